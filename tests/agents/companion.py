@@ -108,7 +108,7 @@ def amended_with_carriage_returns(play):
 def emptied(play):
     """Gemini takes an empty text for "as proposed", so countersign has to write it."""
     play.asks(), play.reviewer.does("e")
-    time.sleep(1)
+    play.reviewer.sees("edited", 20)
     play.reviewer.does("a")
     play.becomes("")
     time.sleep(2)

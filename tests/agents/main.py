@@ -15,27 +15,18 @@ import sys
 import tempfile
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import acp
 import companion
 import mcp
 import threads
-from clients import Claude, Codex, Copilot, Gemini, Opencode, Qwen
+from clients import CLIENTS, Claude, Codex, Copilot, Gemini, Kilo, Opencode, Pi, Qwen
 from model import Model
 from reviewer import Reviewer
 
 TEXT = "one\ntwo\nthree\n"
 PATCH = "*** Begin Patch\n*** Update File: a.txt\n@@\n one\n-two\n+TWO\n three\n*** End Patch"
-#: What the model asks each agent to do: change `two` to `TWO`. `%R` is the project.
-EDITS = {
-    "codex": [[("apply_patch", PATCH)]],
-    "claude": [[("Read", {"file_path": "%R/a.txt"})], [("Edit", {"file_path": "%R/a.txt", "old_string": "two", "new_string": "TWO"})]],
-    "copilot": [[("edit", {"path": "%R/a.txt", "old_str": "two", "new_str": "TWO"})]],
-    "gemini": [[("replace", {"file_path": "%R/a.txt", "old_string": "two", "new_string": "TWO", "instruction": "make it loud"})]],
-    "opencode": [[("read", {"filePath": "%R/a.txt"})], [("edit", {"filePath": "%R/a.txt", "oldString": "two", "newString": "TWO"})]],
-    "qwen": [[("read_file", {"file_path": "%R/a.txt"})], [("edit", {"file_path": "%R/a.txt", "old_string": "two", "new_string": "TWO"})]],
-}
-
 
 class Scene:
     """A project and a home, and the gate installed there as anybody would install it."""
@@ -62,33 +53,27 @@ class Scene:
             self.replace(f"hook {name}", f"hook {name} --wait {wait}")
 
     def hook(self, *what):
-        # These call the hooks of a folder only after a person has trusted it.
-        scope = "--user" if self.client.name in ("codex", "copilot", "gemini") else "--project"
         env = {**os.environ, **self.env, "HOME": str(self.home), "CODEX_HOME": str(self.home / ".codex")}
         for name in ("CLAUDE_CONFIG_DIR", "XDG_CONFIG_HOME"):
             env.pop(name, None)
-        command = [self.program, "hook", self.client.name, *what, "--yes", scope]
+        command = [self.program, "hook", self.client.name, *what, "--yes", self.client.scope]
         subprocess.run(command, cwd=self.project, env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def replace(self, old, new):
         """Changes the command of the gate."""
-        files = [".claude/settings.json", ".codex/hooks.json", ".copilot/settings.json", ".gemini/settings.json", ".opencode/plugins/countersign.js", ".qwen/settings.json"]
-        found = [path for top in (self.project, self.home) for path in map(top.joinpath, files) if path.exists()]
-        for path in found:
-            path.write_text(path.read_text().replace(old, new))
+        path = (self.project if self.client.scope == "--project" else self.home) / self.client.settings
+        path.write_text(path.read_text().replace(old, new))
 
     def run(self, person, mode="default", reviewed=True, seconds=120, edits=None, linger=0):
         """Runs the agent while `person(reviewer)` reviews. Gives back the file's text and what the model knows in the end.
 
         The person may go on for `linger` seconds after the agent has ended.
         """
-        script = json.loads(json.dumps(edits or EDITS[self.client.name]).replace("%R", str(self.project)))
+        script = json.loads(json.dumps(edits or self.client.edit()).replace("%R", str(self.project)))
         reviewer = Reviewer(self.program, self.project, self.runtime, f"{sys.executable} {HERE}/amend.py") if reviewed else None
         try:
             if reviewer:
-                end = time.monotonic() + 20
-                while not list(self.runtime.glob("countersign/*.sock")) and time.monotonic() < end:
-                    time.sleep(0.05)
+                reviewer.is_ready()
                 thread = threading.Thread(target=person, args=(reviewer,), daemon=True)
                 thread.start()
             with Model(script) as model:
@@ -151,7 +136,7 @@ def amended(scene):
 
 
 def rejected(scene):
-    for mode in ["default", "bypassPermissions"] if scene.client is Claude else ["default"]:
+    for mode in dict.fromkeys(["default", scene.client.unasked]):
         text, known, _ = scene.run(rejects, mode)
         check(f"rejected ({mode})", (f"nothing is written: {text!r}", text == TEXT), ("the model knows why", "keep it quiet" in known))
 
@@ -167,7 +152,7 @@ def hung(scene):
 
 
 def alone(scene):
-    for mode in ["default", "bypassPermissions"] if scene.client is Claude else ["default"]:
+    for mode in dict.fromkeys(["default", scene.client.unasked]):
         text, known, _ = scene.run(None, mode, reviewed=False)
         check(f"nobody reviews ({mode})", (f"nothing is written: {text!r}", text == TEXT), ("the model knows", "countersign serve" in known))
 
@@ -175,7 +160,7 @@ def alone(scene):
 def missing(scene):
     """countersign itself is gone: the shell cannot find what the gate calls."""
     scene.replace(scene.program, "/nowhere/countersign")
-    text, _, _ = scene.run(None, "bypassPermissions" if scene.client is Claude else "default", reviewed=False)
+    text, _, _ = scene.run(None, scene.client.unasked, reviewed=False)
     check("countersign is gone", (f"nothing is written: {text!r}", text == TEXT))
     scene.replace("/nowhere/countersign", scene.program)
 
@@ -185,6 +170,35 @@ def commented(scene):
     text, known, _ = scene.run(lambda reviewer: reviewer.sees("TWO") and reviewer.does(["c", "mind the tests", "\r", "a"]))
     check("accepted with a comment", (f"the agent's text is written: {text!r}", text == TEXT.replace("two", "TWO")),
           ("the model knows the comment", "mind the tests" in known))
+
+
+def distant(scene):
+    """A file that is written whole, and a text that is replaced everywhere: one of the changes is accepted, the other rejected."""
+    path = scene.project / "c.txt"
+    lines = [f"line {n}" for n in range(1, 41)]
+    lines[1] = lines[38] = "same"
+    first, last = [*lines], [*lines]
+    first[1], last[38] = "TWO", "TWO"
+    text = lambda lines: "".join(f"{line}\n" for line in lines)
+    whole = text([*first[:20], *last[20:]])
+
+    is_patch = scene.client in (Codex, Copilot)
+    reject = ["c", "keep it quiet", "\r", "r"]
+    # A patch has two hunks. Other calls have one, which is split at its last changed line.
+    keys = [*reject, "a"] if is_patch else ["G", "k", "S", "a", "[", *reject]
+
+    def rejects_the_first(reviewer):
+        reviewer.sees("TWO") and reviewer.does(keys)
+
+    calls = {"written whole": scene.client.rewrite("%R/c.txt", text(lines), whole)}
+    if scene.client.every:
+        calls["replaced everywhere"] = scene.client.edit("same", "TWO", "%R/c.txt", **{scene.client.every: True})
+    for what, edits in calls.items():
+        path.write_text(text(lines))
+        edits = json.loads(json.dumps(edits).replace("%R/a.txt", "%R/c.txt"))
+        mode = scene.client.patches if is_patch else "default"
+        _, known, _ = scene.run(rejects_the_first, edits=edits, mode=mode)
+        check(what, (f"only the second change is written: {path.read_text()!r}", path.read_text() == text(last)), ("the model knows why", "keep it quiet" in known))
 
 
 def dies(scene):
@@ -204,16 +218,9 @@ def dies(scene):
 def missing_large(scene):
     """countersign is gone, and the edit is larger than a pipe: a client that cannot write all of it must not go on either."""
     large = "x" * 300_000
-    edits = {
-        "codex": [[("apply_patch", f"*** Begin Patch\n*** Add File: large.txt\n+{large}\n*** End Patch")]],
-        "claude": [[("Write", {"file_path": "%R/large.txt", "content": large})]],
-        "copilot": [[("create", {"path": "%R/large.txt", "file_text": large})]],
-        "gemini": [[("write_file", {"file_path": "%R/large.txt", "content": large})]],
-        "opencode": [[("write", {"filePath": "%R/large.txt", "content": large})]],
-        "qwen": [[("write_file", {"file_path": "%R/large.txt", "content": large})]],
-    }[scene.client.name]
+    edits = scene.client.create("%R/large.txt", large)
     scene.replace(scene.program, "/nowhere/countersign")
-    scene.run(None, "bypassPermissions" if scene.client is Claude else "default", reviewed=False, edits=edits)
+    scene.run(None, scene.client.unasked, reviewed=False, edits=edits)
     check("countersign is gone", ("nothing is written", not (scene.project / "large.txt").exists()))
     scene.replace("/nowhere/countersign", scene.program)
 
@@ -224,31 +231,19 @@ def paths(scene):
     if not (scene.project / "link").is_symlink():
         (scene.project / "link").symlink_to("deep/er")
     name = "%R/link/../sneaked.txt"
-    edits = {
-        "claude": [[("Write", {"file_path": name, "content": "TWO\n"})]],
-        "copilot": [[("create", {"path": name, "file_text": "TWO\n"})]],
-        "gemini": [[("write_file", {"file_path": name, "content": "TWO\n"})]],
-        "opencode": [[("write", {"filePath": name, "content": "TWO\n"})]],
-        "qwen": [[("write_file", {"file_path": name, "content": "TWO\n"})]],
-    }[scene.client.name]
+    edits = scene.client.create(name, "TWO\n")
     _, known, _ = scene.run(accepts, edits=edits, seconds=60)
     found = [str(path.relative_to(scene.project)) for path in scene.project.rglob("sneaked.txt")]
-    if scene.client is Claude:
-        # It has computed the name before it asks the hook.
-        check("two readings of a name", (f"what is shown is written: {found}", found == ["sneaked.txt"] and "claude, sneaked.txt" in scene.shown))
+    if scene.client in (Claude, Pi):
+        # The name is computed before the hook is asked.
+        check("two readings of a name", (f"what is shown is written: {found}", found == ["sneaked.txt"] and f"{scene.client.name}, sneaked.txt" in scene.shown))
     else:
         check("two readings of a name", (f"nothing is written: {found}", not found), ("the model knows why", "through the links in it" in known))
 
 
 def relative(scene):
     """A name from the agent's folder is written where it was shown."""
-    edits = {
-        "claude": [[("Read", {"file_path": "%R/a.txt"})], [("Edit", {"file_path": "a.txt", "old_string": "two", "new_string": "TWO"})]],
-        "copilot": [[("edit", {"path": "a.txt", "old_str": "two", "new_str": "TWO"})]],
-        "gemini": [[("replace", {"file_path": "a.txt", "old_string": "two", "new_string": "TWO", "instruction": "loud"})]],
-        "opencode": [[("read", {"filePath": "%R/a.txt"})], [("edit", {"filePath": "a.txt", "oldString": "two", "newString": "TWO"})]],
-    }[scene.client.name]
-    text, _, _ = scene.run(accepts, edits=edits)
+    text, _, _ = scene.run(accepts, edits=scene.client.edit(name="a.txt"))
     check("a relative name", (f"the agent's text is written: {text!r}", text == TEXT.replace("two", "TWO")))
 
 
@@ -257,16 +252,35 @@ RENAME = "*** Begin Patch\n*** Update File: a.txt\n*** Move to: moved.txt\n@@\n 
 
 def renamed(scene):
     """The rename is rejected, the text accepted."""
-    edits = [[("apply_patch", {"patchText": RENAME} if scene.client is Opencode else RENAME)]]
+    edits = [[scene.client.patch(RENAME)]]
     rejects_rename = lambda reviewer: reviewer.sees("TWO") and reviewer.does("ra")
-    text, known, _ = scene.run(rejects_rename, edits=edits, mode="default" if scene.client is Codex else "gpt")
+    text, known, _ = scene.run(rejects_rename, edits=edits, mode=scene.client.patches)
     check("a rename is rejected", ("the file keeps its name", not (scene.project / "moved.txt").exists()),
           (f"the text is written: {text!r}", text == TEXT.replace("two", "TWO")), ("the model knows", "ejected" in known))
 
 
+def two_gates(scene):
+    """Copilot also calls the hooks of Claude Code in a trusted folder: its own gate reviews, and where it has none, nothing is written."""
+    (scene.home / ".copilot/config.json").write_text(json.dumps({"trustedFolders": [str(scene.project)]}))
+    claude = Scene(scene.program, scene.modules, Claude)
+    shutil.rmtree(claude.top)
+    claude.project, claude.home, claude.env = scene.project, scene.home, scene.env
+    claude.hook("--install")
+    try:
+        amended(scene)
+        (scene.project / "a.txt").write_text(TEXT)
+        rejected(scene)
+        scene.hook("--uninstall")
+        text, known, _ = scene.run(None, reviewed=False)
+        check("only the other gate", (f"nothing is written: {text!r}", text == TEXT), ("the model knows why", "countersign hook copilot --install" in known))
+        scene.hook("--install")
+    finally:
+        claude.hook("--uninstall")
+
+
 def patched(scene):
     """A patch, which is a plain text in place of arguments, is amended."""
-    text, known, _ = scene.run(amends, edits=[[("apply_patch", PATCH)]], mode="gpt")
+    text, known, _ = scene.run(amends, edits=[[scene.client.patch(PATCH)]], mode=scene.client.patches)
     check("a patch is amended", (f"the person's text is written: {text!r}", text == TEXT.replace("two", "two and a half")),
           ("the model is told not to revert it", "ot revert it" in known))
 
@@ -351,13 +365,20 @@ def probed(scene):
         before = client_settings.read_text() if client_settings.exists() else None
         client_settings.parent.mkdir(exist_ok=True)
         client_settings.write_text('{"disableAllHooks": true}')
+    elif scene.client is Pi:
+        (scene.home / Pi.settings).rename(scene.top / "taken")
+        (scene.project / ".pi/extensions").mkdir(parents=True)
+        shutil.copy(scene.top / "taken", scene.project / ".pi/extensions/countersign.js")
     else:
-        variables["OPENCODE_PURE"] = "1"
+        variables[f"{scene.client.name.upper()}_PURE"] = "1"
     off = probe()
     check("a gate that is off", (f"the probe is red: {off}", [state for state, _ in off] == ["bad"] and "wrote a file" in off[0][1]),
           ("what was written is removed", not list(scene.project.glob("probe-*"))))
     if scene.client is Claude:
         (scene.project / ".claude/settings.local.json").unlink()
+    elif scene.client is Pi:
+        shutil.rmtree(scene.project / ".pi")
+        (scene.top / "taken").rename(scene.home / Pi.settings)
     elif scene.client is Copilot:
         (scene.project / ".claude/settings.json").unlink()
     elif scene.client is Gemini:
@@ -395,7 +416,7 @@ def turns(scene):
         accepts(reviewer)
         reviewer.sees("sneaked") and reviewer.does(["c", "ask me first", "\r", "r"])
 
-    text, known, heard = scene.run(looks, "bypassPermissions", edits=EDITS["claude"] + [sneaks])
+    text, known, heard = scene.run(looks, "bypassPermissions", edits=Claude.edit() + [sneaks])
     check("a turn is reviewed", (f"what was approved stays: {text!r}", text == TEXT.replace("two", "TWO")),
           ("what was rejected is taken back", not (scene.project / "b.txt").exists()),
           ("the model knows why", "ask me first" in known), ("it stops the second time", "time is up" not in scene.printed))
@@ -413,14 +434,7 @@ def turns(scene):
 
 def layered(scene):
     """In a layer, in a mode that asks nobody, with nothing but the shell: the tree stays as it is, and the verdict reaches the next call."""
-    shell = lambda command: {
-        "codex": ("exec_command", {"cmd": command, "yield_time_ms": 20000}),
-        "claude": ("Bash", {"command": command, "description": "work"}),
-        "copilot": ("bash", {"command": command, "description": "work"}),
-        "gemini": ("run_shell_command", {"command": command, "description": "work"}),
-        "opencode": ("bash", {"command": command, "description": "work"}),
-        "qwen": ("run_shell_command", {"command": command, "description": "work", "is_background": False}),
-    }[scene.client.name]
+    shell = scene.client.shell
     ready, go = scene.top / "ready", scene.top / "go"
     for path in (ready, go):
         path.unlink(missing_ok=True)
@@ -450,7 +464,7 @@ def layered(scene):
     try:
         person = threading.Thread(target=reviews, daemon=True)
         person.start()
-        text, known, _ = scene.run(None, "bypassPermissions" if scene.client is Claude else "default", reviewed=False, edits=script)
+        text, known, _ = scene.run(None, scene.client.unasked, reviewed=False, edits=script)
         person.join(60)
     finally:
         scene.layered = False
@@ -481,28 +495,27 @@ def layered_turn(scene):
 
 #: The situations, in the words of the table in the docs.
 SCENES = [
-    (accepted, None, "accepted"), (commented, None, "accepted with a comment"), (amended, None, "amended"), (rejected, None, "rejected with a reason"),
+    (accepted, None, "accepted"), (commented, None, "accepted with a comment"), (amended, None, "amended"), (rejected, None, "rejected with a reason"), (distant, None, "one of two changes rejected"),
     (alone, None, "nobody reviews"), (killed, None, "reviewer killed"), (hung, 6, "reviewer hangs"), (dies, None, "agent killed"),
     (missing, None, "countersign missing"), (missing_large, None, "countersign missing, large edit"),
     (probed, None, "probe of `doctor`"), (layered, None, "shell in a layer"),
 ]
 #: What only some clients have.
-OWN = {
-    Claude: [(paths, None, "name with two readings"), (relative, None, "relative name"), (cells, None, "notebook cells"), (turns, None, "review of turns"), (layered_turn, None, "turn in a layer")],
-    Codex: [(plain, None, "no failed hook"), (renamed, None, "rename rejected"), (through_the_shell, None, "patch in the shell"), (untrusted, None, "untrusted hook")],
-    Copilot: [(paths, None, "name with two readings"), (relative, None, "relative name"), (renamed, None, "rename rejected"), (patched, None, "patch amended")],
-    Gemini: [(paths, None, "name with two readings"), (relative, None, "relative name")],
-    Qwen: [(paths, None, "name with two readings"), (cells, None, "notebook cells")],
-    Opencode: [(paths, None, "name with two readings"), (relative, None, "relative name"), (renamed, None, "rename rejected")],
-}
-CLIENTS = (Claude, Codex, Copilot, Gemini, Opencode, Qwen)
+OWN = [
+    (paths, None, "name with two readings"), (relative, None, "relative name"), (cells, None, "notebook cells"), (turns, None, "review of turns"),
+    (layered_turn, None, "turn in a layer"), (plain, None, "no failed hook"), (renamed, None, "rename rejected"), (through_the_shell, None, "patch in the shell"),
+    (untrusted, None, "untrusted hook"), (patched, None, "patch amended"), (two_gates, None, "gate of Claude Code beside its own"),
+]
+
+
+def scenes_of(client):
+    return SCENES + [one for one in OWN if one[0].__name__ in client.scenes]
 
 
 def table(results, modules):
     """The results as a table for the docs: a row per situation, a column per client."""
-    version = lambda client: next(iter(client.packages.values()))
-    situations = list(dict.fromkeys(what for client in CLIENTS for _, _, what in SCENES + OWN.get(client, [])))
-    lines = ["| situation | " + " | ".join(f"{client.title} {version(client)}" for client in CLIENTS) + " |", "|---|" + "---|" * len(CLIENTS)]
+    situations = [what for _, _, what in SCENES + OWN]
+    lines = ["| situation | " + " | ".join(f"{client.title} {client.version}" for client in CLIENTS) + " |", "|---|" + "---|" * len(CLIENTS)]
     for what in situations:
         lines.append(f"| {what} | " + " | ".join(results.get((client.name, what), "–") for client in CLIENTS) + " |")
     return "\n".join(lines) + "\n"
@@ -524,50 +537,62 @@ def compare_with_docs(*tables):
     return 1
 
 
+def play_client(program, modules, client, results):
+    """Plays the scenes of a client. Gives back how many failed."""
+    scene, failed = Scene(program, modules, client), 0
+    for play, wait, what in scenes_of(client):
+        if WANTED and play.__name__ not in WANTED:
+            continue
+        begin = time.monotonic()
+        try:
+            scene.begin(wait)
+            play(scene)
+            scene.hook("--uninstall")
+            verdict = "ok"
+        except Exception as error:  # Whatever goes wrong in one scene, the others are played.
+            failed += 1
+            verdict = f"FAILED: {error!r}\n    in {scene.top}\n    {scene.printed[-1500:]}\n    {scene.shown[-800:]}"
+        results[client.name, what] = "✓" if verdict == "ok" else "✗"
+        print(f"{client.name} {play.__name__}: {verdict} ({time.monotonic() - begin:.1f} s)", flush=True)
+    if not failed:
+        shutil.rmtree(scene.top, ignore_errors=True)
+    return failed
+
+
+def play_mcp(program, modules):
+    """Plays the MCP server's scenes. Gives back how many failed."""
+    failed = 0
+    for play in (mcp.play, mcp.opens, mcp.inspected, threads.play):
+        begin, verdict = time.monotonic(), "ok"
+        try:
+            play(program, modules)
+        except Exception as error:
+            failed += 1
+            verdict = f"FAILED: {error!r}"
+        print(f"mcp {play.__module__}.{play.__name__}: {verdict} ({time.monotonic() - begin:.1f} s)", flush=True)
+    return failed
+
+
+#: The scenes to play, by their names; all, if none is named.
+WANTED = os.environ.get("SCENES", "").split()
+#: So many clients are played at once: most of a scene is spent in waiting.
+AT_ONCE = 2
+
+
 def main():
     program, modules, *names = sys.argv[1:]
     program = str(pathlib.Path(program).resolve())
-    wrong, results = 0, {}
-    scenes_wanted = os.environ.get("SCENES", "").split()
-    for client in CLIENTS:
-        if names and client.name not in names:
-            continue
-        scene, failed = Scene(program, modules, client), 0
-        for play, wait, what in SCENES + OWN.get(client, []):
-            if scenes_wanted and play.__name__ not in scenes_wanted:
-                continue
-            begin = time.monotonic()
-            try:
-                scene.begin(wait)
-                play(scene)
-                scene.hook("--uninstall")
-                verdict = "ok"
-            except Exception as error:  # Whatever goes wrong in one scene, the others are played.
-                failed += 1
-                verdict = f"FAILED: {error!r}\n    in {scene.top}\n    {scene.printed[-1500:]}\n    {scene.shown[-800:]}"
-            results[client.name, what] = "✓" if verdict == "ok" else "✗"
-            print(f"{client.name} {play.__name__}: {verdict} ({time.monotonic() - begin:.1f} s)", flush=True)
-        if not failed:
-            shutil.rmtree(scene.top, ignore_errors=True)
-        wrong += failed
-    if not names or "companion" in names:
-        wrong += companion.main(program, modules)
-    if not names or "mcp" in names:
-        try:
-            mcp.play(program, modules)
-            mcp.opens(program, modules)
-            threads.play(program, modules)
-            print("mcp: ok")
-        except Exception as error:
-            wrong += 1
-            print(f"mcp: FAILED: {error!r}")
-    through_acp = {}
-    if not names or "acp" in names:
-        failed, through_acp = acp.main(program, modules)
-        wrong += failed
+    results, through_acp = {}, {}
+    # The one that takes longest to start begins first.
+    clients = sorted(CLIENTS, key=lambda client: client is not Kilo)
+    jobs = {client.name: lambda client=client: play_client(program, modules, client, results) for client in clients}
+    jobs |= {"companion": lambda: companion.main(program, modules), "mcp": lambda: play_mcp(program, modules), "acp": lambda: acp.main(program, modules, through_acp)}
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        played = [pool.submit(job) for name, job in jobs.items() if not names or name in names]
+        wrong = sum(one.result() for one in played)
     print(table(results, modules))
     print(acp.table(through_acp))
-    if not names and not scenes_wanted:
+    if not names and not WANTED:
         wrong += compare_with_docs(table(results, modules), acp.table(through_acp))
     sys.exit(1 if wrong else 0)
 

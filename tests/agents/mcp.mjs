@@ -7,7 +7,7 @@ const { Client } = await sdk("index");
 const { StdioClientTransport } = await sdk("stdio");
 
 const found = { noise: [] };
-const transport = new StdioClientTransport({ command: program, args: ["mcp", "--root", project, "--patience", "6"], env: process.env });
+const transport = new StdioClientTransport({ command: program, args: ["mcp", "--root", project, "--patience", "12"], env: process.env });
 const client = new Client({ name: "tester", version: "1" });
 // What is not of the protocol on its standard output ends up here.
 client.onerror = (error) => found.noise.push(error.message);
@@ -30,17 +30,20 @@ found.stranger = await call("wait_for_verdict", { ticket: "none" });
 found.unknown = await call("no_such_tool", {});
 // The person takes the first one.
 const progress = [];
-found.taken = await call("edit_file", edit("two"), { onprogress: (step) => progress.push(step.progress) });
+const steps = (step) => {
+  progress.push(step.progress);
+  if (progress.length == 2) console.error("progress");
+};
+found.taken = await call("edit_file", edit("two"), { onprogress: steps });
 found.progress = progress;
 // The next one waits until the ticket comes, and is decided afterwards.
 found.ticket = await call("apply_diff", { path: "a.txt", diff: "<<<<<<< SEARCH\none\n=======\nONE\n>>>>>>> REPLACE\n", start_line: 1 });
 console.error("ticket");
 found.verdict = await call("wait_for_verdict", { ticket: found.ticket.structuredContent?.ticket ?? "" });
 found.again = await call("wait_for_verdict", { ticket: found.ticket.structuredContent?.ticket ?? "" });
-// The last one is cancelled.
+// The last one is cancelled, as soon as it waits.
 const stop = new AbortController();
-setTimeout(() => stop.abort(), 2000);
-found.cancelled = await call("write_file", { path: "a.txt", content: "never\n" }, { signal: stop.signal });
+found.cancelled = await call("write_file", { path: "a.txt", content: "never\n" }, { signal: stop.signal, onprogress: () => stop.abort() });
 await new Promise((resolve) => setTimeout(resolve, 1500));
 await client.close();
 console.log(JSON.stringify(found));

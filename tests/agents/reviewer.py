@@ -1,6 +1,7 @@
 """A person at `countersign serve`, in a terminal of its own."""
 
 import os
+import pathlib
 import time
 
 from terminal import Terminal
@@ -13,7 +14,14 @@ class Reviewer(Terminal):
                "XDG_RUNTIME_DIR": str(runtime), "TMPDIR": str(runtime), "EDITOR": editor,
                # What a hook of an agent finds as well.
                "XDG_STATE_HOME": os.path.join(os.path.dirname(runtime), "state")}
+        self.sockets = pathlib.Path(runtime, "countersign")
         super().__init__([program, "serve", "--grace", "1", *flags], project, env)
+
+    def is_ready(self, seconds=60):
+        """Waits until it takes proposals."""
+        end = time.monotonic() + seconds
+        while not list(self.sockets.glob("*.sock")) and time.monotonic() < end:
+            time.sleep(0.05)
 
     def sees(self, what, seconds=90):
         """Only cells that differ are drawn, so a text may come in pieces: now and then the whole screen is asked for."""

@@ -27,7 +27,8 @@ class Terminal:
             os.execvpe(command[0], command, env)
         self.seen = b""
         self.over = False
-        threading.Thread(target=self.look, daemon=True).start()
+        self.reads = threading.Thread(target=self.look, daemon=True)
+        self.reads.start()
 
     def look(self):
         while not self.over:
@@ -50,6 +51,12 @@ class Terminal:
                 return True
             time.sleep(0.05)
         return False
+
+    def ends(self, seconds=30):
+        """Waits until the program has ended and all that it has shown was read."""
+        end = time.monotonic() + seconds
+        while self.reads.is_alive() and time.monotonic() < end:
+            time.sleep(0.05)
 
     def does(self, keys):
         for key in keys:

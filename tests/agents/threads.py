@@ -6,7 +6,6 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
-import time
 
 from reviewer import Reviewer
 from terminal import Terminal
@@ -58,7 +57,7 @@ def play(program, modules):
     def shell(*words):
         """The person at another terminal."""
         terminal = Terminal([program, "threads", *words], project, env)
-        time.sleep(1.5)
+        terminal.ends()
         shown = terminal.text()
         terminal.stop()
         return shown
@@ -67,9 +66,7 @@ def play(program, modules):
         check(f"the screen shows {what!r}", reviewer.sees(what, 20), reviewer.text()[-4000:])
 
     try:
-        end = time.monotonic() + 20
-        while not list(runtime.glob("countersign/*.sock")) and time.monotonic() < end:
-            time.sleep(0.05)
+        reviewer.is_ready()
         agent = Agent(program, project, modules, env)
 
         # Round 1, a tool call: a question before the decision, and a comment with it.
