@@ -2,6 +2,7 @@
 
 use super::field::Field;
 use super::settings::Settings;
+use Repository::{Suggests, Tightens};
 
 /// A row of the table.
 pub(super) struct Setting {
@@ -28,6 +29,7 @@ pub(super) enum Repository {
     Tightens,
 }
 
+const COLOURS: Repository = Repository::Never("a repository cannot choose colours");
 const RUNS: Repository = Repository::Never("a repository cannot name commands to run");
 /// A key that means something else in one repository would be a trap.
 const BINDS: Repository = Repository::Never(NO_KEYS);
@@ -63,301 +65,70 @@ pub(super) const TABLES: [(&str, &str); 12] = [
     ("policy", "What is accepted in advance, by a proof"),
 ];
 
-/// Every setting, in the order of the tables.
+/// Makes a row of the table from the place of its value in [`Settings`].
+macro_rules! setting {
+    ($table:ident.$name:ident, $repository:expr, $help:literal) => {
+        Setting {
+            table: stringify!($table),
+            name: stringify!($name),
+            help: $help,
+            repository: $repository,
+            field: |settings| &mut settings.$table.$name,
+        }
+    };
+}
+
+/// Every setting, in the order of the tables: its place in [`Settings`], which is its name in a file, the rights of a repository, and
+/// the help.
+#[rustfmt::skip]
 pub(super) static SETTINGS: [Setting; 41] = [
-    Setting {
-        table: "ui",
-        name: "layout",
-        help: "side by side or unified; `auto` goes by the width",
-        repository: Repository::Suggests,
-        field: |settings| &mut settings.ui.layout,
-    },
-    Setting {
-        table: "ui",
-        name: "wrap",
-        help: "break long lines",
-        repository: Repository::Suggests,
-        field: |settings| &mut settings.ui.wrap,
-    },
-    Setting {
-        table: "ui",
-        name: "list",
-        help: "the list of files at the side; `auto` goes by the width",
-        repository: Repository::Suggests,
-        field: |settings| &mut settings.ui.list,
-    },
-    Setting {
-        table: "ui",
-        name: "files",
-        help: "all files in one stream, or one file at a time",
-        repository: Repository::Suggests,
-        field: |settings| &mut settings.ui.files,
-    },
-    Setting {
-        table: "ui",
-        name: "order",
-        help: "the order of the files: riskiest first, by kind, by path, or as proposed",
-        repository: ORDERS,
-        field: |settings| &mut settings.ui.order,
-    },
-    Setting {
-        table: "ui",
-        name: "context",
-        help: "unchanged lines around hunks",
-        repository: Repository::Suggests,
-        field: |settings| &mut settings.ui.context,
-    },
-    Setting {
-        table: "ui",
-        name: "theme",
-        help: "the colours; `auto` goes by the background, others are built in or files of yours",
-        repository: Repository::Never("a repository cannot choose colours"),
-        field: |settings| &mut settings.ui.theme,
-    },
-    Setting {
-        table: "ui",
-        name: "background",
-        help: "whether the terminal is dark or light; `auto` asks it",
-        repository: Repository::Suggests,
-        field: |settings| &mut settings.ui.background,
-    },
-    Setting {
-        table: "ui",
-        name: "signs",
-        help: "the signs of states; `auto` goes by the locale",
-        repository: Repository::Suggests,
-        field: |settings| &mut settings.ui.signs,
-    },
-    Setting {
-        table: "ui",
-        name: "ambiguous_width",
-        help: "how wide the terminal shows what may be one column or two, such as frames and Greek letters",
-        repository: LOOKS_AT,
-        field: |settings| &mut settings.ui.ambiguous_width,
-    },
-    Setting {
-        table: "ui",
-        name: "auto_advance",
-        help: "go to the next undecided hunk after a decision",
-        repository: Repository::Suggests,
-        field: |settings| &mut settings.ui.auto_advance,
-    },
-    Setting {
-        table: "ui",
-        name: "mouse",
-        help: "use the mouse; without it, the terminal selects text with it",
-        repository: Repository::Suggests,
-        field: |settings| &mut settings.ui.mouse,
-    },
-    Setting {
-        table: "ui",
-        name: "word_diff",
-        help: "emphasise the words that differ",
-        repository: Repository::Suggests,
-        field: |settings| &mut settings.ui.word_diff,
-    },
-    Setting {
-        table: "ui",
-        name: "linear",
-        help: "review line by line, as plain text, instead of on a screen",
-        repository: LOOKS,
-        field: |settings| &mut settings.ui.linear,
-    },
-    Setting {
-        table: "keys",
-        name: "preset",
-        help: "the keys to begin with",
-        repository: BINDS,
-        field: |settings| &mut settings.keys.preset,
-    },
-    Setting {
-        table: "editor",
-        name: "command",
-        help: "its command line; without one, `$VISUAL` or `$EDITOR`",
-        repository: RUNS,
-        field: |settings| &mut settings.editor.command,
-    },
-    Setting {
-        table: "check",
-        name: "command",
-        help: "its command line, run by `sh` on a copy of the tree with the accepted edits, such as `cargo check`",
-        repository: RUNS,
-        field: |settings| &mut settings.check.command,
-    },
-    Setting {
-        table: "check",
-        name: "timeout",
-        help: "the seconds that it may take",
-        repository: Repository::Suggests,
-        field: |settings| &mut settings.check.timeout,
-    },
-    Setting {
-        table: "overlay",
-        name: "command",
-        help: "its command line, such as `tmux display-popup -E -w 90% -h 90%`",
-        repository: RUNS,
-        field: |settings| &mut settings.overlay.command,
-    },
-    Setting {
-        table: "serve",
-        name: "notify",
-        help: "a command line, run by `sh` when a proposal waits and nobody presses a key",
-        repository: RUNS,
-        field: |settings| &mut settings.serve.notify,
-    },
-    Setting {
-        table: "serve",
-        name: "notify_after",
-        help: "the seconds without a key after which it is run; 0 runs it whenever a proposal arrives",
-        repository: AWAY,
-        field: |settings| &mut settings.serve.notify_after,
-    },
-    Setting {
-        table: "serve",
-        name: "remote",
-        help: "take decisions from other terminals of yours, by `countersign decide`",
-        repository: DECIDES,
-        field: |settings| &mut settings.serve.remote,
-    },
-    Setting {
-        table: "model",
-        name: "endpoint",
-        help: "the address that requests are posted to; without one, nothing is ever sent",
-        repository: SENDS,
-        field: |settings| &mut settings.model.endpoint,
-    },
-    Setting {
-        table: "model",
-        name: "api_key_env",
-        help: "the variable of the environment that holds the key to it",
-        repository: SENDS,
-        field: |settings| &mut settings.model.api_key_env,
-    },
-    Setting {
-        table: "model",
-        name: "name",
-        help: "the model's name",
-        repository: SENDS,
-        field: |settings| &mut settings.model.name,
-    },
-    Setting {
-        table: "model",
-        name: "style",
-        help: "how it is talked to",
-        repository: SENDS,
-        field: |settings| &mut settings.model.style,
-    },
-    Setting {
-        table: "model",
-        name: "timeout",
-        help: "the seconds that an answer may take",
-        repository: SENDS,
-        field: |settings| &mut settings.model.timeout,
-    },
-    Setting {
-        table: "model",
-        name: "max_bytes",
-        help: "the most bytes of a request or an answer",
-        repository: SENDS,
-        field: |settings| &mut settings.model.max_bytes,
-    },
-    Setting {
-        table: "model",
-        name: "retries",
-        help: "how often a request that failed is sent again",
-        repository: SENDS,
-        field: |settings| &mut settings.model.retries,
-    },
-    Setting {
-        table: "guard",
-        name: "protected",
-        help: "more files that are never accepted in batch, as `.gitignore` writes patterns",
-        repository: Repository::Tightens,
-        field: |settings| &mut settings.guard.protected,
-    },
-    Setting {
-        table: "guard",
-        name: "ignore_files",
-        help: "more files to obey as ignore files, by their names",
-        repository: Repository::Tightens,
-        field: |settings| &mut settings.guard.ignore_files,
-    },
-    Setting {
-        table: "guard",
-        name: "max_file_mib",
-        help: "the largest file that is read, in MiB",
-        repository: Repository::Tightens,
-        field: |settings| &mut settings.guard.max_file_mib,
-    },
-    Setting {
-        table: "place",
-        name: "precision",
-        help: "how alike a reworded place must be",
-        repository: Repository::Tightens,
-        field: |settings| &mut settings.place.precision,
-    },
-    Setting {
-        table: "apply",
-        name: "confidence",
-        help: "the loosest placement that is written without a person",
-        repository: Repository::Tightens,
-        field: |settings| &mut settings.apply.confidence,
-    },
-    Setting {
-        table: "review",
-        name: "rejected_before",
-        help: "what becomes of a change that you rejected and that is proposed again: you are asked, or it is rejected with the same reason",
-        repository: ANSWERS,
-        field: |settings| &mut settings.review.rejected_before,
-    },
-    Setting {
-        table: "review",
-        name: "ask_about_threads",
-        help: "ask about threads that are not resolved before a review is finished",
-        repository: ANSWERS,
-        field: |settings| &mut settings.review.ask_about_threads,
-    },
-    Setting {
-        table: "policy",
-        name: "formatting",
-        help: "accept hunks in advance that change nothing but layout, proven by a parser",
-        repository: ACCEPTS,
-        field: |settings| &mut settings.policy.formatting,
-    },
-    Setting {
-        table: "policy",
-        name: "imports",
-        help: "accept hunks in advance that change nothing but the order of imports, proven by a parser",
-        repository: ACCEPTS,
-        field: |settings| &mut settings.policy.imports,
-    },
-    Setting {
-        table: "policy",
-        name: "comments",
-        help: "accept hunks in advance that change only comments which this regular expression matches as a whole, proven by a parser",
-        repository: ACCEPTS,
-        field: |settings| &mut settings.policy.comments,
-    },
-    Setting {
-        table: "policy",
-        name: "paths",
-        help: "accept hunks in advance in these files, as `.gitignore` writes patterns; never in protected ones",
-        repository: ACCEPTS,
-        field: |settings| &mut settings.policy.paths,
-    },
-    Setting {
-        table: "policy",
-        name: "most_lines",
-        help: "the most changed lines of a file that `paths` accepts",
-        repository: ACCEPTS,
-        field: |settings| &mut settings.policy.most_lines,
-    },
+    setting!(ui.layout, Suggests, "side by side or unified; `auto` goes by the width"),
+    setting!(ui.wrap, Suggests, "break long lines"),
+    setting!(ui.list, Suggests, "the list of files at the side; `auto` goes by the width"),
+    setting!(ui.files, Suggests, "all files in one stream, or one file at a time"),
+    setting!(ui.order, ORDERS, "the order of the files: riskiest first, by kind, by path, or as proposed"),
+    setting!(ui.context, Suggests, "unchanged lines around hunks"),
+    setting!(ui.theme, COLOURS, "the colours; `auto` goes by the background, others are built in or files of yours"),
+    setting!(ui.background, Suggests, "whether the terminal is dark or light; `auto` asks it"),
+    setting!(ui.signs, Suggests, "the signs of states; `auto` goes by the locale"),
+    setting!(ui.ambiguous_width, LOOKS_AT, "how wide the terminal shows what may be one column or two, such as frames and Greek letters"),
+    setting!(ui.auto_advance, Suggests, "go to the next undecided hunk after a decision"),
+    setting!(ui.mouse, Suggests, "use the mouse; without it, the terminal selects text with it"),
+    setting!(ui.word_diff, Suggests, "emphasise the words that differ"),
+    setting!(ui.linear, LOOKS, "review line by line, as plain text, instead of on a screen"),
+    setting!(keys.preset, BINDS, "the keys to begin with"),
+    setting!(editor.command, RUNS, "its command line; without one, `$VISUAL` or `$EDITOR`"),
+    setting!(check.command, RUNS, "its command line, run by `sh` on a copy of the tree with the accepted edits, such as `cargo check`"),
+    setting!(check.timeout, Suggests, "the seconds that it may take"),
+    setting!(overlay.command, RUNS, "its command line, such as `tmux display-popup -E -w 90% -h 90%`"),
+    setting!(serve.notify, RUNS, "a command line, run by `sh` when a proposal waits and nobody presses a key"),
+    setting!(serve.notify_after, AWAY, "the seconds without a key after which it is run; 0 runs it whenever a proposal arrives"),
+    setting!(serve.remote, DECIDES, "take decisions from other terminals of yours, by `countersign decide`"),
+    setting!(model.endpoint, SENDS, "the address that requests are posted to; without one, nothing is ever sent"),
+    setting!(model.api_key_env, SENDS, "the variable of the environment that holds the key to it"),
+    setting!(model.name, SENDS, "the model's name"),
+    setting!(model.style, SENDS, "how it is talked to"),
+    setting!(model.timeout, SENDS, "the seconds that an answer may take"),
+    setting!(model.max_bytes, SENDS, "the most bytes of a request or an answer"),
+    setting!(model.retries, SENDS, "how often a request that failed is sent again"),
+    setting!(guard.protected, Tightens, "more files that are never accepted in batch, as `.gitignore` writes patterns"),
+    setting!(guard.ignore_files, Tightens, "more files to obey as ignore files, by their names"),
+    setting!(guard.max_file_mib, Tightens, "the largest file that is read, in MiB"),
+    setting!(place.precision, Tightens, "how alike a reworded place must be"),
+    setting!(apply.confidence, Tightens, "the loosest placement that is written without a person"),
+    setting!(review.rejected_before, ANSWERS, "what becomes of a change that you rejected and that is proposed again: you are asked, or it is rejected with the same reason"),
+    setting!(review.ask_about_threads, ANSWERS, "ask about threads that are not resolved before a review is finished"),
+    setting!(policy.formatting, ACCEPTS, "accept hunks in advance that change nothing but layout, proven by a parser"),
+    setting!(policy.imports, ACCEPTS, "accept hunks in advance that change nothing but the order of imports, proven by a parser"),
+    setting!(policy.comments, ACCEPTS, "accept hunks in advance that change only comments which this regular expression matches as a whole, proven by a parser"),
+    setting!(policy.paths, ACCEPTS, "accept hunks in advance in these files, as `.gitignore` writes patterns; never in protected ones"),
+    setting!(policy.most_lines, ACCEPTS, "the most changed lines of a file that `paths` accepts"),
 ];
 
 impl Setting {
     /// True if a mistake in its name or value may leave something unguarded.
     pub(super) fn is_guard(&self) -> bool {
-        self.repository == Repository::Tightens
+        self.repository == Tightens
     }
 
     /// The name with its table's.

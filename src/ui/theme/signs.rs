@@ -14,139 +14,68 @@ const PLAIN: Set<'static> = Set {
     horizontal_bottom: "-",
 };
 
-/// The signs of states.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each is named for what it says")]
-pub struct Signs {
-    pub accepted: &'static str,
-    pub rejected: &'static str,
-    pub undecided: &'static str,
-    pub mixed: &'static str,
-    pub edited: &'static str,
-    pub attention: &'static str,
-    pub applied: &'static str,
-    pub protected: &'static str,
-    pub comment: &'static str,
-    pub fold: &'static str,
-    pub more_left: &'static str,
-    pub more_right: &'static str,
-    pub here: &'static str,
-    pub chosen: &'static str,
-    pub vertical: &'static str,
-    pub horizontal: &'static str,
-    pub dot: &'static str,
-    pub full: &'static str,
-    pub empty: &'static str,
-    pub minus: &'static str,
-    pub moved_away: &'static str,
-    pub moved_here: &'static str,
+/// Declares the signs, each as Unicode shows it, in one column on every terminal, and in ASCII.
+macro_rules! signs {
+    ($($(#[$doc:meta])* $name:ident: $unicode:literal, $even:literal, $ascii:literal;)*) => {
+        /// The signs of states.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[expect(missing_docs, reason = "each is named for what it says")]
+        pub struct Signs {
+            $($(#[$doc])* pub $name: &'static str,)*
+            pub frame: Set<'static>,
+        }
+
+        impl Signs {
+            /// The signs for a terminal that shows Unicode.
+            pub const UNICODE: Self = Self { $($name: $unicode,)* frame: ROUNDED };
+
+            /// Those that are one column wide on every terminal that shows Unicode, whatever it makes of characters of ambiguous
+            /// width.
+            pub const EVEN: Self = Self { $($name: $even,)* frame: PLAIN };
+
+            /// The same in ASCII.
+            pub const ASCII: Self = Self { $($name: $ascii,)* frame: PLAIN };
+        }
+    };
+}
+
+signs! {
+    accepted: "✓", "✓", "v";
+    rejected: "✗", "✗", "x";
+    undecided: "·", ".", ".";
+    mixed: "◐", "%", "%";
+    edited: "✎", "✎", "*";
+    attention: "!", "!", "!";
+    applied: "=", "=", "=";
+    protected: "#", "#", "#";
+    comment: "»", "»", ">";
+    fold: "⋯", "⋯", "...";
+    more_left: "‹", "‹", "<";
+    more_right: "›", "›", ">";
+    here: "▌", ">", ">";
+    chosen: "◆", "*", "*";
+    vertical: "│", "|", "|";
+    horizontal: "─", "-", "-";
+    dot: "·", "-", "-";
+    full: "━", "#", "#";
+    empty: "─", "-", "-";
+    minus: "−", "−", "-";
+    moved_away: "◂", "◂", "<";
+    moved_here: "▸", "▸", ">";
     /// Added since an earlier version was rejected.
-    pub new_since: &'static str,
-    pub tab: &'static str,
-    pub blank: &'static str,
-    pub becomes: &'static str,
+    new_since: "◦", "◦", "*";
+    tab: "→", ">", ">";
+    blank: "·", ".", ".";
+    becomes: "→", "->", "->";
     /// Between an outer definition and one inside it.
-    pub inside: &'static str,
-    pub cut: &'static str,
-    pub line_feed: &'static str,
-    pub carriage_return: &'static str,
-    pub no_newline: &'static str,
-    pub frame: Set<'static>,
+    inside: "▸", ">", ">";
+    cut: "…", "~", "~";
+    line_feed: "␊", "␊", "$";
+    carriage_return: "␍␊", "␍␊", "^M$";
+    no_newline: "∅", "∅", "!";
 }
 
 impl Signs {
-    /// The signs for a terminal that shows Unicode.
-    pub const UNICODE: Self = Self {
-        accepted: "✓",
-        rejected: "✗",
-        undecided: "·",
-        mixed: "◐",
-        edited: "✎",
-        attention: "!",
-        applied: "=",
-        protected: "#",
-        comment: "»",
-        fold: "⋯",
-        more_left: "‹",
-        more_right: "›",
-        here: "▌",
-        chosen: "◆",
-        vertical: "│",
-        horizontal: "─",
-        dot: "·",
-        full: "━",
-        empty: "─",
-        minus: "−",
-        moved_away: "◂",
-        moved_here: "▸",
-        new_since: "◦",
-        tab: "→",
-        blank: "·",
-        becomes: "→",
-        inside: "▸",
-        cut: "…",
-        line_feed: "␊",
-        carriage_return: "␍␊",
-        no_newline: "∅",
-        frame: ROUNDED,
-    };
-
-    /// Those that are one column wide on every terminal that shows Unicode, whatever it makes of characters of ambiguous width.
-    pub const EVEN: Self = Self {
-        undecided: Self::ASCII.undecided,
-        mixed: Self::ASCII.mixed,
-        here: Self::ASCII.here,
-        chosen: Self::ASCII.chosen,
-        vertical: Self::ASCII.vertical,
-        horizontal: Self::ASCII.horizontal,
-        dot: Self::ASCII.dot,
-        full: Self::ASCII.full,
-        empty: Self::ASCII.empty,
-        tab: Self::ASCII.tab,
-        blank: Self::ASCII.blank,
-        becomes: Self::ASCII.becomes,
-        inside: Self::ASCII.inside,
-        cut: Self::ASCII.cut,
-        frame: PLAIN,
-        ..Self::UNICODE
-    };
-
-    /// The same in ASCII.
-    pub const ASCII: Self = Self {
-        accepted: "v",
-        rejected: "x",
-        undecided: ".",
-        mixed: "%",
-        edited: "*",
-        attention: "!",
-        applied: "=",
-        protected: "#",
-        comment: ">",
-        fold: "...",
-        more_left: "<",
-        more_right: ">",
-        here: ">",
-        chosen: "*",
-        vertical: "|",
-        horizontal: "-",
-        dot: "-",
-        full: "#",
-        empty: "-",
-        minus: "-",
-        moved_away: "<",
-        moved_here: ">",
-        new_since: "*",
-        tab: ">",
-        blank: ".",
-        becomes: "->",
-        inside: ">",
-        cut: "~",
-        line_feed: "$",
-        carriage_return: "^M$",
-        no_newline: "!",
-        frame: PLAIN,
-    };
-
     /// ASCII where the locale cannot show more.
     pub fn from_env(var: impl Fn(&str) -> Option<String>) -> &'static Self {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
