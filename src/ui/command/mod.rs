@@ -104,136 +104,6 @@ impl Command {
     }
 }
 
-/// A motion along rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the key table says what each does")]
-pub enum Motion {
-    Down,
-    Up,
-    HalfDown,
-    HalfUp,
-    PageDown,
-    PageUp,
-    Top,
-    Bottom,
-}
-
-/// A scroll of the stream.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the key table says what each does")]
-pub enum Scroll {
-    CursorToTop,
-    CursorToMiddle,
-    CursorToBottom,
-    Left,
-    Right,
-    LeftEdge,
-    RightEdge,
-}
-
-/// Targets of a jump.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Landmark {
-    /// A hunk.
-    Hunk,
-    /// A file.
-    File,
-    /// A hunk that is not wholly decided.
-    Undecided,
-    /// A hunk that needs attention, or a problem.
-    Attention,
-    /// A hunk with a comment.
-    Comment,
-    /// A match of the search.
-    Found,
-}
-
-/// Extent of a decision.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Scope {
-    /// The selected lines, else the hunk of the cursor, else its file.
-    Here,
-    /// The file of the cursor.
-    File,
-    /// All that is undecided.
-    Rest,
-}
-
-/// Decisions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Verdict {
-    /// Accepted.
-    Accept,
-    /// Rejected.
-    Reject,
-    /// Undecided again.
-    Clear,
-    /// The next of the three.
-    Toggle,
-}
-
-/// Steps of an edit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Editing {
-    /// It begins, in place.
-    Begin,
-    /// It is made in another program.
-    External,
-    /// It is kept.
-    Keep,
-    /// It is dropped.
-    Drop,
-    /// Puts the agent's text back.
-    Restore,
-}
-
-/// A step of placing a hunk by hand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ByHand {
-    /// It begins.
-    Begin,
-    /// The next place that comes near.
-    Next,
-    /// The previous one.
-    Previous,
-    /// The hunk stays where it is shown.
-    Take,
-}
-
-/// A step of how alike a reworded place must be to the lines that a hunk looks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Matching {
-    /// Less alike will do.
-    Looser,
-    /// It must be more alike.
-    Closer,
-}
-
-/// Something to read, or a step in it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Reading {
-    /// The file of the cursor as it would be written now.
-    Result,
-    /// The plan: everything that would be written.
-    Plan,
-    /// The hunk of the cursor: base, proposed and edited.
-    Compare,
-    /// The next file, or the next of the three texts.
-    Next,
-    /// The previous one.
-    Previous,
-    /// A search.
-    Search,
-    /// The next match.
-    NextFound,
-    /// The previous match.
-    PreviousFound,
-    /// The check command runs again.
-    Check,
-    /// The hunk that breaks the check is searched for, or gone to if it is known.
-    Breaking,
-}
-
 /// A change of the text being typed, or a motion in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the key table says what each does")]
@@ -257,83 +127,216 @@ pub enum Typing {
     Select(CaretMotion),
 }
 
-/// A motion in the text being typed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the key table says what each does")]
-pub enum CaretMotion {
-    Left,
-    Right,
-    Up,
-    Down,
-    WordLeft,
-    WordRight,
-    Home,
-    End,
-    PageUp,
-    PageDown,
-    First,
-    Last,
+/// Declares the parts of commands, with the name of each variant in settings and in the palette.
+macro_rules! named {
+    ($($(#[$meta:meta])* pub enum $part:ident { $($(#[$doc:meta])* $variant:ident = $name:literal,)* })*) => {$(
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum $part { $($(#[$doc])* $variant,)* }
+
+        impl $part {
+            fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+        }
+    )*};
 }
 
-/// Subjects of a comment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum About {
-    /// The selected lines, else the hunk of the cursor.
-    Hunk,
-    /// Its file.
-    File,
-    /// The whole batch.
-    Batch,
-}
+named! {
+    /// A motion along rows.
+    #[expect(missing_docs, reason = "the key table says what each does")]
+    pub enum Motion {
+        Down = "down",
+        Up = "up",
+        HalfDown = "half-page-down",
+        HalfUp = "half-page-up",
+        PageDown = "page-down",
+        PageUp = "page-up",
+        Top = "top",
+        Bottom = "bottom",
+    }
 
-/// A change of what is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the key table says what each does")]
-pub enum View {
-    Layout,
-    Wrap,
-    Blanks,
-    Words,
-    OneFile,
-    List,
-    Fold,
-    Unfold,
-    OpenFolds,
-    CloseFolds,
-    MoreContext,
-    LessContext,
-}
+    /// A scroll of the stream.
+    #[expect(missing_docs, reason = "the key table says what each does")]
+    pub enum Scroll {
+        CursorToTop = "align-top",
+        CursorToMiddle = "align-middle",
+        CursorToBottom = "align-bottom",
+        Left = "scroll-left",
+        Right = "scroll-right",
+        LeftEdge = "scroll-to-start",
+        RightEdge = "scroll-to-end",
+    }
 
-/// Something about the list of files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum List {
-    /// Shows it, or leaves it.
-    Show,
-    /// Shows the file under its cursor.
-    Open,
-    /// Sorts it in the next way.
-    Sort,
-    /// Chooses the file or group under the cursor, or no more.
-    Choose,
-    /// Begins a range of chosen files.
-    Range,
-    /// Chooses all files, or none.
-    ChooseAll,
-    /// Asks for letters that names must hold.
-    Filter,
-}
+    /// Targets of a jump.
+    pub enum Landmark {
+        /// A hunk.
+        Hunk = "hunk",
+        /// A file.
+        File = "file",
+        /// A hunk that is not wholly decided.
+        Undecided = "undecided",
+        /// A hunk that needs attention, or a problem.
+        Attention = "attention",
+        /// A hunk with a comment.
+        Comment = "comment",
+        /// A match of the search.
+        Found = "match",
+    }
 
-/// A way to leave, or a step towards it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Leaving {
-    /// Asks how.
-    Ask,
-    /// Writes what is accepted.
-    Write,
-    /// Nothing is written now, and the review is kept.
-    Keep,
-    /// Nothing is written.
-    Discard,
-    /// Nothing is written, and the review was not finished.
-    Abort,
+    /// Extent of a decision.
+    pub enum Scope {
+        /// The selected lines, else the hunk of the cursor, else its file.
+        Here = "",
+        /// The file of the cursor.
+        File = "-file",
+        /// All that is undecided.
+        Rest = "-rest",
+    }
+
+    /// Decisions.
+    pub enum Verdict {
+        /// Accepted.
+        Accept = "accept",
+        /// Rejected.
+        Reject = "reject",
+        /// Undecided again.
+        Clear = "clear",
+        /// The next of the three.
+        Toggle = "toggle",
+    }
+
+    /// Steps of an edit.
+    pub enum Editing {
+        /// It begins, in place.
+        Begin = "edit",
+        /// It is made in another program.
+        External = "edit-outside",
+        /// It is kept.
+        Keep = "keep-edit",
+        /// It is dropped.
+        Drop = "drop-edit",
+        /// Puts the agent's text back.
+        Restore = "restore",
+    }
+
+    /// A step of placing a hunk by hand.
+    pub enum ByHand {
+        /// It begins.
+        Begin = "place",
+        /// The next place that comes near.
+        Next = "next-place",
+        /// The previous one.
+        Previous = "previous-place",
+        /// The hunk stays where it is shown.
+        Take = "place-here",
+    }
+
+    /// A step of how alike a reworded place must be to the lines that a hunk looks for.
+    pub enum Matching {
+        /// Less alike will do.
+        Looser = "match-looser",
+        /// It must be more alike.
+        Closer = "match-closer",
+    }
+
+    /// Something to read, or a step in it.
+    pub enum Reading {
+        /// The file of the cursor as it would be written now.
+        Result = "result",
+        /// The plan: everything that would be written.
+        Plan = "plan",
+        /// The hunk of the cursor: base, proposed and edited.
+        Compare = "compare",
+        /// The next file, or the next of the three texts.
+        Next = "next-text",
+        /// The previous one.
+        Previous = "previous-text",
+        /// A search.
+        Search = "search-text",
+        /// The next match.
+        NextFound = "next-found",
+        /// The previous match.
+        PreviousFound = "previous-found",
+        /// The check command runs again.
+        Check = "check",
+        /// The hunk that breaks the check is searched for, or gone to if it is known.
+        Breaking = "find-breaking",
+    }
+
+    /// A motion in the text being typed.
+    #[expect(missing_docs, reason = "the key table says what each does")]
+    pub enum CaretMotion {
+        Left = "left",
+        Right = "right",
+        Up = "up",
+        Down = "down",
+        WordLeft = "word-left",
+        WordRight = "word-right",
+        Home = "line-start",
+        End = "line-end",
+        PageUp = "page-up",
+        PageDown = "page-down",
+        First = "text-start",
+        Last = "text-end",
+    }
+
+    /// Subjects of a comment.
+    pub enum About {
+        /// The selected lines, else the hunk of the cursor.
+        Hunk = "comment",
+        /// Its file.
+        File = "comment-file",
+        /// The whole batch.
+        Batch = "comment-batch",
+    }
+
+    /// A change of what is shown.
+    #[expect(missing_docs, reason = "the key table says what each does")]
+    pub enum View {
+        Layout = "toggle-layout",
+        Wrap = "toggle-wrap",
+        Blanks = "toggle-blanks",
+        Words = "toggle-words",
+        OneFile = "toggle-one-file",
+        List = "toggle-list",
+        Fold = "toggle-fold",
+        Unfold = "open-fold",
+        OpenFolds = "open-folds",
+        CloseFolds = "close-folds",
+        MoreContext = "more-context",
+        LessContext = "less-context",
+    }
+
+    /// Something about the list of files.
+    pub enum List {
+        /// Shows it, or leaves it.
+        Show = "files",
+        /// Shows the file under its cursor.
+        Open = "open-file",
+        /// Sorts it in the next way.
+        Sort = "sort-files",
+        /// Chooses the file or group under the cursor, or no more.
+        Choose = "choose-file",
+        /// Begins a range of chosen files.
+        Range = "choose-files",
+        /// Chooses all files, or none.
+        ChooseAll = "choose-all-files",
+        /// Asks for letters that names must hold.
+        Filter = "filter-files",
+    }
+
+    /// A way to leave, or a step towards it.
+    pub enum Leaving {
+        /// Asks how.
+        Ask = "finish",
+        /// Writes what is accepted.
+        Write = "write",
+        /// Nothing is written now, and the review is kept.
+        Keep = "keep-review",
+        /// Nothing is written.
+        Discard = "discard",
+        /// Nothing is written, and the review was not finished.
+        Abort = "abort",
+    }
 }
