@@ -71,6 +71,41 @@ fn an_edit_that_may_be_applied_is_asked_about() {
     check("a|x|x|z", "a|x|x => a|x", "exact exact 2-3:");
 }
 
+/// The edit lost a line between what it removes and what it leaves.
+#[test]
+fn a_deletion_is_not_taken_for_made_where_its_lines_are_still_there() {
+    let edit = "fn end()|// error|int error();|// address|int address(); => fn end()|// address|int address();";
+    check(
+        "fn end()|// error|int error();|/*|// address|int address();",
+        edit,
+        "similar doubtful Foreign 1-3:",
+    );
+    check("fn end()|// address|int address();", edit, "applied at 1");
+}
+
+/// The edit lost a line of its place, and its twin has a line more: neither is nearer, whatever the words of these lines are.
+#[test]
+fn places_that_lack_as_many_lines_are_rivals() {
+    let lines = |open: &str, extra: &str| {
+        let head = "begin(request)|check(session)|banner(site)";
+        format!("{head}|{open}|if bad {{|{extra}fail|}}|hide()|log(address)|finish(request)")
+    };
+    let edit = format!(
+        "{} => {}",
+        lines("open(port)", ""),
+        lines("listen(port)", "")
+    );
+    let twin = lines("open(port)", "unlock()|");
+    check(&twin, &edit, "similar fuzzy 3-4:listen(port)");
+    let more = "check(session)|if configuration_of_security_is_absent {";
+    let target = lines("open(port)", "").replace("check(session)", more);
+    check(
+        &format!("{target}|{twin}"),
+        &edit,
+        "similar doubtful Rival 14-15:listen(port)",
+    );
+}
+
 #[test]
 fn overlapping_places_are_ambiguous() {
     check("a|a|a", "a|a => b", "ambiguous 1 2");

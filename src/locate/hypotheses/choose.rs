@@ -191,6 +191,18 @@ pub(crate) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Ch
             best = other;
         }
     }
+    // Lines that are missing prove nothing where the lines that the hunk removes are still beside those that it leaves.
+    if at(best).is_done() && at(best).evidence.only_joins {
+        let is_unmade = |nth: &usize| {
+            let one = at(*nth);
+            let has_removed = !matches!(one.evidence.veto, Some(Veto::Changed | Veto::Lost));
+            one.variant == Variant::Preimage
+                && has_removed
+                && one.is_about(at(best))
+                && one.explains_more_than(at(best))
+        };
+        best = ranked.iter().copied().find(is_unmade).unwrap_or(best);
+    }
     // A result found elsewhere does not hide lines that match here apart from blanks.
     if at(best).is_done() {
         let undone = ranked.iter().copied().find(|&nth| {
@@ -272,10 +284,15 @@ fn rivals(
                 || ((one.is_gap() || (one.is_lone() && is_in_order))
                     && !best_one.is_done()
                     && cost <= CHEAP));
+        // A line that only the file has says nothing about the edit, whatever its words are: their number counts.
+        let is_as_far = !one.is_done()
+            && one.evidence.veto.is_none()
+            && !one.evidence.has_other_word
+            && one.evidence.unpaired <= best_one.evidence.unpaired;
         *nth != best
             && !is_same
             && !is_no_evidence
-            && one.cost() - cost < margin
+            && (one.cost() - cost < margin || is_as_far)
             && (is_named || one.evidence.support >= RIVAL.min(best_one.evidence.support / 2.0))
     };
     ranked.iter().copied().filter(|nth| is_rival(nth)).collect()
