@@ -33,7 +33,7 @@ impl Terminal {
         let bytes = self
             .output
             .show(frame, caret, view::scrolls(&script.app))
-            .unwrap();
+            .expect("a frame is written into memory");
         parser.process(&bytes);
         bytes.len()
     }
@@ -44,7 +44,10 @@ impl Terminal {
             return Vec::new();
         };
         let cell = |at: Position| {
-            let cell = parser.screen().cell(at.y, at.x).unwrap();
+            let cell = parser
+                .screen()
+                .cell(at.y, at.x)
+                .expect("the screen has the size of the area");
             let text = cell.contents().trim();
             if text.is_empty() && !cell.inverse() && !cell.underline() {
                 return format!("{:?}", cell.bgcolor());
