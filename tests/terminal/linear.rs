@@ -238,11 +238,7 @@ fn every_answer_does_what_the_table_says() {
             "-rows = 12\n+rows = 16\n soil = \"loam\"\n(1/3) Accept this hunk [y,n,a,d,e,s,l,c,u,j,k,q,?]? q",
         ),
         ("!", "!\n", "Report to the agent\n"),
-        (
-            "b",
-            "b\n",
-            "the check has not failed on what is decided now",
-        ),
+        ("b", "b\n", "no check command is configured"),
         (
             "q",
             "q\nb\n",

@@ -99,7 +99,7 @@ fn proposals_come_are_decided_and_answered() {
     terminal.keys("gg");
     terminal.wait_for("rows = 20");
     terminal.keys("ga");
-    terminal.wait_for("Sure?");
+    terminal.wait_for("Accept several hunks");
     terminal.keys("y");
     let (code, out, _) = ended(second);
     assert_eq!(

@@ -273,7 +273,9 @@ const FLOWS: &[Flow] = &[
     ("! r", |s| {
         s.screen().contains("no check command is configured")
     }),
-    ("! b", |s| s.screen().contains("the check has not failed")),
+    ("! b", |s| {
+        s.screen().contains("no check command is configured")
+    }),
     ("g p", |s| s.screen().contains("hunk 1 in three texts")),
     // Go to.
     ("Tab", |s| hunk_rows(s, 1)),

@@ -225,10 +225,18 @@ impl App {
     }
 
     /// Returns the agent's intent, wrapped to the screen.
-    pub fn intent_lines(&self) -> Vec<&str> {
+    pub fn intent_lines(&self) -> Vec<String> {
         let width = usize::from(self.size.width).saturating_sub(2);
         let lines = self.intent().flat_map(|line| wrap::words(line, width));
-        lines.take(INTENT).collect()
+        let mut lines: Vec<String> = lines.take(INTENT + 1).map(str::to_owned).collect();
+        if lines.len() > INTENT {
+            lines.truncate(INTENT);
+            // There is more of it than there is room for.
+            if let Some(last) = lines.last_mut() {
+                *last = format!("{last} {}", self.display.signs.cut);
+            }
+        }
+        lines
     }
 
     /// Returns the problems of the input, wrapped to the screen, at most `most` lines: the index of the

@@ -13,6 +13,9 @@ use crate::ui::state::mode::{Mode, PromptPurpose};
 use crate::ui::state::plan;
 use crate::ui::state::reader::{Comparison, FileResult, Reader, ReaderContent};
 
+/// Refusal where no check command is set.
+const NO_CHECK: &str = "no check command is configured";
+
 pub(crate) fn read(app: &mut App, reading: Reading) -> Effect {
     match reading {
         Reading::Result => {
@@ -143,7 +146,7 @@ fn check(app: &mut App) -> Effect {
         }
         Some(_) => Effect::None,
         None => {
-            app.notify(Tone::Refused, "no check command is configured");
+            app.notify(Tone::Refused, NO_CHECK);
             Effect::None
         }
     }
@@ -160,13 +163,15 @@ fn find_breaking(app: &mut App) -> Effect {
         app.notify(Tone::Done, "this hunk breaks the check");
         return Effect::None;
     }
-    let Some(check) = app.check.as_mut().filter(|check| check.can_find(stamp)) else {
-        app.notify(
-            Tone::Refused,
-            "the check has not failed on what is decided now",
-        );
+    let Some(check) = app.check.as_mut() else {
+        app.notify(Tone::Refused, NO_CHECK);
         return Effect::None;
     };
+    if !check.can_find(stamp) {
+        let words = "the check has not failed on what is decided now";
+        app.notify(Tone::Refused, words);
+        return Effect::None;
+    }
     check.begin(CheckTask::Find, stamp);
     app.notify(Tone::Done, "the check runs on fewer and fewer hunks");
     renew_check(app);

@@ -29,7 +29,17 @@ const COMMENT: u16 = 6;
 pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Position> {
     match &app.mode {
         Mode::Finish => finish(app, room(area)).draw(buffer, area, app, title(app)),
-        Mode::Question(question) => ask(app, question, room(area)).draw(buffer, area, app, "Sure?"),
+        Mode::Question(question) => {
+            let title = match question {
+                Question::Rest { decision, .. } => match decision {
+                    Decision::Accepted => "Accept several hunks",
+                    Decision::Rejected => "Reject several hunks",
+                    Decision::Undecided => "Make several hunks undecided",
+                },
+                Question::Drop(_) => "Drop the edit",
+            };
+            ask(app, question, room(area)).draw(buffer, area, app, title);
+        }
         Mode::Prompt(prompt) => {
             let title = match prompt.purpose {
                 PromptPurpose::Draft { .. } => "What shall the apply model do to these lines?",

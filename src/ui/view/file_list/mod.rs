@@ -48,7 +48,7 @@ pub(crate) fn draw(buffer: &mut Buffer, app: &App) {
 /// Draws the agent's intent.
 fn intent(buffer: &mut Buffer, area: Rect, app: &App) {
     for (line, row) in app.intent_lines().into_iter().zip(area.rows()) {
-        let text = truncate::start(&app.display, line, area.width.into());
+        let text = truncate::start(&app.display, &line, area.width.into());
         let pieces = [Span::styled(format!(" {text}"), app.display.theme.quiet)];
         fill_line(buffer, row, &pieces, (" ", Style::new()));
     }
