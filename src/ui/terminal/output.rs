@@ -76,11 +76,15 @@ impl Output {
     }
 }
 
-/// Moves the rows of an area up, or down if `by` is negative, on the whole width of the screen.
+/// Moves the rows of an area up, or down if `by` is negative, on the whole width of the screen. Lines are deleted or inserted at its top:
+/// the Linux console, unlike other terminals, does not know the sequences that scroll.
 fn scroll(bytes: &mut Vec<u8>, area: Rect, by: i16) -> io::Result<()> {
     let (top, bottom, rows) = (area.top() + 1, area.bottom(), by.unsigned_abs());
-    let direction = if by > 0 { 'S' } else { 'T' };
-    write!(bytes, "\x1b[{top};{bottom}r\x1b[{rows}{direction}\x1b[r")
+    let lines = if by > 0 { 'M' } else { 'L' };
+    write!(
+        bytes,
+        "\x1b[{top};{bottom}r\x1b[{top}H\x1b[{rows}{lines}\x1b[r"
+    )
 }
 
 /// Writes the cells that differ. The terminal writes plain before and after.
