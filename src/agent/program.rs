@@ -32,10 +32,6 @@ pub fn version(program: &str) -> Option<String> {
 
 /// Runs a command with an input. Returns its exit code and output; `None` if the command, or a process that holds its
 /// output open, did not end in time. The command and all that it started are killed then.
-///
-/// # Errors
-///
-/// Any I/O error.
 pub(in crate::agent) fn output_within(
     mut command: Command,
     input: &[u8],
@@ -83,10 +79,6 @@ pub(in crate::agent) fn output_within(
 
 /// Runs a command with an input, and returns the first line of its output that is the answer; `None` if it ends without one, or
 /// not in time. Its standard input stays open until then, and it is killed after that.
-///
-/// # Errors
-///
-/// If it cannot be started.
 pub(super) fn line_within(
     mut command: Command,
     input: &[u8],

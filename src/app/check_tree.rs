@@ -29,10 +29,6 @@ pub(crate) enum CopyError {
 
 impl CheckTree {
     /// A copy of the files as they become by what is decided in a session.
-    ///
-    /// # Errors
-    ///
-    /// [`CopyError`] if there is none.
     pub(crate) fn lay_out(
         &self,
         session: &ReviewSession,

@@ -52,10 +52,6 @@ pub(crate) fn keep(root: &Root, command: &str, session: &ReviewSession, report: 
 }
 
 /// Keeps a review of what an agent asked for, which is known by its name.
-///
-/// # Errors
-///
-/// [`StateError`] if there is no place for it.
 pub(crate) fn keep_of(
     root: &Root,
     command: &str,

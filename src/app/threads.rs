@@ -85,10 +85,6 @@ pub(crate) struct Origin<'a> {
 }
 
 /// Reads the threads of a root. Damaged records are left out and named.
-///
-/// # Errors
-///
-/// [`StateError`] if they cannot be listed.
 pub(crate) fn known(root: &Root) -> Result<KnownThreads, StateError> {
     let mut known = KnownThreads::default();
     for stored in root.threads()? {
@@ -122,10 +118,6 @@ pub(crate) fn mark(root: &Root, session: &mut ReviewSession) {
 }
 
 /// Returns the root that a folder is reviewed in: that of the open reviewer that serves it, else the folder itself.
-///
-/// # Errors
-///
-/// [`OpenError`] if the folder cannot be opened.
 pub(crate) fn reviewed_root(folder: &Path) -> Result<Root, OpenError> {
     match agent::served_root(folder) {
         Ok(root) => Root::open(&root),
@@ -134,10 +126,6 @@ pub(crate) fn reviewed_root(folder: &Path) -> Result<Root, OpenError> {
 }
 
 /// Reads the threads of a root, with the lines where they are in the files now.
-///
-/// # Errors
-///
-/// [`StateError`] if they cannot be listed.
 pub(crate) fn located(root: &Root) -> Result<KnownThreads, StateError> {
     let mut known = known(root)?;
     for thread in &mut known.threads {
@@ -285,19 +273,11 @@ impl Change {
 }
 
 /// Keeps a new thread, unless an equal one is unresolved. Returns its name.
-///
-/// # Errors
-///
-/// [`ThreadError`] if there is no place for it.
 pub(crate) fn add(root: &Root, thread: Thread) -> Result<String, ThreadError> {
     Change::begin(root)?.add(thread)
 }
 
 /// Adds a message to a thread. Returns the thread.
-///
-/// # Errors
-///
-/// [`ThreadError`] if the thread does not take it.
 pub(crate) fn reply(
     root: &Root,
     id: &str,
@@ -311,10 +291,6 @@ pub(crate) fn reply(
 }
 
 /// Resolves a thread, for the person.
-///
-/// # Errors
-///
-/// [`ThreadError`] if it cannot be read or written.
 pub(crate) fn resolve(root: &Root, id: &str) -> Result<Thread, ThreadError> {
     Change::begin(root)?.by(id, |thread| {
         thread.resolve();
@@ -323,10 +299,6 @@ pub(crate) fn resolve(root: &Root, id: &str) -> Result<Thread, ThreadError> {
 }
 
 /// Reopens a thread, for the person.
-///
-/// # Errors
-///
-/// [`ThreadError`] if it cannot be read or written.
 pub(crate) fn reopen(root: &Root, id: &str) -> Result<Thread, ThreadError> {
     Change::begin(root)?.by(id, |thread| {
         thread.reopen();

@@ -53,10 +53,6 @@ pub(super) fn read(args: &InputArgs) -> Result<Input, InputError> {
 }
 
 /// The texts of all files that the arguments name; that of standard input, if they name none.
-///
-/// # Errors
-///
-/// [`InputError`] if one cannot be read, or is no text.
 pub(super) fn texts(args: &InputArgs) -> Result<Vec<String>, InputError> {
     if args.edits.is_empty() {
         return Ok(vec![text(Path::new("-"))?]);

@@ -2,6 +2,9 @@
 //!
 //! First the number of stretches, then three numbers for each (the new bytes in front of it, where it begins in the other
 //! content, its bytes), all of eight bytes with the lowest first; then all new bytes.
+//!
+//! Compressing whole contents instead would cost time in every write: zlib's fastest level takes 17 ms for a MiB of source code and
+//! leaves a third of it, while a delta is made of the stretches that composing knows already, and takes the room of the new lines.
 
 use crate::text::PieceTable;
 

@@ -12,10 +12,6 @@ const AT_ONCE: usize = 500;
 
 impl Repository {
     /// Looks files up in a tree, by their names from the top. Links and submodules are left out.
-    ///
-    /// # Errors
-    ///
-    /// [`GitError`] if git does not know the tree.
     pub(crate) fn files_of(
         &self,
         tree: &str,
@@ -48,10 +44,6 @@ impl Repository {
     }
 
     /// Lists the files that git tracks among some names and in some folders, by their names from the top.
-    ///
-    /// # Errors
-    ///
-    /// [`GitError`] if git cannot tell.
     pub(crate) fn tracked(&self, paths: &[PathBuf]) -> Result<Vec<PathBuf>, GitError> {
         let mut found = Vec::new();
         for some in paths.chunks(AT_ONCE) {
@@ -84,10 +76,6 @@ impl Repository {
 
     /// Lists the commits that another folder of objects holds, from `new` back to what this repository has: the name and the
     /// subject of each, the latest first.
-    ///
-    /// # Errors
-    ///
-    /// [`GitError`] if git cannot read them.
     pub(crate) fn foreign_commits(
         &self,
         objects: &Path,
@@ -101,10 +89,6 @@ impl Repository {
     }
 
     /// Copies commits from another folder of objects and names the last of them as a branch.
-    ///
-    /// # Errors
-    ///
-    /// [`GitError`] if git cannot copy them.
     pub(crate) fn bring_commits(
         &self,
         objects: &Path,

@@ -34,10 +34,6 @@ pub(crate) struct Ended {
 
 impl Running {
     /// Starts a command inside a layer.
-    ///
-    /// # Errors
-    ///
-    /// The system's reason.
     pub(crate) fn start(entry: &Entry, command: &[OsString]) -> io::Result<Self> {
         let mut enter = Command::new(std::env::current_exe()?);
         enter.arg("enter-layer").arg("--id").arg(&entry.id);
@@ -67,10 +63,6 @@ impl Running {
     }
 
     /// Starts a command in a copy of the root.
-    ///
-    /// # Errors
-    ///
-    /// The system's reason.
     pub(crate) fn start_in_copy(
         id: &str,
         root: &Path,
@@ -133,10 +125,6 @@ impl Running {
     }
 
     /// Waits until the command has ended.
-    ///
-    /// # Errors
-    ///
-    /// The system's reason.
     pub(crate) fn wait(mut self) -> io::Result<Ended> {
         let status = self.child.wait();
         self.signals.close();

@@ -13,10 +13,6 @@ use nix::sched::{CloneFlags, setns};
 use super::processes::processes_in;
 
 /// Gives files inside a running layer the content that they have in the tree.
-///
-/// # Errors
-///
-/// The system's reason.
 pub(crate) fn reset_running(id: &str, root: &Path, paths: &[PathBuf]) -> io::Result<()> {
     let processes = processes_in(id);
     let process = processes.first().ok_or(ErrorKind::NotFound)?;
@@ -46,10 +42,6 @@ pub(crate) fn reset_running(id: &str, root: &Path, paths: &[PathBuf]) -> io::Res
 }
 
 /// Enters the namespaces of a process, and gives the files that standard input names the content that they have outside.
-///
-/// # Errors
-///
-/// The system's reason.
 pub(crate) fn reset_inside(process: u32, root: &Path) -> io::Result<()> {
     let mut names = Vec::new();
     io::stdin().read_to_end(&mut names)?;

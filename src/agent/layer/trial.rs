@@ -12,10 +12,6 @@ use crate::agent::program::output_within;
 const WITHIN: Duration = Duration::from_secs(20);
 
 /// Tries a layer in a scratch folder, with the state beside the tree. Returns the reason if there can be none.
-///
-/// # Errors
-///
-/// Any I/O error.
 pub(crate) fn fault(scratch: &Path) -> io::Result<Option<String>> {
     let program = std::env::current_exe()?;
     let mut command = Command::new("/bin/sh");

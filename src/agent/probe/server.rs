@@ -28,10 +28,6 @@ pub(super) struct Server {
 
 impl Server {
     /// Listens on a free port of the loopback interface.
-    ///
-    /// # Errors
-    ///
-    /// Any I/O error.
     pub(super) fn start(model: Arc<Model>) -> io::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
         listener.set_nonblocking(true)?;

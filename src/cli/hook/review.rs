@@ -168,10 +168,6 @@ impl Ready {
     }
 
     /// Waits for the verdict.
-    ///
-    /// # Errors
-    ///
-    /// [`ClientError`] if there is none.
     pub(in crate::cli) fn ask(
         &self,
         deadline: Option<Instant>,

@@ -10,10 +10,6 @@ use crate::store::read_regular_text;
 const MOST_BYTES: u64 = 16 << 20;
 
 /// Reads a settings file; `None` if there is none. Anything but a regular file of a sensible size is an error: a pipe would block.
-///
-/// # Errors
-///
-/// If the file cannot be read.
 pub(in crate::cli) fn read_settings(path: &Path) -> io::Result<Option<String>> {
     match read_regular_text(path, MOST_BYTES) {
         Ok(text) => Ok(Some(text)),

@@ -71,10 +71,6 @@ impl<'a> Versions<'a> {
     }
 
     /// Proves that some bytes of both versions mean the same, by one rule.
-    ///
-    /// # Errors
-    ///
-    /// [`Unproven`] if it does not.
     pub(super) fn prove(&self, rule: Rule, change: &Change) -> Result<Proof, Unproven> {
         let slot = match rule {
             Rule::Imports => 1,
@@ -116,10 +112,6 @@ impl<'a> Versions<'a> {
     }
 
     /// Proves that both versions mean the same as a whole, by several rules.
-    ///
-    /// # Errors
-    ///
-    /// [`Unproven`] if they do not.
     pub(super) fn prove_all(
         &self,
         rules: &[Rule],

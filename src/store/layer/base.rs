@@ -60,10 +60,6 @@ impl BaseFiles {
 
 impl Layer {
     /// Records the files of the root. Folders of git are left out, and so is what cannot be read.
-    ///
-    /// # Errors
-    ///
-    /// The system's reason, if the record cannot be written.
     pub(crate) fn record_files(&self, about: &About) -> io::Result<BaseFiles> {
         let mut record = BaseFiles::default();
         let mut contents = File::create(self.base_folder().join("contents"))?;
@@ -106,10 +102,6 @@ impl Layer {
     }
 
     /// Looks a file up in the record.
-    ///
-    /// # Errors
-    ///
-    /// The system's reason, if the record cannot be read.
     pub(crate) fn base_of(
         &self,
         about: &About,
@@ -144,10 +136,6 @@ impl Layer {
     }
 
     /// Records the name of the tree of git that holds the files as they were.
-    ///
-    /// # Errors
-    ///
-    /// The system's reason, if it cannot be written.
     pub(crate) fn record_tree(&self, tree: &str) -> io::Result<()> {
         let path = self.base_folder().join("tree");
         let next = path.with_extension("next");
@@ -165,19 +153,11 @@ impl Layer {
 
 impl About {
     /// The change time of a file of the root; `None` if there is no file.
-    ///
-    /// # Errors
-    ///
-    /// The system's reason, if it cannot be seen.
     pub(crate) fn changed_at(&self, path: &Path) -> io::Result<Option<(i64, u64)>> {
         Ok(stat(&self.root.join(path))?.map(|stat| stat.changed))
     }
 
     /// Returns true if a file of the root, and every folder above it, is as it was when the run started.
-    ///
-    /// # Errors
-    ///
-    /// The system's reason, if it cannot be read.
     pub(crate) fn is_untouched(&self, path: &Path) -> io::Result<bool> {
         for part in path.ancestors() {
             let Some(now) = stat(&self.root.join(part))? else {

@@ -11,10 +11,6 @@ use super::{About, Layer};
 
 impl Layer {
     /// Copies the tree into the layer.
-    ///
-    /// # Errors
-    ///
-    /// The system's reason, if a file cannot be copied.
     pub(crate) fn fill_copy(&self, about: &About) -> io::Result<()> {
         let copy = self.copy_of(&about.root);
         fs::create_dir_all(&copy)?;

@@ -55,10 +55,6 @@ pub(crate) struct Changes {
 
 impl Layer {
     /// Lists everything that the layer changes. `.git` at the top is left out.
-    ///
-    /// # Errors
-    ///
-    /// The system's reason, if a folder of the layer cannot be read.
     pub(crate) fn changes(&self, about: &About) -> io::Result<Changes> {
         let mut changes = Changes::default();
         match about.kind {
@@ -105,10 +101,6 @@ impl Layer {
     }
 
     /// Looks one name up that [`Layer::changes`] may have left out as ignored.
-    ///
-    /// # Errors
-    ///
-    /// The system's reason, if it cannot be read.
     pub(crate) fn entry(&self, about: &About, path: &Path) -> io::Result<Option<Entry>> {
         let content = self.content(about);
         let entry = |kind| {

@@ -13,10 +13,6 @@ impl Layer {
     }
 
     /// Returns the commit that is checked out in the layer; `None` if the layer has changed nothing about that.
-    ///
-    /// # Errors
-    ///
-    /// The system's reason, if git's files cannot be read.
     pub(crate) fn git_head(&self, about: &About) -> io::Result<Option<String>> {
         let layered = self.content(about).join(".git");
         let original = about.root.join(".git");

@@ -90,10 +90,6 @@ impl InsideFolder {
     }
 
     /// Appends a call.
-    ///
-    /// # Errors
-    ///
-    /// The system's reason.
     pub(crate) fn report(&self, call: &ReportedCall) -> io::Result<()> {
         let mut line = serde_json::to_vec(call)?;
         line.push(b'\n');
@@ -115,10 +111,6 @@ impl InsideFolder {
     }
 
     /// Leaves the verdict of a review for the next hook. It follows one that is not taken yet.
-    ///
-    /// # Errors
-    ///
-    /// The system's reason.
     pub(crate) fn leave_verdict(&self, text: &str) -> io::Result<()> {
         let mut options = File::options();
         options.append(true).create(true).mode(0o600);

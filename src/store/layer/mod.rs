@@ -97,10 +97,6 @@ pub(crate) struct LayerLock {
 
 impl Root {
     /// Creates an empty layer.
-    ///
-    /// # Errors
-    ///
-    /// [`LayerError`] if there is no place for it.
     pub(crate) fn create_layer(
         &self,
         command: &[String],
@@ -145,10 +141,6 @@ impl Root {
     }
 
     /// Returns all layers of this root, the latest first.
-    ///
-    /// # Errors
-    ///
-    /// [`LayerError`] if they cannot be listed.
     pub(crate) fn layers(&self) -> Result<Vec<(Layer, About)>, LayerError> {
         let folder = self.state()?.layers_folder();
         let listed = match fs::read_dir(&folder) {
@@ -181,10 +173,6 @@ impl Root {
     }
 
     /// Finds a layer by its name, or by the beginning of it if that is unambiguous.
-    ///
-    /// # Errors
-    ///
-    /// [`LayerError::Unknown`] if there is none.
     pub(crate) fn layer(&self, id: &str) -> Result<(Layer, About), LayerError> {
         let mut found = self.layers()?;
         found.retain(|(layer, _)| !id.is_empty() && layer.id.starts_with(id));
@@ -228,10 +216,6 @@ impl Root {
     }
 
     /// The folder that holds the state of all roots.
-    ///
-    /// # Errors
-    ///
-    /// [`StateError`] if there is none.
     pub(crate) fn state_base(&self) -> Result<PathBuf, StateError> {
         let folder = self.layers_folder()?;
         let base = folder.parent().and_then(Path::parent);
@@ -266,10 +250,6 @@ impl Layer {
     }
 
     /// Reads the description of the run.
-    ///
-    /// # Errors
-    ///
-    /// [`LayerError`] if it cannot be read.
     pub(crate) fn about(&self) -> Result<About, LayerError> {
         self.attempt(&self.folder.join("about.json"), |path| {
             Ok(serde_json::from_slice(&fs::read(path)?)?)
@@ -277,10 +257,6 @@ impl Layer {
     }
 
     /// Replaces the description of the run.
-    ///
-    /// # Errors
-    ///
-    /// [`LayerError`] if it cannot be written.
     pub(crate) fn write_about(&self, about: &About) -> Result<(), LayerError> {
         self.attempt(&self.folder.join("about.json"), |path| {
             let next = path.with_extension("next");
@@ -291,10 +267,6 @@ impl Layer {
     }
 
     /// Changes the progress of the run.
-    ///
-    /// # Errors
-    ///
-    /// [`LayerError`] if it cannot be written.
     pub(crate) fn set_state(&self, state: LayerState) -> Result<(), LayerError> {
         let about = self.about()?;
         self.write_about(&About { state, ..about })
@@ -324,10 +296,6 @@ impl Layer {
     }
 
     /// Removes the layer and everything in it.
-    ///
-    /// # Errors
-    ///
-    /// [`LayerError`] if a part of it cannot be removed.
     pub(crate) fn remove(&self, lock: LayerLock) -> Result<(), LayerError> {
         // From here on no command takes it for a layer: a part of one must never be written.
         let removed = self.folder.with_file_name(format!("{REMOVED}{}", self.id));
@@ -337,10 +305,6 @@ impl Layer {
     }
 
     /// Writes the layer to the disk, which the overlay does not do by itself.
-    ///
-    /// # Errors
-    ///
-    /// [`LayerError`] if that fails.
     pub(crate) fn sync(&self) -> Result<(), LayerError> {
         self.attempt(&self.folder, |folder| {
             #[cfg(target_os = "linux")]
@@ -352,10 +316,6 @@ impl Layer {
     }
 
     /// Makes the folders of another overlay of this layer.
-    ///
-    /// # Errors
-    ///
-    /// [`LayerError`] if they cannot be made.
     pub(crate) fn make_also(&self, number: usize, covered: &Path) -> Result<(), LayerError> {
         let own = self.folder.join("also").join(number.to_string());
         for name in ["upper", "work"] {
@@ -370,10 +330,6 @@ impl Layer {
     }
 
     /// Forgets that the command of an earlier run was started.
-    ///
-    /// # Errors
-    ///
-    /// [`LayerError`] if the layer cannot be written.
     pub(crate) fn forget_entered(&self) -> Result<(), LayerError> {
         self.attempt(&self.folder.join("entered"), |path| {
             match fs::remove_file(path) {

@@ -25,10 +25,6 @@ enum Pin {
 
 impl Layer {
     /// Reads the pinned versions.
-    ///
-    /// # Errors
-    ///
-    /// The system's reason, if they cannot be read.
     pub(crate) fn pins(&self) -> io::Result<Pins> {
         match fs::read(self.base_folder().join("pins.json")) {
             Ok(bytes) => Ok(serde_json::from_slice(&bytes)?),
@@ -38,10 +34,6 @@ impl Layer {
     }
 
     /// Pins these versions and no others.
-    ///
-    /// # Errors
-    ///
-    /// The system's reason, if they cannot be written.
     pub(crate) fn pin(&self, versions: Vec<(PathBuf, BaseVersion)>) -> io::Result<()> {
         let folder = self.base_folder().join("pins");
         fs::create_dir_all(&folder)?;
@@ -65,10 +57,6 @@ impl Layer {
     }
 
     /// Pins files as they are in the tree now, beside those that are pinned already.
-    ///
-    /// # Errors
-    ///
-    /// The system's reason, if they cannot be read or written.
     pub(crate) fn pin_as_now(&self, about: &About, paths: &[PathBuf]) -> io::Result<()> {
         let pins = self.pins()?;
         let mut versions = Vec::new();
@@ -94,10 +82,6 @@ impl Layer {
     }
 
     /// Returns the pinned version of a file; `None` if it has none.
-    ///
-    /// # Errors
-    ///
-    /// The system's reason, if it cannot be read.
     pub(crate) fn pinned(&self, pins: &Pins, path: &Path) -> io::Result<Option<BaseVersion>> {
         Ok(match pins.0.get(path) {
             None => None,
@@ -111,10 +95,6 @@ impl Layer {
     }
 
     /// Begins another run in the layer: files that have not changed from now on are as they are now.
-    ///
-    /// # Errors
-    ///
-    /// [`super::LayerError`] if the layer cannot be written.
     pub(crate) fn restart_clock(&self) -> Result<(i64, u64), super::LayerError> {
         self.clock()
     }

@@ -10,10 +10,6 @@ use super::{About, Layer, LayerKind};
 
 impl Layer {
     /// Drops what the layer has under a name, so that the root's version shows through. Nothing may be running in the layer.
-    ///
-    /// # Errors
-    ///
-    /// The system's reason, if the layer cannot be changed.
     pub(crate) fn reset(&self, about: &About, path: &Path) -> io::Result<()> {
         match about.kind {
             LayerKind::Overlay => self.reset_upper(path),
@@ -22,10 +18,6 @@ impl Layer {
     }
 
     /// Drops what the layer has of git's own folder. Nothing may be running in the layer.
-    ///
-    /// # Errors
-    ///
-    /// The system's reason, if the layer cannot be changed.
     pub(crate) fn reset_git(&self, about: &About) -> io::Result<()> {
         if about.kind == LayerKind::Copy {
             return Ok(());

@@ -9,10 +9,6 @@ use super::{About, Layer};
 
 impl Layer {
     /// Returns a hash of the names that the layer changes and of when they were changed. Ignored files do not count.
-    ///
-    /// # Errors
-    ///
-    /// The system's reason, if the layer cannot be read.
     pub(crate) fn stamp(&self, about: &About) -> io::Result<ContentHash> {
         let content = self.content(about);
         let mut bytes = Vec::new();

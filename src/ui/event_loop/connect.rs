@@ -64,10 +64,6 @@ impl ThreadService {
 }
 
 /// Brings what comes over a channel to the loop of a review, until either end is closed.
-///
-/// # Errors
-///
-/// If no thread can be started.
 pub(crate) fn forward<T: Send + 'static, M: From<Message> + Send + 'static>(
     news: Receiver<T>,
     messages: Sender<M>,

@@ -53,10 +53,6 @@ struct Shared {
 
 impl Input {
     /// Starts to read; in the midst of an answer of the terminal, or where a key may come.
-    ///
-    /// # Errors
-    ///
-    /// If no thread can be started.
     pub(crate) fn start(messages: Sender<Message>, in_answer: bool) -> io::Result<Self> {
         let shared = Arc::new(Shared {
             reading: Mutex::new(Reading::Wanted),
@@ -166,10 +162,6 @@ fn read(shared: &Shared, messages: &Sender<Message>, in_answer: bool) {
 }
 
 /// Turns signals that end, continue or resize the program into messages.
-///
-/// # Errors
-///
-/// If the signals cannot be caught.
 pub(crate) fn watch_signals<M: From<Message> + Send + 'static>(
     messages: Sender<M>,
 ) -> io::Result<signal_hook::iterator::Handle> {

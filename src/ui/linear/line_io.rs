@@ -74,10 +74,6 @@ impl LineIo {
     }
 
     /// Says a line, or several.
-    ///
-    /// # Errors
-    ///
-    /// If nobody can hear it.
     pub(crate) fn say(&mut self, text: &str) -> io::Result<()> {
         let mut shown: String = text.lines().map(|line| plain(line) + "\n").collect();
         if text.is_empty() {
@@ -87,10 +83,6 @@ impl LineIo {
     }
 
     /// Says something that an answer follows on the same line.
-    ///
-    /// # Errors
-    ///
-    /// If nobody can hear it.
     pub(crate) fn ask(&mut self, question: &str) -> io::Result<()> {
         write!(self.out, "{} ", plain(question))?;
         self.out.flush()

@@ -68,10 +68,6 @@ impl Terminal {
     }
 
     /// Takes the terminal over again, after a suspend or an editor.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be set up.
     pub(crate) fn enter(&self) -> io::Result<()> {
         enter(self.mouse)
     }
@@ -79,10 +75,6 @@ impl Terminal {
     /// Draws one frame; the terminal shows it at once or not at all.
     ///
     /// If the terminal was resized since the layout, the part that fits is shown.
-    ///
-    /// # Errors
-    ///
-    /// If the terminal cannot be written to.
     pub(crate) fn draw(&mut self, app: &App) -> io::Result<()> {
         let (mut frame, mut caret) = view::draw(app);
         let size = Rect::from((Position::ORIGIN, Size::from(terminal::size()?)));
@@ -103,10 +95,6 @@ impl Terminal {
     }
 
     /// Writes text to the clipboard of the terminal (OSC 52).
-    ///
-    /// # Errors
-    ///
-    /// If the terminal cannot be written to.
     pub(crate) fn copy(&mut self, text: &str) -> io::Result<()> {
         let copy = crossterm::clipboard::CopyToClipboard::to_clipboard_from(text);
         execute!(self.tty, copy)
