@@ -35,10 +35,10 @@ pub struct HookArgs {
     /// Print what `--install` would put into settings that are empty
     #[arg(long)]
     pub print: bool,
-    /// The settings of this folder only: the default, except for Codex, Copilot and Pi
+    /// The settings of this folder only: the default, except for Codex, Copilot, Droid and Pi
     #[arg(long, conflicts_with = "user")]
     pub project: bool,
-    /// The settings of the user, for all folders: the default for Codex, Copilot and Pi
+    /// The settings of the user, for all folders: the default for Codex, Copilot, Droid and Pi
     #[arg(long)]
     pub user: bool,
     /// Do not ask before the settings are changed

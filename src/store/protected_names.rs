@@ -219,6 +219,7 @@ pub(super) const PROTECTED: &[(Protected, &[&str])] = &[
             ".codex/",
             ".continue/",
             ".cursor*/",
+            ".factory/",
             ".gemini/",
             ".goosehints",
             ".kilo*/",

@@ -220,6 +220,44 @@ class Copilot(Client):
         return [*self.program(), "-p", "make the edit", "--allow-all-tools", "--no-custom-instructions"]
 
 
+class Droid(Client):
+    name, title = "droid", "Droid"
+    package, version = "@factory/cli-linux-x64", "0.215.0"
+    scope, settings = "--user", ".factory/settings.json"
+    scenes = ("paths", "relative")
+    every = "change_all"
+
+    @classmethod
+    def read(cls, name):
+        return [[("Read", {"file_path": name})]]
+
+    @classmethod
+    def edit(cls, old="two", new="TWO", name="%R/a.txt", **more):
+        return cls.read("%R/a.txt") + [[("Edit", {"file_path": name, "old_str": old, "new_str": new, **more})]]
+
+    @classmethod
+    def create(cls, name, text):
+        return [[("Create", {"file_path": name, "content": text})]]
+
+    @classmethod
+    def shell(cls, command):
+        return ("Execute", {"summary": "work", "command": command, "timeout": 60, "riskLevelReason": "none", "riskLevel": "low"})
+
+    def env(self):
+        return {**super().env(), "FACTORY_DROID_AUTO_UPDATE_ENABLED": "false"}
+
+    def program(self):
+        return [f"{self.modules}/{self.package}/bin/droid"]
+
+    def command(self, mode):
+        path = pathlib.Path(self.home, ".factory/settings.json")
+        settings = json.loads(path.read_text()) if path.exists() else {}
+        provider = {"baseUrl": f"http://127.0.0.1:{self.port}/v1", "apiKey": "dummy", "provider": "generic-chat-completion-api", "maxOutputTokens": 4096}
+        settings["customModels"] = [{"model": "m", "displayName": "m", **provider}]
+        self.write(".factory/settings.json", settings)
+        return [*self.program(), "exec", "--model", "custom:m-0", "--auto", "high", "make the edit"]
+
+
 class Opencode(Client):
     name, title = "opencode", "opencode"
     package, version = "opencode-linux-x64", "1.18.33"
@@ -367,7 +405,7 @@ class Qwen(Client):
 
 
 #: The clients that have a gate, in the order of the table.
-CLIENTS = (Claude, Codex, Copilot, Gemini, Kilo, Opencode, Pi, Qwen)
+CLIENTS = (Claude, Codex, Copilot, Droid, Gemini, Kilo, Opencode, Pi, Qwen)
 #: What else the scenes need.
 TOOLS = {
     "@agentclientprotocol/sdk": "2.4.0",

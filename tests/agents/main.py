@@ -21,7 +21,7 @@ import acp
 import companion
 import mcp
 import threads
-from clients import CLIENTS, Claude, Codex, Copilot, Gemini, Kilo, Opencode, Pi, Qwen
+from clients import CLIENTS, Claude, Codex, Copilot, Droid, Gemini, Kilo, Opencode, Pi, Qwen
 from model import Model
 from reviewer import Reviewer
 
@@ -365,6 +365,9 @@ def probed(scene):
         before = client_settings.read_text() if client_settings.exists() else None
         client_settings.parent.mkdir(exist_ok=True)
         client_settings.write_text('{"disableAllHooks": true}')
+    elif scene.client is Droid:
+        before = (scene.home / Droid.settings).read_text()
+        (scene.home / Droid.settings).write_text(before.replace('"hooks": {', '"hooks": {"hooksDisabled": true,', 1))
     elif scene.client is Pi:
         (scene.home / Pi.settings).rename(scene.top / "taken")
         (scene.project / ".pi/extensions").mkdir(parents=True)
@@ -376,6 +379,8 @@ def probed(scene):
           ("what was written is removed", not list(scene.project.glob("probe-*"))))
     if scene.client is Claude:
         (scene.project / ".claude/settings.local.json").unlink()
+    elif scene.client is Droid:
+        (scene.home / Droid.settings).write_text(before)
     elif scene.client is Pi:
         shutil.rmtree(scene.project / ".pi")
         (scene.top / "taken").rename(scene.home / Pi.settings)

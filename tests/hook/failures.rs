@@ -68,10 +68,11 @@ fn kill(signal: &str, process: u32) {
     assert!(done.success());
 }
 
-const CALLS: [(&str, &str); 5] = [
+const CALLS: [(&str, &str); 6] = [
     ("claude", "claude-edit.json"),
     ("codex", "codex-apply-patch.json"),
     ("copilot", "copilot-edit.json"),
+    ("droid", "droid-edit.json"),
     ("gemini", "gemini-replace.json"),
     ("qwen", "qwen-edit.json"),
 ];

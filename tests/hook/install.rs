@@ -46,6 +46,7 @@ fn what_was_there_comes_back_exactly() {
         ("claude", ".claude/settings.json"),
         ("codex", ".codex/hooks.json"),
         ("copilot", ".copilot/settings.json"),
+        ("droid", ".factory/settings.json"),
         ("gemini", ".gemini/settings.json"),
         ("kilo", ".kilo/plugins/countersign.js"),
         ("opencode", ".opencode/plugins/countersign.js"),

@@ -186,6 +186,7 @@ fn a_rejection_has_its_reason() {
     check("claude-edit.json", "a.txt", Rejected, None, &denied);
     check("claude-edit-bypass.json", "a.txt", Rejected, None, &denied);
     check("codex-apply-patch.json", "a.txt", Rejected, None, &denied);
+    check("droid-edit.json", "a.txt", Rejected, None, &denied);
     check("qwen-edit.json", "a.txt", Rejected, None, &denied);
     let denied = json!({"permissionDecision": "deny", "permissionDecisionReason": reason});
     check("copilot-edit.json", "a.txt", Rejected, None, &denied);

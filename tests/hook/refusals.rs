@@ -23,7 +23,7 @@ fn denied(agent: &str, options: &str, input: &str, project: &Path) -> String {
     }
     assert_eq!(code, Some(0));
     let said: Value = serde_json::from_str(&said).unwrap();
-    let reason = if ["claude", "codex", "qwen"].contains(&agent) {
+    let reason = if ["claude", "codex", "droid", "qwen"].contains(&agent) {
         assert_eq!(said["hookSpecificOutput"]["permissionDecision"], "deny");
         &said["hookSpecificOutput"]["permissionDecisionReason"]
     } else if agent == "copilot" {
@@ -38,7 +38,7 @@ fn denied(agent: &str, options: &str, input: &str, project: &Path) -> String {
     reason
 }
 
-const CALLS: [&str; 12] = [
+const CALLS: [&str; 13] = [
     "claude-edit.json",
     "claude-write.json",
     "claude-edit-bypass.json",
@@ -46,6 +46,7 @@ const CALLS: [&str; 12] = [
     "copilot-apply-patch.json",
     "copilot-create.json",
     "copilot-edit.json",
+    "droid-edit.json",
     "gemini-replace.json",
     "kilo-edit.json",
     "opencode-edit.json",
@@ -154,7 +155,7 @@ fn calls_of_another_client_are_left_to_its_own_gate() {
 fn what_is_not_understood() {
     let project = project();
     for name in [
-        "claude", "codex", "copilot", "gemini", "kilo", "opencode", "pi", "qwen",
+        "claude", "codex", "copilot", "droid", "gemini", "kilo", "opencode", "pi", "qwen",
     ] {
         for input in [
             "",

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | Claude Code | takes line endings for `\n` and writes those of the file again; an old text without its last newline whose new text is empty takes the newline with it |
 //! | GitHub Copilot CLI | as Claude Code; it also finds old texts that differ in blanks or in case |
+//! | Droid | as Gemini CLI; new contents of a file that ended with a newline get one as well |
 //! | Gemini CLI | the same with line endings; the newline at the end of the file stays as it was |
 //! | Kilo CLI, opencode | gives the new text the line endings of the file |
 //! | Pi | the same; finds every old text in the file as it was before the call, also if it differs in blanks or in the kind of quotes |
@@ -74,7 +75,7 @@ pub(super) fn replaced(agent: Agent, base: Option<&Document>, edits: &[Replace])
     for edit in edits {
         text = replaced_once(agent, base.is_some(), &text, edit)?;
     }
-    if agent == Agent::Gemini && base.is_some() {
+    if matches!(agent, Agent::Droid | Agent::Gemini) && base.is_some() {
         match (plain.text.ends_with('\n'), text.ends_with('\n')) {
             (true, false) => text.push('\n'),
             (false, true) => {
@@ -119,14 +120,18 @@ fn replaced_once(agent: Agent, exists: bool, text: &str, edit: &Replace) -> Opti
 /// Returns the text after a file is written with these contents; `None` if the client's behavior is not known.
 pub(super) fn written(agent: Agent, base: Option<&Document>, content: &str) -> Option<String> {
     let plain = Plain::of(base)?;
-    let keeps_endings = matches!(agent, Agent::Gemini | Agent::Qwen);
+    let keeps_endings = matches!(agent, Agent::Droid | Agent::Gemini | Agent::Qwen);
     if plain.bom && (keeps_endings || agent == Agent::Pi) {
         return None;
     }
+    let mut text = content.to_owned();
+    if agent == Agent::Droid && plain.text.ends_with('\n') && !text.ends_with('\n') {
+        text.push('\n');
+    }
     Some(if keeps_endings && plain.ending == "\r\n" {
-        plain.restored(&content.replace("\r\n", "\n"))
+        plain.restored(&text.replace("\r\n", "\n"))
     } else {
-        content.to_owned()
+        text
     })
 }
 

@@ -6,8 +6,8 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use super::clients::{
-    CLAUDE, CODEX, COPILOT, Fields, Form, GEMINI, Installed, KILO, Kind, OPENCODE, PI, Place,
-    Profile, QWEN, Source,
+    CLAUDE, CODEX, COPILOT, DROID, Fields, Form, GEMINI, Installed, KILO, Kind, OPENCODE, PI,
+    Place, Profile, QWEN, Source,
 };
 use super::switches::{Gate, Layer, Settings};
 
@@ -20,6 +20,8 @@ pub enum Agent {
     Codex,
     /// GitHub Copilot CLI.
     Copilot,
+    /// Factory Droid.
+    Droid,
     /// Gemini CLI.
     Gemini,
     /// Kilo CLI.
@@ -34,10 +36,11 @@ pub enum Agent {
 
 impl Agent {
     /// All agents.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Claude,
         Self::Codex,
         Self::Copilot,
+        Self::Droid,
         Self::Gemini,
         Self::Kilo,
         Self::Opencode,
@@ -51,6 +54,7 @@ impl Agent {
             Self::Claude => &CLAUDE,
             Self::Codex => &CODEX,
             Self::Copilot => &COPILOT,
+            Self::Droid => &DROID,
             Self::Gemini => &GEMINI,
             Self::Kilo => &KILO,
             Self::Opencode => &OPENCODE,
@@ -137,7 +141,7 @@ impl Agent {
 
     /// Returns whether a message to the model is delivered by a hook after the tool, because the one before it cannot.
     pub fn takes_notes_afterwards(self) -> bool {
-        matches!(self, Self::Gemini | Self::Qwen)
+        matches!(self, Self::Droid | Self::Gemini | Self::Qwen)
     }
 
     /// Returns what a tool does; `None` if it does not write, or is not known.

@@ -38,7 +38,7 @@ const RECORDING_NICE: i32 = 10;
 const SMALL_INDEX: u64 = 1 << 20;
 
 /// The folders of agents' own state, in the home, which stay writable with `--confine`.
-const AGENTS: [&str; 21] = [
+const AGENTS: [&str; 22] = [
     ".aider",
     ".cache",
     ".claude",
@@ -51,6 +51,7 @@ const AGENTS: [&str; 21] = [
     ".config/opencode",
     ".copilot",
     ".cursor",
+    ".factory",
     ".gemini",
     ".local/share/crush",
     ".local/share/goose",

@@ -3,6 +3,7 @@
 mod claude;
 mod codex;
 mod copilot;
+mod droid;
 mod gemini;
 mod kilo;
 mod opencode;
@@ -13,6 +14,7 @@ mod qwen;
 pub(super) use claude::CLAUDE;
 pub(super) use codex::CODEX;
 pub(super) use copilot::{COPILOT, FREEFORM};
+pub(super) use droid::DROID;
 pub(super) use gemini::GEMINI;
 pub(super) use kilo::KILO;
 pub(super) use opencode::OPENCODE;
