@@ -256,7 +256,9 @@ mod tests {
             let text = installed(agent, None, program, Beside::Nothing).unwrap();
             let command = format!("{program} hook {}", agent.name());
             assert_eq!(commands(agent, &text), [command]);
-            assert!(!text.contains('@'), "{text}");
+            for placeholder in ["@COMMAND@", "@NAME@", "@TITLE@"] {
+                assert!(!text.contains(placeholder), "{text}");
+            }
         }
     }
 }
