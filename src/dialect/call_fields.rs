@@ -258,7 +258,7 @@ fn loose(fields: &Map<String, Value>) -> Option<Ask<'_>> {
     } else {
         Every::Once
     };
-    let (old, new) = (old?, new.unwrap_or_default());
+    let (old, new) = (old?, new?);
     Some(Ask {
         path,
         wish: replacement(old, new, every, None),

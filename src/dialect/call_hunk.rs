@@ -64,7 +64,7 @@ pub(super) fn change(
                 postimage: text.split('\n').map(text_body::without_cr).collect(),
             };
             let mut hunk = Hunk::new(body, span);
-            hunk.hint = LineNo::new(range.start.0 + 1);
+            hunk.hint = range.start.0.checked_add(1).and_then(LineNo::new);
             hunk.extent = Extent::Span {
                 from: range.start.1,
                 to: range.end,
@@ -101,7 +101,10 @@ pub(super) fn change(
             let hunk = contents(path.unwrap_or_default(), text, span);
             Ok((Operation::Overwrite, hunk))
         }
-        Wish::Delete => Ok((Operation::Delete, None)),
+        Wish::Delete { old } => {
+            let hunk = old.map(|old| Hunk::new(text_body::replacement(old, ""), span));
+            Ok((Operation::Delete, hunk))
+        }
         Wish::Rename { to } => Ok((Operation::Rename(PathClaim::written(*to)), None)),
         Wish::Other { found, expected } => Err(Fault::new(at, found, expected.clone())),
         Wish::Edits { .. } | Wish::Shell { .. } | Wish::JsonPatch => Err(Fault::new(

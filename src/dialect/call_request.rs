@@ -59,8 +59,8 @@ pub(super) enum Wish<'v> {
     Sketch { text: &'v str },
     /// New contents for a file.
     Write { text: &'v str },
-    /// The file is removed.
-    Delete,
+    /// The file is removed, which holds this text if the call states one.
+    Delete { old: Option<&'v str> },
     /// The file gets another name.
     Rename { to: &'v str },
     /// An edit of one cell of a notebook.
@@ -181,7 +181,13 @@ fn one<'v>(tool: &Tool, bound: &Bound<'v>, path: Option<&'v str>) -> Option<Ask<
                 wish: Wish::Edits { text: text.into() },
             });
         }
-        Action::Delete => Wish::Delete,
+        Action::Delete if bound.text("new").is_some_and(|new| !new.is_empty()) => Wish::Other {
+            found: "a call that deletes a file and states its new text".to_owned(),
+            expected: Cow::Borrowed("one of the two"),
+        },
+        Action::Delete => Wish::Delete {
+            old: bound.text("old").filter(|old| !old.is_empty()),
+        },
         Action::Rename => Wish::Rename {
             to: bound.text("to")?,
         },

@@ -79,6 +79,8 @@ struct Outer<'v> {
     fate: Option<Fate>,
     /// True if texts without a type are parts of a message.
     is_content: bool,
+    /// True for the fields of a call with a name, which no other tool may claim.
+    is_named: bool,
 }
 
 /// Finds all events of a value, in order.
@@ -219,7 +221,7 @@ fn object<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, found: &mut Fou
         walk(call, &outer, found);
         return;
     }
-    if let Some(asks) = call(fields, outer.tool) {
+    if let Some(asks) = call(fields, outer) {
         found.events.push(Event::Call(Call {
             id: call_result::call_id(fields).or_else(|| outer.id.clone()),
             tool: name(fields).or(outer.tool),
@@ -302,9 +304,11 @@ fn answer(fields: &Map<String, Value>) -> Option<&str> {
 /// Properties of an object for the value of one of its fields.
 fn carried<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, field: &str) -> Outer<'v> {
     let is_content = matches!(field, "content" | "parts");
-    if is_content || !CARRIERS.contains(&field) {
+    let is_named = FIELDS.contains(&field) && name(fields).is_some();
+    if is_content || is_named || !CARRIERS.contains(&field) {
         return Outer {
             is_content,
+            is_named,
             ..Outer::default()
         };
     }
@@ -316,6 +320,7 @@ fn carried<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, field: &str) -
             .and_then(call_result::stated)
             .or_else(|| call_result::stated(fields)),
         is_content: false,
+        is_named: false,
     }
 }
 
@@ -394,14 +399,14 @@ fn name(fields: &Map<String, Value>) -> Option<&str> {
 }
 
 /// Reads an object as a call, with its name or without.
-fn call<'v>(fields: &'v Map<String, Value>, outer: Option<&'v str>) -> Option<Vec<Ask<'v>>> {
+fn call<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>) -> Option<Vec<Ask<'v>>> {
     if let Some(asks) = refactoring::acp(fields).or_else(|| refactoring::file_change(fields)) {
         return Some(asks);
     }
     let own_type = fields.get("type").and_then(Value::as_str);
     let tool_type = own_type.filter(|kind| kind.ends_with("_call"));
     let named = own_type.filter(|kind| schema::named(kind).next().is_some());
-    let name = name(fields).or(outer).or(named);
+    let name = name(fields).or(outer.tool).or(named);
     let inner = FIELDS.iter().filter_map(|field| fields.get(*field));
     for inner in inner {
         let name = name.or(tool_type);
@@ -441,6 +446,9 @@ fn call<'v>(fields: &'v Map<String, Value>, outer: Option<&'v str>) -> Option<Ve
         {
             return Some(asks);
         }
+    }
+    if outer.is_named {
+        return None;
     }
     by_fields(fields)
 }

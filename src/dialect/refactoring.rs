@@ -100,7 +100,7 @@ fn document_change(change: &Value) -> Option<Vec<Ask<'_>>> {
     };
     Some(match text("kind") {
         Some("create") => ask(text("uri")?, Wish::Create { text: "" }),
-        Some("delete") => ask(text("uri")?, Wish::Delete),
+        Some("delete") => ask(text("uri")?, Wish::Delete { old: None }),
         Some("rename") => {
             let (from, to) = (text("oldUri")?, text("newUri")?);
             if to.contains('%') {
@@ -257,7 +257,7 @@ pub(super) fn acp(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
         asks.push(match (operation.as_str(), name, old) {
             ("delete", Some(name), _) => Ask {
                 path: Some(name.into()),
-                wish: Wish::Delete,
+                wish: Wish::Delete { old: None },
             },
             ("move" | "rename", Some(_), Some(old)) => {
                 let to = change.get("path")?.as_str()?;

@@ -1,6 +1,6 @@
 //! Calls in JSON, and Zed's pairs.
 
-use crate::show::{check, read_as};
+use crate::show::{check, read, read_as};
 
 #[test]
 fn a_text_is_replaced_by_another() {
@@ -307,4 +307,53 @@ fn calls_are_read_as_markup() {
         "M f 3 [=>a;]",
     );
     check("<p class=\"x\">text</p>\n", "");
+}
+
+#[test]
+fn no_other_tool_reads_the_fields_of_a_call_with_a_name() {
+    for tool in ["view", "Grep", "codebase_search"] {
+        for fields in [
+            r#"{"file_path":"f","content":"a"}"#,
+            r#"{"path":"f","contents":"a"}"#,
+        ] {
+            check(&format!(r#"{{"name":"{tool}","input":{fields}}}"#), "");
+            check(
+                &format!(r#"[{{"type":"tool_use","name":"{tool}","input":{fields}}}]"#),
+                "",
+            );
+        }
+    }
+    // Calls within a call are read by their own names.
+    let inner = r#"{"recipient_name":"functions.Edit","parameters":{"file_path":"f","old_string":"a","new_string":"b"}}"#;
+    check(
+        &format!(r#"{{"name":"parallel","parameters":{{"tool_uses":[{inner}]}}}}"#),
+        "M f text [a;=>b;]",
+    );
+}
+
+#[test]
+fn a_text_that_is_replaced_by_nothing_that_is_stated_stays() {
+    let refused = |fields: &str| {
+        let shown = read(&format!(r#"{{"file_path":"f",{fields}}}"#));
+        assert!(shown.starts_with("! "), "{fields}: {shown}");
+    };
+    refused(r#""old_string":"a""#);
+    refused(r#""old_string":"a","new_string":null"#);
+    check(
+        r#"{"file_path":"f","old_string":"a","new_string":""}"#,
+        "M f text [a;=>]",
+    );
+}
+
+#[test]
+fn a_deletion_holds_the_text_that_it_states() {
+    let diff = |fields: &str| format!(r#"{{"type":"diff","path":"f","deleted":true{fields}}}"#);
+    check(&diff(""), "D f");
+    check(&diff(r#","oldText":null,"newText":"""#), "D f");
+    check(&diff(r#","oldText":"a\nb\n","newText":"""#), "D f [a;b;=>]");
+    let shown = read(&diff(r#","oldText":"a\n","newText":"b\n""#));
+    assert!(
+        shown.contains("deletes a file and states its new text"),
+        "{shown}"
+    );
 }
