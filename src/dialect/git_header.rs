@@ -195,6 +195,12 @@ impl Lines {
         let new = self.new.flatten();
         let path = match (self.from.or(copy), &operation) {
             (Some(name), _) => Some(PathClaim::plain(name)),
+            // The line `diff --git` shows whether a name that is the only one has a prefix: it would have two of them.
+            (None, _)
+                if old.is_some() != new.is_some() && git_old.is_some() && git_old == git_new =>
+            {
+                diff_path::claim(git_old.as_deref(), git_new.as_deref())
+            }
             (None, Operation::Create) if new.is_some() => new.as_deref().map(diff_path::one_sided),
             (None, _) if old.is_some() || new.is_some() => {
                 diff_path::claim(old.as_deref(), new.as_deref())

@@ -17,7 +17,7 @@ struct Form {
     expected: &'static str,
 }
 
-const FORMS: [Form; 6] = [
+const FORMS: [Form; 7] = [
     Form {
         is: is_color_words,
         found: "a diff of Jujutsu in its color-words form, in which old and new words share a line",
@@ -34,6 +34,14 @@ const FORMS: [Form; 6] = [
         is: is_word_diff,
         found: "a word diff, in which old and new words share a line",
         expected: "the output of `git diff` without `--word-diff`",
+    },
+    Form {
+        is: |line, _| {
+            let rest = line.strip_prefix("Submodule ");
+            rest.is_some_and(|rest| rest.ends_with(':') && rest.contains(".."))
+        },
+        found: "the log of a submodule, which only git can change",
+        expected: "a change of a file: `git diff --submodule=diff` shows those in the submodule",
     },
     Form {
         is: |line, next| is_patch_name(line) && (is_patch_name(next) || next.trim().is_empty()),

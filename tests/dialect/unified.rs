@@ -315,3 +315,48 @@ fn a_header_that_miscounts_is_noted_and_its_lines_are_read() {
     let wrong = miscount("@@ -1 +1 @@\n a\n-b\n+c\n d\n e\n");
     assert_eq!(wrong, Some(((1, 1), (4, 4))));
 }
+
+#[test]
+fn a_new_file_has_the_prefix_that_the_git_line_shows() {
+    let check = |names: &str, expected: &str| {
+        let (old, new) = names.split_once(' ').unwrap();
+        let header = format!("diff --git {names}\n");
+        for text in [
+            format!("{header}new file mode 100644\n--- /dev/null\n+++ {new}\n@@ -0,0 +1 @@\n+a\n"),
+            format!("{header}--- {old}\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"),
+        ] {
+            let parsed = parse(&text, &Options::default());
+            let names: Vec<&str> = (parsed.proposal.files.iter())
+                .map(|file| file.path.first())
+                .collect();
+            assert_eq!(names, [expected], "{text}");
+        }
+    };
+    check("a/x b/x", "x");
+    check("i/x w/x", "x");
+    check("a/x a/x", "a/x");
+    check("b/x b/x", "b/x");
+    check("x x", "x");
+}
+
+#[test]
+fn a_hunk_of_line_endings_alone_is_refused() {
+    let diff = |body: &str| format!("--- a/f\n+++ b/f\n@@ -1 +1 @@\n{body}");
+    for body in ["-a\r\n+a\n", "-a\n+a\r\n"] {
+        let parsed = parse(&diff(body), &Options::default());
+        assert!(parsed.proposal.files.is_empty(), "{body:?}");
+        let found: Vec<&str> = parsed
+            .problems
+            .iter()
+            .map(|problem| problem.found.as_str())
+            .collect();
+        assert_eq!(found, ["a hunk that changes only line endings"]);
+    }
+    check(&diff("-a\r\n+b\n"), "M f 1 [a;=>b;]");
+    check(&diff("-a\r\n+a\r\n"), "M f 1 [a;=>a;]");
+    let newline = parse(
+        &diff("-a\n\\ No newline at end of file\n+a\r\n"),
+        &Options::default(),
+    );
+    assert!(newline.problems.is_empty());
+}
