@@ -1,8 +1,9 @@
 //! Diffs with the colours of a terminal, as `git diff --color=always` and `diff --color=always` write them.
 //!
-//! Colours are removed only where a diff tool puts them: before a line, after its sign, around blanks, and at its end. Escape
-//! sequences of the files themselves are either in lines that begin without one, and stay, or cannot be distinguished from colours, and
-//! the input is refused: a line that loses its own escape sequences would be another line.
+//! Colours are removed only where a diff tool puts them: before a line, after its sign, around blanks, and at its end. Git
+//! ends context lines with a reset as well, and then all of them. Escape sequences of the files themselves are either in
+//! context lines, and stay, or cannot be distinguished from colours, and the input is refused: a line that loses its own
+//! escape sequences would be another line.
 //! <https://git-scm.com/docs/git-diff#Documentation/git-diff.txt---colorwhen>
 
 use std::borrow::Cow;
@@ -27,11 +28,48 @@ pub(crate) fn uncoloured(input: &[u8]) -> Result<Option<Vec<u8>>, LineNo> {
     if !lines().any(is_coloured_header) {
         return Ok(None);
     }
+    let context = context_lines(lines());
+    let of_context = || lines().zip(&context).filter(|(_, is_context)| **is_context);
+    let resets_end = of_context().all(|(line, _)| without_last_reset(line).is_some());
+    let resets_begin = resets_end && of_context().all(|(line, _)| line.starts_with(b" \x1b[m"));
     let mut output = Vec::with_capacity(input.len());
-    for (idx, line) in lines().enumerate() {
-        output.extend_from_slice(&plain(line).ok_or(LineNo::from_idx(idx))?);
+    for (idx, (line, is_context)) in lines().zip(&context).enumerate() {
+        let mut line = Cow::Borrowed(line);
+        if *is_context && resets_begin {
+            line = Cow::Owned([b" ", &line[b" \x1b[m".len()..]].concat());
+        }
+        if *is_context && resets_end {
+            line = Cow::Owned(without_last_reset(&line).unwrap_or_else(|| line.to_vec()));
+        }
+        output.extend_from_slice(&plain(&line).ok_or(LineNo::from_idx(idx))?);
     }
     Ok(Some(output))
+}
+
+/// Finds the lines of hunks that begin with a blank.
+fn context_lines<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Vec<bool> {
+    let mut in_hunk = false;
+    lines
+        .map(|line| {
+            let parts = parts(line);
+            let text = parts.iter().find_map(|part| match part {
+                Part::Text(text) => Some(*text),
+                Part::Colour | Part::Reset => None,
+            });
+            let text = text.unwrap_or_default();
+            in_hunk = text.starts_with(b"@@")
+                || in_hunk && matches!(text.first(), Some(b' ' | b'+' | b'-' | b'\\'));
+            in_hunk && line.first() == Some(&b' ')
+        })
+        .collect()
+}
+
+/// Returns a line without the reset before its ending; `None` if it has none.
+fn without_last_reset(line: &[u8]) -> Option<Vec<u8>> {
+    let text = line.strip_suffix(b"\n").unwrap_or(line);
+    let text = text.strip_suffix(b"\r").unwrap_or(text);
+    let plain = text.strip_suffix(b"\x1b[m")?;
+    Some([plain, &line[text.len()..]].concat())
 }
 
 /// Refuses a coloured diff with escape sequences of its own in a line.
@@ -60,12 +98,28 @@ enum Part<'a> {
     Text(&'a [u8]),
 }
 
+/// Returns `true` for a header after escape sequences of any kind, also of those that are no colours.
 fn is_coloured_header(line: &[u8]) -> bool {
-    match parts(line).as_slice() {
-        [Part::Colour, Part::Text(text), ..] => {
-            HEADERS.iter().any(|header| text.starts_with(header))
+    let text = after_sequences(line);
+    text.len() < line.len() && HEADERS.iter().any(|header| text.starts_with(header))
+}
+
+/// Returns a line without the escape sequences at its beginning.
+fn after_sequences(mut line: &[u8]) -> &[u8] {
+    loop {
+        let end = if let Some(rest) = line.strip_prefix(b"\x1b[") {
+            let last = rest.iter().position(|byte| (0x40..0x7f).contains(byte));
+            last.map(|last| last + 3)
+        } else if let Some(rest) = line.strip_prefix(b"\x1b]") {
+            let last = rest.iter().position(|byte| matches!(byte, 0x07 | b'\\'));
+            last.map(|last| last + 3)
+        } else {
+            None
+        };
+        match end {
+            Some(end) => line = &line[end..],
+            None => return line,
         }
-        _ => false,
     }
 }
 
@@ -151,7 +205,8 @@ mod tests {
             .replace('~', "\x1b[0m");
         let found = uncoloured(written.as_bytes());
         let found = found.map(|plain| plain.map(|plain| String::from_utf8(plain).unwrap()));
-        let expected = expected.map(|plain| plain.map(|plain| plain.replace('~', "\x1b[0m")));
+        let expected = expected
+            .map(|plain| plain.map(|plain| plain.replace('}', "\x1b[m").replace('~', "\x1b[0m")));
         assert_eq!(
             found,
             expected.map_err(|line| LineNo::new(line).unwrap()),
@@ -174,6 +229,17 @@ mod tests {
             (" same\n", " same\n"),
             // A context line that has escape sequences of its own.
             (" a~b\n", " a~b\n"),
+            (" a~\n", " a~\n"),
+            // Git's reset at the end of each context line, and after the sign as well.
+            (" a}\n }\n b~}\r\n", " a\n \n b~\r\n"),
+            (" }a}\n }}\n", " a\n \n"),
+            (" a}\n b\n", " a}\n b\n"),
+            (" a}\n }b}\n", " a\n }b\n"),
+            // The message of the next commit is no context.
+            (
+                " a}\n{3mcommit 1}\n\n    text\n",
+                " a\ncommit 1\n\n    text\n",
+            ),
         ] {
             check(&lines(body), Ok(Some(&plain(expected))));
         }
@@ -189,6 +255,17 @@ mod tests {
             "{2m+\x1b[2J}\n",
         ] {
             check(&format!("{HEAD}{body}"), Err(2));
+        }
+    }
+
+    #[test]
+    fn other_escape_sequences_before_a_header_are_refused() {
+        for header in [
+            "{1m{2m@@ -1 +1 @@}\n",
+            "\x1b]8;;x\x1b\\@@ -1 +1 @@\n",
+            "\x1b[K--- a\n",
+        ] {
+            check(header, Err(1));
         }
     }
 
