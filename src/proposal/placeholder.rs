@@ -18,11 +18,10 @@ pub enum Placeholder {
 }
 
 /// Opening and closing signs of comments. A line may lack the closing sign if the opening one is a line comment's.
-const COMMENTS: [(&str, &str); 21] = [
+const COMMENTS: [(&str, &str); 20] = [
     ("<!--", "-->"),
-    ("<%--", "--%>"),
-    ("{{!--", "--}}"),
     ("{/*", "*/}"),
+    ("{% comment %}", "{% endcomment %}"),
     ("/*", "*/"),
     ("(*", "*)"),
     ("{-", "-}"),
@@ -106,23 +105,9 @@ const WORDS: [&str; 29] = [
 ];
 
 /// Directives of the C preprocessor, which begin with `#` and are code.
-const DIRECTIVES: [&str; 16] = [
-    "include",
-    "define",
-    "undef",
-    "if",
-    "ifdef",
-    "ifndef",
-    "elif",
-    "else",
-    "endif",
-    "pragma",
-    "error",
-    "warning",
-    "line",
-    "import",
-    "region",
-    "endregion",
+const DIRECTIVES: [&str; 14] = [
+    "include", "define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif", "pragma",
+    "error", "warning", "line", "import",
 ];
 
 /// A text of more words, or of more characters, is a comment that has something of its own to say.
@@ -142,19 +127,31 @@ pub fn placeholder(path: &str, line: &str) -> Option<Placeholder> {
     if is_dots(line) {
         return Some(Placeholder::Dots);
     }
-    let opens_code =
-        line.starts_with("...") && line[3..].starts_with(|c: char| c.is_alphanumeric());
-    if opens_code || !has_word(line) {
+    if !has_word(line) {
         return None;
     }
     let (bare, bracketed) = unbracketed(line);
     let is_call = bracketed && line.starts_with('(') && LISP.contains(&extension.as_str());
     let dotted = dots_at(bare) != (false, false);
     let is_text = is_phrase(bare) || (bracketed && WORDS.contains(&bare.to_lowercase().as_str()));
-    if (bracketed || dotted) && !is_call && is_text {
+    // `...props` is code in JavaScript, and `...rest of the file` is not.
+    let opens_code =
+        line.starts_with("...") && line[3..].starts_with(char::is_alphanumeric) && !speaks(bare);
+    if (bracketed || dotted) && !is_call && !opens_code && is_text {
         return of_text(line).or(Some(Placeholder::Comment));
     }
-    None
+    let text = between_signs(line)?;
+    of_text(text).or(Some(Placeholder::Comment))
+}
+
+/// Returns the sentence between two signs or more at each end, which is a comment in any language.
+fn between_signs(line: &str) -> Option<&str> {
+    let is_sign = |c: char| c.is_ascii_punctuation() && !"\"'`.,".contains(c);
+    let text = line.trim_start_matches(is_sign);
+    let before = line.len() - text.len();
+    let inner = text.trim_end_matches(is_sign);
+    let after = text.len() - inner.len();
+    (before >= 2 && after >= 2 && is_phrase(inner)).then_some(inner)
 }
 
 /// Returns `true` for a line of plain words, which is no code in most languages.
@@ -186,10 +183,7 @@ fn of_text(text: &str) -> Option<Placeholder> {
         return None;
     }
     let (inner, bracketed) = unbracketed(text);
-    let speaks = inner
-        .to_lowercase()
-        .split(|c: char| !c.is_alphanumeric())
-        .any(|word| WORDS.contains(&word));
+    let speaks = speaks(inner);
     match dots_at(inner) {
         (true, true) => Some(Placeholder::Dots),
         (true, false) | (false, true) if speaks => Some(Placeholder::Dots),
@@ -197,6 +191,13 @@ fn of_text(text: &str) -> Option<Placeholder> {
         _ if speaks || bracketed => Some(Placeholder::Phrase),
         _ => None,
     }
+}
+
+/// Returns `true` for a text with one of the words of placeholders, and more beside it.
+fn speaks(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let mut words = text.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| WORDS.contains(&word))
 }
 
 /// The text of a comment that takes the whole line.
@@ -217,19 +218,20 @@ fn comment<'a>(extension: &str, line: &'a str) -> Option<&'a str> {
             let first = text.split(|c: char| !c.is_alphanumeric()).next();
             let is_directive = open == "#" && first.is_some_and(|word| DIRECTIVES.contains(&word));
             let attribute = open == "#" && (line.starts_with("#[") || line.starts_with("#!["));
-            let code = text.ends_with([';', '{', '}', '=', '>']) || text.contains("()");
+            let code = (text.ends_with([';', '{', '}', '=', '>']) && !unbracketed(text).1)
+                || text.contains("()");
             let plain =
                 !close.is_empty() || !(is_directive || code || attribute && !is_phrase(text));
             (plain && !text.is_empty()).then_some(text)
         })
 }
 
-/// Takes off one pair of brackets, or rules of dashes and equals signs, around a phrase.
+/// Takes off brackets, or rules of dashes and equals signs, around a phrase.
 fn unbracketed(text: &str) -> (&str, bool) {
     for (open, close) in BRACKETS {
         let inner = text.strip_prefix(open).and_then(|t| t.strip_suffix(close));
         if let Some(inner) = inner {
-            return (inner.trim(), true);
+            return (unbracketed(inner.trim()).0, true);
         }
     }
     let inner = text.trim_matches(['-', '=', '~', '*', '_']);
@@ -249,7 +251,7 @@ fn dots_at(text: &str) -> (bool, bool) {
     (start, end)
 }
 
-/// Returns `true` for a text of three dots or more and nothing but brackets around them.
+/// Returns `true` for a text of three dots or more with nothing but signs around them.
 fn is_dots(text: &str) -> bool {
     let dots = text
         .chars()
@@ -257,10 +259,8 @@ fn is_dots(text: &str) -> bool {
         .count();
     let ellipsis = text.contains(['…', '⋮', '⋯']) || dots >= 3;
     let only = |c: char| {
-        matches!(
-            c,
-            '.' | '…' | '⋮' | '⋯' | ' ' | '[' | ']' | '(' | ')' | '<' | '>'
-        )
+        let quotes = matches!(c, '"' | '\'' | '`' | ',');
+        matches!(c, '…' | '⋮' | '⋯' | ' ') || (c.is_ascii_punctuation() && !quotes)
     };
     ellipsis && text.chars().all(only)
 }
@@ -310,6 +310,21 @@ mod tests {
         check("a.py", "# 其余代码不变", Some(Comment));
         check("a.py", "（其余代码不变）", Some(Phrase));
         check("a.py", "[snip]", Some(Phrase));
+        for line in ["{...}", "/** ... **/", "\\ ...", "<%# ... %>", "#= ... =#"] {
+            check("a.jl", line, Some(Dots));
+        }
+        check("a.py", "...rest of the code", Some(Dots));
+        check("a.php", "// {{ existing code }}", Some(Phrase));
+        check("a.rb", "# <rest of code>", Some(Phrase));
+        check("a.php", "// ==== existing ====", Some(Phrase));
+        check(
+            "a.html",
+            "{% comment %} rest of the page {% endcomment %}",
+            Some(Phrase),
+        );
+        check("a.cshtml", "@* rest of the page *@", Some(Phrase));
+        check("a.jl", "#= alles andere bleibt =#", Some(Comment));
+        check("a.cs", "#region rest unchanged", Some(Phrase));
         check("CMakeLists.txt", "# Rest of the code...", Some(Dots));
         check("a.vb", "' der alte Code bleibt", Some(Comment));
         check("a.md", "<!-- rest -->", Some(Phrase));
@@ -317,6 +332,11 @@ mod tests {
             "",
             "x = ...",
             "...props,",
+            "...args as any,",
+            "\"...\",",
+            "...,",
+            "&& a and b &&",
+            "<b>of some words</b>",
             "call(...)",
             "#include <stdio.h>",
             "#pragma once",

@@ -28,6 +28,7 @@ pub(in crate::review) fn loss(path: &str, base: &Document, new: &[String]) -> Op
     let old: Vec<&str> = base.lines().collect();
     let new: Vec<&str> = new.iter().map(String::as_str).collect();
     markers(path, &old, &new)
+        .or_else(|| diff_as_text(path, &old, &new))
         .or_else(|| omission(path, &old, &new))
         .or_else(|| shrinkage(&old, &new))
 }
@@ -60,39 +61,65 @@ pub(in crate::review) fn added_markers<'a>(
 // --- Markers
 
 /// Openings and closings of a conflict or an edit. The line between them is not needed to recognize the pair.
-const MARKERS: [(&str, &str); 5] = [
-    ("<<<<<<< ", ">>>>>>> "),
+const MARKERS: [(&str, &str); 4] = [
     ("<<<<<<<", ">>>>>>>"),
     ("------- SEARCH", "+++++++ REPLACE"),
     ("*** Begin Patch", "*** End Patch"),
     ("*** Begin Patch", "*** Update File: "),
 ];
 
+/// Markers of a conflict that git gives a label: with it one of them is enough.
+const LABELLED: [&str; 3] = ["<<<<<<< ", "||||||| ", ">>>>>>> "];
+
 fn may_be_marker(line: &str) -> bool {
-    line.starts_with(['<', '>', '-', '+', '*'])
+    line.trim_start()
+        .starts_with(['<', '|', '>', '-', '+', '*'])
 }
 
-/// Finds a pair of markers that the new text has more often than the old one.
-fn markers(path: &str, old: &[&str], new: &[&str]) -> Option<Loss> {
+/// Returns `true` for a file that consists of diffs.
+fn is_patch(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
-    if [".patch", ".diff", ".rej"]
-        .iter()
-        .any(|end| lower.ends_with(end))
-    {
+    let mut ends = [".patch", ".diff", ".rej"].iter();
+    ends.any(|end| lower.ends_with(end))
+}
+
+/// Finds a pair of markers, or one with a label, that the new text has more often than the old one. Those of a pair may be
+/// indented.
+fn markers(path: &str, old: &[&str], new: &[&str]) -> Option<Loss> {
+    if is_patch(path) {
         return None;
     }
-    let count = |lines: &[&str], marker: &str| {
-        let is_it = |line: &&&str| line.trim_end().starts_with(marker.trim_end());
-        lines.iter().filter(is_it).count()
+    let has_more = |is_it: &dyn Fn(&str) -> bool| {
+        let count = |lines: &[&str]| lines.iter().filter(|line| is_it(line)).count();
+        count(new) > count(old)
     };
-    MARKERS.into_iter().find_map(|(open, close)| {
-        let more = |marker: &str| count(new, marker) > count(old, marker);
-        (more(open) && more(close)).then_some(())?;
-        let mark = new.iter().find(|line| line.starts_with(open.trim_end()))?;
-        Some(Loss::Markers {
-            mark: (*mark).to_owned(),
+    let opens = |line: &str, marker: &str| line.trim_start().starts_with(marker);
+    let pair = MARKERS.into_iter().find_map(|(open, close)| {
+        let both = has_more(&|line| opens(line, open)) && has_more(&|line| opens(line, close));
+        new.iter().find(|line| both && opens(line, open))
+    });
+    let labelled = || {
+        LABELLED.into_iter().find_map(|marker| {
+            let one = has_more(&|line| line.starts_with(marker));
+            new.iter().find(|line| one && line.starts_with(marker))
         })
+    };
+    pair.or_else(labelled).map(|mark| Loss::Markers {
+        mark: mark.trim().to_owned(),
     })
+}
+
+/// Finds a diff where the text of a file is expected.
+fn diff_as_text(path: &str, old: &[&str], new: &[&str]) -> Option<Loss> {
+    let header = |lines: &[&str]| {
+        let first = lines.iter().position(|line| !line.trim().is_empty())?;
+        let (line, next) = (lines[first], lines.get(first + 1).unwrap_or(&""));
+        let is_diff =
+            line.starts_with("diff --git ") || line.starts_with("--- ") && next.starts_with("+++ ");
+        is_diff.then(|| line.to_owned())
+    };
+    let mark = header(new).filter(|_| !is_patch(path) && header(old).is_none())?;
+    Some(Loss::Markers { mark })
 }
 
 // --- Placeholders
@@ -116,11 +143,22 @@ fn omission(path: &str, old: &[&str], new: &[&str]) -> Option<Loss> {
         return None;
     }
     let anchors = anchors(old, new);
+    let is_mark = |at: usize| graded[at].is_some();
+    let mut gap: Option<Gap> = None;
     graded.iter().enumerate().find_map(|(at, grade)| {
         let grade = (*grade)?;
-        let gap = Gap::around(at, &anchors, old, new);
-        let is_mark = |at: usize| graded[at].is_some();
-        gap.explains(grade, at, path, (old, new), is_mark, &is_new)
+        let around = match gap.take() {
+            Some(gap) if gap.new.contains(&at) => gap,
+            Some(_) | None => Gap::around(at, &anchors, path, (old, new), &is_mark),
+        };
+        let lines = gap.insert(around);
+        lines
+            .explains(grade, || is_alone(at, new, is_mark, &is_new))
+            .then(|| Loss::Omission {
+                mark: new[at].trim().to_owned(),
+                lines: lines.bounds(),
+                count: lines.missing.len(),
+            })
     })
 }
 
@@ -141,73 +179,81 @@ fn grade(path: &str, new: &[&str], at: usize) -> Option<Placeholder> {
 struct Gap {
     old: Range<LineIdx>,
     new: Range<usize>,
+    /// The lines of the old text that the new one does not have.
+    missing: Vec<LineIdx>,
+    /// How many of them are no comments.
+    code: usize,
+    /// The number of lines of the new text that the old one does not have, marks excluded.
+    added: usize,
 }
 
 impl Gap {
-    /// Finds the gap between the anchors around a line of the new text.
-    fn around(at: usize, anchors: &[(LineIdx, usize)], old: &[&str], new: &[&str]) -> Self {
+    /// Compares the lines between the anchors around a line of the new text.
+    fn around(
+        at: usize,
+        anchors: &[(LineIdx, usize)],
+        path: &str,
+        (old, new): (&[&str], &[&str]),
+        is_mark: &impl Fn(usize) -> bool,
+    ) -> Self {
         let next = anchors.partition_point(|(_, own)| *own < at);
         let before = next.checked_sub(1).map(|i| anchors[i]);
         let after = anchors.get(next);
+        let in_old =
+            before.map_or(0, |(line, _)| line + 1)..after.map_or(old.len(), |(line, _)| *line);
+        let in_new = before.map_or(0, |(_, own)| own + 1)..after.map_or(new.len(), |(_, own)| *own);
+        let mut left = counts(in_new.clone().map(|own| new[own]));
+        let missing: Vec<LineIdx> = in_old
+            .clone()
+            .filter(|&line| has_word(old[line]) && !take(&mut left, old[line]))
+            .collect();
+        let mut left = counts(in_old.clone().map(|line| old[line]));
+        let added = in_new
+            .clone()
+            .filter(|&own| has_word(new[own]) && !is_mark(own) && !take(&mut left, new[own]))
+            .count();
+        let is_code = |line: &&LineIdx| placeholder(path, old[**line]).is_none();
+        let code = missing.iter().filter(is_code).count();
         Self {
-            old: before.map_or(0, |(line, _)| line + 1)..after.map_or(old.len(), |(line, _)| *line),
-            new: before.map_or(0, |(_, own)| own + 1)..after.map_or(new.len(), |(_, own)| *own),
+            old: in_old,
+            new: in_new,
+            missing,
+            code,
+            added,
         }
     }
 
-    /// Decides whether a mark of this grade replaces the lines that are missing in the gap.
-    fn explains(
-        &self,
-        grade: Placeholder,
-        at: usize,
-        path: &str,
-        (old, new): (&[&str], &[&str]),
-        is_mark: impl Fn(usize) -> bool,
-        is_new: &impl Fn(&str) -> bool,
-    ) -> Option<Loss> {
-        let kept = counts(self.new.clone().map(|at| new[at]));
-        let mut left = kept;
-        let mut missing: Vec<LineIdx> = Vec::new();
-        for line in self.old.clone().filter(|&line| has_word(old[line])) {
-            match left.get_mut(old[line].trim()) {
-                Some(count) if *count > 0 => *count -= 1,
-                Some(_) | None => missing.push(line),
-            }
-        }
-        let had = counts(self.old.clone().map(|line| old[line]));
-        let mut left = had;
-        let mut added = 0;
-        for own in self
-            .new
-            .clone()
-            .filter(|&own| has_word(new[own]) && !is_mark(own))
-        {
-            match left.get_mut(new[own].trim()) {
-                Some(count) if *count > 0 => *count -= 1,
-                Some(_) | None => added += 1,
-            }
-        }
-        let excess = missing.len().saturating_sub(added);
-        let is_code = |line: &&LineIdx| placeholder(path, old[**line]).is_none();
-        let code = missing.iter().filter(is_code).count();
-        let explained = match grade {
-            Placeholder::Dots => missing.len() >= MISSING_AT_DOTS,
+    /// Decides whether a mark of this grade replaces the lines that are missing.
+    fn explains(&self, grade: Placeholder, is_alone: impl FnOnce() -> bool) -> bool {
+        let excess = self.missing.len().saturating_sub(self.added);
+        match grade {
+            Placeholder::Dots => self.missing.len() >= MISSING_AT_DOTS,
             Placeholder::Phrase => excess >= MISSING_AT_PHRASE,
             Placeholder::Comment => {
-                code >= MISSING_AT_COMMENT
-                    && excess >= MISSING_AT_COMMENT.max(added)
-                    && is_alone(at, new, is_mark, is_new)
+                self.code >= MISSING_AT_COMMENT
+                    && excess >= MISSING_AT_COMMENT.max(self.added)
+                    && is_alone()
             }
             Placeholder::Statement => excess >= MISSING_AT_STATEMENT,
-        };
-        explained.then(|| Loss::Omission {
-            mark: new[at].trim().to_owned(),
-            lines: (
-                LineNo::from_idx(missing.first().copied().unwrap_or(self.old.start)),
-                LineNo::from_idx(missing.last().copied().unwrap_or(self.old.start)),
-            ),
-            count: missing.len(),
-        })
+        }
+    }
+
+    /// Returns the first and the last line that are missing.
+    fn bounds(&self) -> (LineNo, LineNo) {
+        let line =
+            |line: Option<&LineIdx>| LineNo::from_idx(line.copied().unwrap_or(self.old.start));
+        (line(self.missing.first()), line(self.missing.last()))
+    }
+}
+
+/// Takes one of the counted lines away; `false` if none is left.
+fn take(left: &mut HashMap<&str, usize>, line: &str) -> bool {
+    match left.get_mut(line.trim()) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            true
+        }
+        Some(_) | None => false,
     }
 }
 
@@ -218,14 +264,12 @@ fn is_alone(
     is_mark: impl Fn(usize) -> bool,
     is_new: &impl Fn(&str) -> bool,
 ) -> bool {
-    let first = (0..at)
-        .rev()
-        .take_while(|&at| is_mark(at))
-        .last()
-        .unwrap_or(at);
-    let end = (at + 1..new.len())
-        .find(|&at| !is_mark(at))
-        .unwrap_or(new.len());
+    let marks = |lines: &mut dyn Iterator<Item = usize>| {
+        let near = lines.take(LONGEST_MARK);
+        near.take_while(|&at| is_mark(at)).count()
+    };
+    let first = at - marks(&mut (0..at).rev());
+    let end = at + 1 + marks(&mut (at + 1..new.len()));
     let documents = new
         .get(end)
         .is_some_and(|line| has_word(line) && is_new(line));
@@ -291,13 +335,7 @@ fn shrinkage(old: &[&str], new: &[&str]) -> Option<Loss> {
         .iter()
         .map(|line| line.trim())
         .filter(|line| !line.is_empty())
-        .filter(|line| match left.get_mut(line) {
-            Some(count) if *count > 0 => {
-                *count -= 1;
-                false
-            }
-            Some(_) | None => true,
-        })
+        .filter(|line| !take(&mut left, line))
         .count();
     (lost * 2 > of).then_some(Loss::Shrinks { lost, of })
 }
@@ -399,6 +437,16 @@ mod tests {
     }
 
     #[test]
+    fn many_marks_in_one_gap_cost_little() {
+        let lines =
+            |line: &dyn Fn(usize) -> String| -> Vec<String> { (0..30_000).map(line).collect() };
+        let old = lines(&|n| format!("line {n}")).join("|");
+        // Comments in a row are no marks, and all of them are looked at.
+        let new = lines(&|n| format!("# note {n}")).join("|");
+        check(&old, &new, "30000 of 30000");
+    }
+
+    #[test]
     fn markers_are_never_content() {
         let conflict = "a|<<<<<<< HEAD|b|=======|c|>>>>>>> agent";
         check("a|b", conflict, "<<<<<<< HEAD");
@@ -409,7 +457,21 @@ mod tests {
             "<<<<<<< SEARCH",
         );
         check("a", "*** Begin Patch|*** End Patch", "*** Begin Patch");
+        check("a", "a|  <<<<<<< HEAD|  b|  >>>>>>> agent", "<<<<<<< HEAD");
+        check("a", "a|<<<<<<< HEAD|b", "<<<<<<< HEAD");
+        check("a", "a|>>>>>>> feature/x", ">>>>>>> feature/x");
+        check("a", "a|||||||| base", "");
         check("Title|a", "Title|=======|a", "");
+        check("a", "a|  >>>>>>> quoted seven times", "");
+        check("a", "a|>>>>>>>", "");
+        check("a", "--- a/a.py|+++ b/a.py|@@ -1 +1 @@|-a|+b", "--- a/a.py");
+        check(
+            "a",
+            "diff --git a/a.py b/a.py|-a|+b",
+            "diff --git a/a.py b/a.py",
+        );
+        check("a", "--- a|+ b", "");
+        assert_eq!(shown("a.diff", "a", "--- a|+++ b"), "");
         assert_eq!(shown("a.patch", "a", conflict), "");
     }
 }

@@ -94,5 +94,5 @@ impl fmt::Display for Loss {
 }
 
 fn is_conflict(marker: &str) -> bool {
-    marker.starts_with("<<<<<<<") && !marker.ends_with("SEARCH")
+    marker.starts_with(['<', '|', '>']) && !marker.ends_with("SEARCH")
 }
