@@ -151,12 +151,25 @@ fn type_change(
                 found: Found::Absent,
                 ..other.clone()
             };
-            let new = text_review(&[made], tolerance, versions);
+            let patch = other.change.binary.as_deref();
+            let new = if patch.is_some() {
+                bytes(&made)
+            } else {
+                text_review(&[made], tolerance, versions)
+            };
+            let is_done = match (patch, &one.found) {
+                (None, Found::Text { document, .. }) => **document == **new.yours(),
+                (Some(patch), Found::Text { .. } | Found::Opaque(_)) => {
+                    let now = other.bytes.as_deref();
+                    now.is_some_and(|now| patch.apply(now) == Ok(Patched::AlreadyApplied))
+                }
+                _ => false,
+            };
             match &one.found {
                 Found::Link(now) if now == from => (),
                 Found::Link(_) => return contradiction(&parts, "the link leads elsewhere here"),
                 Found::Folder => return contradiction(&parts, "it is a folder here, not a link"),
-                Found::Text { document, .. } if **document == **new.yours() => {
+                Found::Text { .. } | Found::Opaque(_) if is_done => {
                     let done = parts.iter().map(|part| already(&part.change));
                     return file(FileKind::Modified, done.collect());
                 }
@@ -175,7 +188,7 @@ fn type_change(
             for hunk in &mut hunks {
                 hunk.remarks.push(Remark::ReplacesLink);
             }
-            FileReview::new(FileKind::Created, new.base, hunks, FileContent::Text)
+            FileReview::new(FileKind::Created, new.base, hunks, new.content)
         }
         _ => contradiction(
             &parts,
