@@ -12,7 +12,7 @@ use thiserror::Error;
 /// Why bytes are not text.
 #[derive(Debug, Clone, Copy, Error, PartialEq, Eq)]
 pub enum DecodeError {
-    /// The bytes hold a NUL and no byte order mark explains it.
+    /// The text holds a NUL, as UTF-32 read as UTF-16 does.
     #[error("the file is binary")]
     Binary,
     /// Decoding and encoding again gives other bytes, so the file could not be written back unchanged.
@@ -172,6 +172,9 @@ fn utf16(
     };
     let units: Vec<u16> = pairs.iter().map(|&pair| unit(pair)).collect();
     let text = String::from_utf16(&units).map_err(|_| DecodeError::Lossy)?;
+    if text.contains('\0') {
+        return Err(DecodeError::Binary);
+    }
     Ok((text, Encoding { form, bom: true }))
 }
 
@@ -276,6 +279,9 @@ mod tests {
         check(b"a\0\n\0\x42\x30", Ok(("a\n\u{3042}", "UTF-16LE")));
         check(b"a\0\n\0b", Err(DecodeError::Binary));
         check(b"\xFF\xFEa", Err(DecodeError::Lossy));
+        // UTF-32.
+        check(b"\xFF\xFE\0\0a\0\0\0\n\0\0\0", Err(DecodeError::Binary));
+        check(b"\0\0\xFE\xFF\0\0\0a\0\0\0\n", Err(DecodeError::Binary));
         check(b"\xEF\xBB\xBF\xFF", Err(DecodeError::Lossy));
     }
 
