@@ -238,7 +238,7 @@ impl From<Record> for Entry {
     fn from(record: Record) -> Self {
         Self {
             id: record.id.to_string(),
-            time: UNIX_EPOCH + Duration::from_secs(record.time),
+            time: journal::written_at(record.time).unwrap_or(UNIX_EPOCH),
             files: record
                 .files
                 .into_iter()

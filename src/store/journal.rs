@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
@@ -203,12 +203,19 @@ pub(super) fn set_aside(state: &State) -> io::Result<PathBuf> {
 /// Reads the record of a commit that is done.
 pub(super) fn read_record(state: &State, id: BatchId) -> io::Result<Record> {
     let record = parse(&read_text(state, id)?)?;
-    if record.id == id {
-        Ok(record)
-    } else {
-        let text = format!("it is the record of {}", record.id);
-        Err(io::Error::new(io::ErrorKind::InvalidData, text))
+    let wrong = |text| Err(io::Error::new(io::ErrorKind::InvalidData, text));
+    if record.id != id {
+        return wrong(format!("it is the record of {}", record.id));
     }
+    if written_at(record.time).is_none() {
+        return wrong(format!("it has the time {}", record.time));
+    }
+    Ok(record)
+}
+
+/// Returns the time that a record states in seconds since 1970; `None` for one that no clock shows.
+pub(super) fn written_at(seconds: u64) -> Option<SystemTime> {
+    UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
 }
 
 /// Reads the journal of a commit that is done.

@@ -142,7 +142,7 @@ fn held(path: &Path) -> LockError {
         let (process, since) = text.trim().split_once(' ')?;
         Some(Holder {
             process: process.parse().ok()?,
-            since: UNIX_EPOCH + Duration::from_secs(since.parse().ok()?),
+            since: UNIX_EPOCH.checked_add(Duration::from_secs(since.parse().ok()?))?,
         })
     });
     LockError::Held { holder }

@@ -289,6 +289,17 @@ fn a_damaged_record_blocks_neither_the_log_nor_another_batch() {
     // The record of one batch under the name of another is damaged too.
     fs::copy(log().join(&first), log().join(&third)).unwrap();
     assert_eq!(tree.root.log().unwrap().damaged[0], third);
+    // So is one with a time that no clock shows.
+    let text = fs::read_to_string(log().join(&first)).unwrap();
+    let (before, after) = text.split_once("\"time\":").unwrap();
+    let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    let late = format!("{before}\"time\":{}{after}", u64::MAX);
+    fs::write(log().join(&first), late).unwrap();
+    assert_eq!(
+        tree.root.log().unwrap().damaged.last(),
+        Some(&"0000000000000000".to_owned())
+    );
+    assert!(tree.root.log().unwrap().damaged.contains(&first));
     tree.put("g", "3\n").unwrap();
 }
 
