@@ -195,19 +195,32 @@ impl<T: Choice> Field for T {
     }
 }
 
+/// Returns `true` for a pattern that can match a path. `./x` and `.\x` match none, and neither does a bracket without an end.
+fn is_pattern(text: &str) -> bool {
+    let mut rules = GitignoreBuilder::new("");
+    let is_folder = |part: &str| matches!(part, "." | "..");
+    let escapes_a_letter = text
+        .split('\\')
+        .skip(1)
+        .any(|rest| rest.starts_with(char::is_alphanumeric));
+    !text.trim().is_empty()
+        && !text.starts_with(['!', '#'])
+        && !text.split('/').any(is_folder)
+        && !escapes_a_letter
+        && rules
+            .allow_unclosed_class(false)
+            .add_line(None, text)
+            .is_ok()
+}
+
 impl Field for Patterns {
     fn take(&mut self, written: &DeValue<'_>, taking: Taking) -> Result<(), Unfit> {
-        let is_pattern = |text: &str| {
-            let mut rules = GitignoreBuilder::new("");
-            !text.trim().is_empty()
-                && !text.starts_with(['!', '#'])
-                && rules.add_line(None, text).is_ok()
-        };
         take_list(&mut self.0, written, taking, is_pattern)
     }
 
     fn expected(&self) -> String {
-        "patterns in quotes between `[` and `]`, none with `!` in front".to_owned()
+        "patterns that can match a path, in quotes between `[` and `]`, none with `!` in front"
+            .to_owned()
     }
 
     fn shown(&self) -> String {
@@ -353,16 +366,25 @@ mod tests {
         check(
             Patterns::default(),
             "!a",
-            "not patterns in quotes between `[` and `]`, none with `!` in front",
+            "not patterns that can match a path, in quotes between `[` and `]`, none with `!` in front",
         );
         check(
             Patterns::default(),
             "a{b",
-            "not patterns in quotes between `[` and `]`, none with `!` in front",
+            "not patterns that can match a path, in quotes between `[` and `]`, none with `!` in front",
         );
         check(Patterns::default(), "[ab]*.key", "[\"[ab]*.key\"]");
+        check(
+            Patterns::default(),
+            "/a/.b/..c/\\*.d",
+            "['/a/.b/..c/\\*.d']",
+        );
+        for never in ["./a", "a/../b", "a/.", ".\\a", "a[b", "a/[!", "\\"] {
+            let expected = "not patterns that can match a path, in quotes between `[` and `]`, none with `!` in front";
+            check(Patterns::default(), never, expected);
+        }
         for list in ["[\"a\", \"!b\"]", "[ 'a' 'b']", "['a'", "[\"a\", 3]"] {
-            let expected = "not patterns in quotes between `[` and `]`, none with `!` in front";
+            let expected = "not patterns that can match a path, in quotes between `[` and `]`, none with `!` in front";
             check(Patterns::default(), list, expected);
         }
         check(Expression::default(), "// [a-z ]*", "\"// [a-z ]*\"");

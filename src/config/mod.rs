@@ -195,7 +195,8 @@ mod tests {
             &[],
         );
         check_stops(&["[place]\nprecision = 0.8\n"], &[], &[]);
-        let patterns = "patterns in quotes between `[` and `]`, none with `!` in front";
+        let patterns =
+            "patterns that can match a path, in quotes between `[` and `]`, none with `!` in front";
         let wrong = format!("repo0:2: `guard.protected`: expected {patterns}");
         check_stops(&["[guard]\nprotected = ['a', '!b']\n"], &[], &[&wrong]);
         let unknown =
@@ -216,7 +217,8 @@ mod tests {
         let name = "COUNTERSIGN_GUARD_PROTECTED";
         check_stops(&[], &[(name, Some("['a']"))], &[]);
         check_stops(&[], &[("PATH", None)], &[]);
-        let patterns = "patterns in quotes between `[` and `]`, none with `!` in front";
+        let patterns =
+            "patterns that can match a path, in quotes between `[` and `]`, none with `!` in front";
         let expected = format!("${name}: expected {patterns}");
         check_stops(&[], &[(name, None)], &[&expected]);
         check_stops(&[], &[(name, Some("['!a']"))], &[&expected]);

@@ -18,16 +18,6 @@ use crate::proposal::RepoPath;
 /// The largest file that is read as a guard.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Content of a name that a guard may have.
-pub(super) enum FoundGuard {
-    /// There is nothing.
-    Nothing,
-    /// There is a folder.
-    Folder,
-    /// There is a file with these bytes.
-    Text(Vec<u8>),
-}
-
 /// A file that guards a root, from the root itself or from a folder above it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GuardFile {
@@ -59,16 +49,14 @@ impl Root {
             let shown = self.enclosing.shown(folder, name);
             let found = self.guard_folder(folder).and_then(|open| match open {
                 Some(open) => read_guard(self, &open, folder, name),
-                None => Ok(FoundGuard::Nothing),
+                None => Ok(None),
             });
             let failed = |source| GuardError {
                 name: shown.clone(),
                 source,
             };
-            match found.map_err(failed)? {
-                FoundGuard::Nothing => (),
-                FoundGuard::Folder => return Err(failed(io::ErrorKind::IsADirectory.into())),
-                FoundGuard::Text(bytes) => files.push(GuardFile { name: shown, bytes }),
+            if let Some(bytes) = found.map_err(failed)? {
+                files.push(GuardFile { name: shown, bytes });
             }
         }
         Ok(files)
@@ -93,18 +81,19 @@ impl Root {
     }
 }
 
-/// Reads a guard in a folder that is named from the top of the repository. A link is followed if it stays inside.
+/// Reads a guard in a folder that is named from the top of the repository; `None` if there is none. A link is followed if it
+/// stays inside.
 pub(super) fn read_guard(
     root: &Root,
     open: &Folder,
     folder: &Path,
     name: &str,
-) -> io::Result<FoundGuard> {
+) -> io::Result<Option<Vec<u8>>> {
     match open.look(Path::new(name))? {
-        Found::Nothing => Ok(FoundGuard::Nothing),
-        Found::Folder => Ok(FoundGuard::Folder),
-        Found::File(mut file) => file.read_at_most(MOST_BYTES).map(FoundGuard::Text),
-        Found::Link => read_link(root, folder, name).map(FoundGuard::Text),
+        Found::Nothing => Ok(None),
+        Found::Folder => Err(io::ErrorKind::IsADirectory.into()),
+        Found::File(mut file) => file.read_at_most(MOST_BYTES).map(Some),
+        Found::Link => read_link(root, folder, name).map(Some),
         Found::Special => Err(io::Error::new(
             io::ErrorKind::InvalidInput,
             "it is not a regular file",

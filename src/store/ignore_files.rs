@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError};
 
 use super::guard::Forbidden;
-use super::guard_file::{FoundGuard, read_guard};
+use super::guard_file::read_guard;
 use super::ignore_rules::{IgnoreFile, IgnoreFiles, NAMES, Rules, check_part, compile, text_of};
 use super::root::Root;
 use crate::proposal::RepoPath;
@@ -74,10 +74,9 @@ impl IgnoreFiles {
                 file: shown.clone(),
                 source,
             };
-            let bytes = match read_guard(root, &open, folder, name).map_err(unreadable)? {
-                FoundGuard::Text(bytes) => bytes,
-                // git does not read a folder of that name either.
-                FoundGuard::Nothing | FoundGuard::Folder => continue,
+            let found = read_guard(root, &open, folder, name).map_err(unreadable)?;
+            let Some(bytes) = found else {
+                continue;
             };
             let text = text_of(bytes).map_err(unreadable)?;
             let rules = compile(&text).map_err(unreadable)?;

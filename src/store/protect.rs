@@ -25,21 +25,24 @@ use crate::proposal::{PathClaim, RepoPath};
 impl Protected {
     /// Returns why a file is protected by its name alone.
     pub fn by_name(path: &RepoPath) -> Option<Self> {
-        let parts: Vec<Cow<'_, str>> = path
-            .as_path()
-            .components()
-            .map(Component::as_os_str)
-            .map(|part| match part.to_str() {
-                Some(part) => folded(part),
-                None => Cow::Owned(part.to_string_lossy().into_owned()),
-            })
-            .collect();
-        PROTECTED_PATTERNS
-            .iter()
-            .find(|(_, pattern)| pattern.covers(&parts).is_some())
-            .map(|(why, _)| *why)
-            .or_else(|| hidden(&parts))
+        by_name(path.as_path())
     }
+}
+
+fn by_name(path: &Path) -> Option<Protected> {
+    let parts: Vec<Cow<'_, str>> = path
+        .components()
+        .map(Component::as_os_str)
+        .map(|part| match part.to_str() {
+            Some(part) => folded(part),
+            None => Cow::Owned(part.to_string_lossy().into_owned()),
+        })
+        .collect();
+    PROTECTED_PATTERNS
+        .iter()
+        .find(|(_, pattern)| pattern.covers(&parts).is_some())
+        .map(|(why, _)| *why)
+        .or_else(|| hidden(&parts))
 }
 
 /// Returns why a path is protected for a part that begins with a dot, unless all of these are ordinary.
@@ -220,14 +223,15 @@ impl Root {
         self
     }
 
-    /// The patterns of the settings count from the root and, where it lies in a larger repository, from the top of that.
+    /// Names count from the root and, where it lies in a larger repository, from the top of that.
     fn protection_by_name(&self, path: &RepoPath) -> Option<Protected> {
+        let full = (!self.enclosing.is_top()).then(|| self.enclosing.seen_from_top(path));
         let is_configured = || {
             hit(&self.protected, path.as_path())
-                || !self.enclosing.is_top()
-                    && hit(&self.protected, &self.enclosing.seen_from_top(path))
+                || (full.as_deref()).is_some_and(|full| hit(&self.protected, full))
         };
-        Protected::by_name(path)
+        by_name(path.as_path())
+            .or_else(|| full.as_deref().and_then(by_name))
             .or_else(|| {
                 (self.own_file(path) == Some(OwnFile::Settings)).then_some(Protected::Settings)
             })

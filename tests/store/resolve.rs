@@ -214,7 +214,8 @@ fn guards_above_the_root_hold_up_to_the_top_of_the_repository() {
         ("sub/deep/plain", ""),
         ("sub/.countersign.toml", "[ui]\n"),
     ]);
-    let open = || open(&tree.path("sub/deep"));
+    let open_at = |folder: &str| open(&tree.path(folder));
+    let open = || open_at("sub/deep");
     let read = |name: &str| match open().read(&RepoPath::parse(name).unwrap()) {
         Ok(_) => "read".to_owned(),
         Err(error) => error.to_string(),
@@ -246,6 +247,13 @@ fn guards_above_the_root_hold_up_to_the_top_of_the_repository() {
     let guarded = open().guarding(&["/sub/deep/plain".to_owned()], &[]);
     let plain = RepoPath::parse("plain").unwrap();
     assert_eq!(guarded.protection(&plain), Some(Protected::Configured));
+    // A name is protected for the folders above the root as well, but not for those outside of the repository.
+    fs::create_dir_all(tree.path(".claude/hooks")).unwrap();
+    let settings = RepoPath::parse("settings.json").unwrap();
+    let hooks = open_at(".claude/hooks");
+    assert_eq!(hooks.protection(&settings), Some(Protected::Agent));
+    fs::create_dir(tree.path(".claude/hooks/.git")).unwrap();
+    assert_eq!(open_at(".claude/hooks").protection(&settings), None);
     // The folder of the root itself may be what is ignored.
     fs::write(tree.path(".rooignore"), "deep/\n").unwrap();
     assert_eq!(
