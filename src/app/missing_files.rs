@@ -16,24 +16,37 @@ const MOST_SEARCHED: usize = 100_000;
 /// The most files that are named.
 const MOST_NAMED: usize = 3;
 
-/// Adds a suggestion to each file that does not exist.
+/// Adds a suggestion to each file that does not exist, and to each absolute name in a diff that leads out of the root.
 pub(crate) fn suggest<'a>(
     root: &Root,
     changes: impl Iterator<Item = &'a FileChange>,
     session: &mut ReviewSession,
 ) {
-    let mut missing = (session.files.iter_mut())
-        .filter(|file| matches!(file.refusal(), Some(Refusal::Missing(None))))
+    let mut refused = (session.files.iter_mut())
+        .filter(|file| {
+            matches!(
+                file.refusal(),
+                Some(Refusal::Missing(None) | Refusal::Forbidden(_))
+            )
+        })
         .peekable();
-    if missing.peek().is_none() {
+    if refused.peek().is_none() {
         return;
     }
     let changes: FxHashMap<String, &FileChange> = changes
         .map(|change| (change.path.first().to_owned(), change))
         .collect();
     let mut by_name = None;
-    for file in missing {
+    for file in refused {
         let change = changes.get(file.path.as_str()).copied();
+        if let Some(Refusal::Forbidden(why)) = file.refusal() {
+            let absolute =
+                change.filter(|change| change.path.readings().any(|name| name.starts_with('/')));
+            if let Some(option) = absolute.and_then(|change| with_option(root, change)) {
+                file.content = FileContent::Refused(Refusal::Forbidden(format!("{why}; {option}")));
+            }
+            continue;
+        }
         let suggestion = in_repository(root, &file.path)
             .or_else(|| change.and_then(|change| with_option(root, change)))
             .or_else(|| {

@@ -196,11 +196,14 @@ fn file_in(root: &Root, claim: &PathClaim) -> Option<String> {
     (root.path().join(path.as_path()).symlink_metadata().is_ok()).then(|| path.to_string())
 }
 
-/// The parts of a name. `\` separates them too where there is no `/`.
+/// The parts of a name. `\` separates them too where there is no `/`. The root of an absolute name is an empty part, as `patch`
+/// counts it.
 fn parts(name: &str) -> Vec<&str> {
     let separator = if name.contains('/') { '/' } else { '\\' };
-    name.split(separator)
-        .filter(|part| !part.is_empty() && *part != ".")
+    let parts = name.split(separator).enumerate();
+    parts
+        .filter(|(at, part)| *part != "." && (*at == 0 || !part.is_empty()))
+        .map(|(_, part)| part)
         .collect()
 }
 
@@ -313,6 +316,18 @@ mod tests {
         check(&["src/a"], "v/1/src/a v/2/src/a", "src/a");
         check(&["src/a"], "trunk/src/a trunk/src/a", "src/a");
         check(&["src/a"], "a\\src\\a b\\src\\a", "src/a");
+    }
+
+    #[test]
+    fn the_root_of_an_absolute_name_is_a_part() {
+        let check = |count: usize, expected: &str| {
+            let name = stripped(&PathClaim::plain("/u/howard/src/a.c"), count);
+            assert_eq!(name.first(), expected, "{count}");
+        };
+        check(0, "/u/howard/src/a.c");
+        check(1, "u/howard/src/a.c");
+        check(3, "src/a.c");
+        check(9, "a.c");
     }
 
     #[test]

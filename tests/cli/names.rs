@@ -62,6 +62,13 @@ fn the_option_is_named_where_two_numbers_fit() {
         out.contains("with `-p 1` it is `src/a`, with `-p 2` it is `a`"),
         "{out}"
     );
+    // The root of an absolute name counts as a part, as it does for `patch`.
+    let place = tree(&["src/a"], &diff("/tmp/v/1/src/a /tmp/v/2/src/a"));
+    let (code, out, _) = run_in(place.path(), &[], &["apply", "e"]);
+    assert_eq!(code, Some(2));
+    assert!(out.contains("with `-p 4` it is `src/a`"), "{out}");
+    let (code, _, _) = run_in(place.path(), &[], &["apply", "-p4", "e"]);
+    assert_eq!(code, Some(0));
 }
 
 #[test]
