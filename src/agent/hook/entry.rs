@@ -12,9 +12,9 @@ pub const TIMEOUT: u32 = 3600;
 ///
 /// The clients let the edit through where a hook ends with another code than 2, where its standard error is empty
 /// (Codex, Gemini CLI), or where it leaves a part of its input unread (Codex). `sh -c` and not a group in braces, because
-/// Codex runs the line in the login shell of the user, which may be fish.
-pub(super) const FALLBACK: &str =
-    "sh -c \"cat >/dev/null; echo 'countersign failed: nothing may be written' >&2; exit 2\"";
+/// Codex runs the line in the login shell of the user, which may be fish. Where `sh` cannot be run either, the shell itself
+/// writes the message, and its own `exit` gives the code.
+pub(super) const FALLBACK: &str = "sh -c \"cat >/dev/null; echo 'countersign failed: nothing may be written' >&2; exit 2\" || exit 2";
 
 /// Returns whether a command of an installed gate blocks the edit where `countersign` itself cannot answer.
 pub fn has_fallback(command: &str) -> bool {

@@ -245,7 +245,7 @@ mod tests {
         let text = installed(Agent::Codex, None, "countersign", Beside::Turns).unwrap();
         assert_eq!(
             text,
-            "{\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\n        \"matcher\": \"^(apply_patch|Edit|Write|Bash|exec_command|local_shell|shell|shell_command|unified_exec|mcp__.*)$\",\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"countersign hook codex || sh -c \\\"cat >/dev/null; echo 'countersign failed: nothing may be written' >&2; exit 2\\\"\",\n            \"timeout\": 3600\n          }\n        ]\n      }\n    ]\n  }\n}\n"
+            "{\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\n        \"matcher\": \"^(apply_patch|Edit|Write|Bash|exec_command|local_shell|shell|shell_command|unified_exec|mcp__.*)$\",\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"countersign hook codex || sh -c \\\"cat >/dev/null; echo 'countersign failed: nothing may be written' >&2; exit 2\\\" || exit 2\",\n            \"timeout\": 3600\n          }\n        ]\n      }\n    ]\n  }\n}\n"
         );
     }
 

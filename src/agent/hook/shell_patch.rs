@@ -10,6 +10,8 @@ use serde_json::{Map, Value};
 
 /// Names of the program that applies patches.
 const PROGRAMS: [&str; 2] = ["apply_patch", "applypatch"];
+/// Option with which Codex itself becomes this program.
+const OPTION: &str = "codex-run-as-apply-patch";
 /// Arguments of the shell tools that hold the command.
 const FIELDS: [&str; 3] = ["command", "cmd", "script"];
 /// Programs that run their first argument as a command.
@@ -214,7 +216,7 @@ fn literal_word(word: &str) -> Option<String> {
 
 /// Returns whether a script runs the patch program, or passes a patch to something that names it.
 fn runs_patch_program(script: &str) -> bool {
-    let names = PROGRAMS.iter().any(|name| script.contains(name));
+    let names = PROGRAMS.iter().any(|name| script.contains(name)) || script.contains(OPTION);
     (names && script.contains("*** Begin Patch"))
         || commands(script).iter().any(|name| is_patch_program(name))
 }
@@ -436,6 +438,7 @@ mod tests {
             "echo \"on $(date)\"; apply_patch < p".to_owned(),
             "echo \"$(echo \"$(apply_patch < p)\")\"".to_owned(),
             "timeout 5 'apply_patch' p".to_owned(),
+            format!("codex --codex-run-as-apply-patch '{PATCH}'"),
         ] {
             check(&command.clone().into(), "opaque");
             check(&json!(["bash", "-lc", command]), "opaque");
