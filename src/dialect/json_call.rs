@@ -319,8 +319,7 @@ fn carried<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, field: &str) -
         fate: inner
             .and_then(call_result::stated)
             .or_else(|| call_result::stated(fields)),
-        is_content: false,
-        is_named: false,
+        ..Outer::default()
     }
 }
 
@@ -447,8 +446,5 @@ fn call<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>) -> Option<Vec<Ask
             return Some(asks);
         }
     }
-    if outer.is_named {
-        return None;
-    }
-    by_fields(fields)
+    (!outer.is_named).then(|| by_fields(fields))?
 }

@@ -146,7 +146,7 @@ pub fn placeholder(path: &str, line: &str) -> Option<Placeholder> {
 
 /// Returns the sentence between two signs or more at each end, which is a comment in any language.
 fn between_signs(line: &str) -> Option<&str> {
-    let is_sign = |c: char| c.is_ascii_punctuation() && !"\"'`.,".contains(c);
+    let is_sign = |c: char| c.is_ascii_punctuation() && !"\"'`.,&|".contains(c);
     let text = line.trim_start_matches(is_sign);
     let before = line.len() - text.len();
     let inner = text.trim_end_matches(is_sign);

@@ -181,7 +181,7 @@ struct Gap {
     new: Range<usize>,
     /// The lines of the old text that the new one does not have.
     missing: Vec<LineIdx>,
-    /// How many of them are no comments.
+    /// The number of those that are no comments.
     code: usize,
     /// The number of lines of the new text that the old one does not have, marks excluded.
     added: usize,
