@@ -88,6 +88,28 @@ pub(super) fn odd(line: LineNo) -> Parsed {
     }
 }
 
+/// Refuses a text whose edits have colours within their lines.
+pub(super) fn within_edits(text: &str, plain: &Parsed) -> Parsed {
+    let is_coloured = |line: &str| line.as_bytes().contains(&ESCAPE);
+    let first = text.lines().position(is_coloured).unwrap_or_default();
+    let dialect = plain
+        .readings
+        .first()
+        .map_or("tool-call", |reading| reading.dialect);
+    let problem = Problem {
+        line: LineNo::from_idx(first),
+        span: InputSpan::of(first..first + 1),
+        dialect,
+        path: None,
+        found: format!("an edit (`{dialect}`) with the colours of a terminal in its lines"),
+        expected: "the same text without colours".to_owned(),
+    };
+    Parsed {
+        problems: vec![problem],
+        ..Parsed::default()
+    }
+}
+
 const ESCAPE: u8 = 0x1b;
 
 /// A part of a line: a colour, or text between colours.

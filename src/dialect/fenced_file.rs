@@ -52,8 +52,14 @@ fn name(input: &Input, at: LineIdx, open: &Fence, before: &Before) -> Option<(Pa
         .rev()
         .take(2)
         .find(|&at| input.line(at).is_some_and(|line| !line.trim().is_empty()));
+    let header = above
+        .and_then(|above| input.line(above))
+        .unwrap_or_default();
+    if file_name::names_lines(open.info) || file_name::names_lines(header) {
+        return None;
+    }
     if let Some(above) = above
-        && let Some(claim) = input.line(above).and_then(file_name::alone)
+        && let Some(claim) = file_name::alone(header)
     {
         return Some((claim, above));
     }

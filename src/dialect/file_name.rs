@@ -118,6 +118,43 @@ pub(super) fn or_above(input: &Input, free: LineIdx, edit: LineIdx) -> LineIdx {
         .map_or(edit, |name| name.at)
 }
 
+/// Returns `true` for a header that names lines of its file, as `src/a.py:10-20`, `10:20:src/a.py`, `src/a.py#L10` and
+/// `src/a.py (lines 10-20)` do: the text below it is not the whole file.
+pub(super) fn names_lines(header: &str) -> bool {
+    if header.len() > LONGEST {
+        return false;
+    }
+    let is_sign = |c: char| "()[]`*\"',".contains(c);
+    let mut words = header
+        .split_whitespace()
+        .map(|word| word.trim_matches(is_sign));
+    let mut before = "";
+    words.any(|word| {
+        let word = word.trim_end_matches(':').trim_matches(is_sign);
+        let (key, value) = word.split_once('=').unwrap_or((before, word));
+        let is_key = matches!(
+            key.to_lowercase().as_str(),
+            "line" | "lines" | "startline" | "start_line" | "start"
+        );
+        let is_named = is_key && are_lines(value.trim_matches(is_sign));
+        before = word;
+        let has_suffix = (word.rsplit_once([':', '#'])).is_some_and(|(path, lines)| {
+            is_path(path.rsplit(':').next().unwrap_or(path)) && are_lines(lines)
+        });
+        let has_prefix =
+            (word.rsplit_once(':')).is_some_and(|(lines, path)| is_path(path) && are_lines(lines));
+        is_named || has_suffix || has_prefix || (word.starts_with('L') && are_lines(word))
+    })
+}
+
+/// Returns `true` for the number of a line, or for a range of such numbers.
+fn are_lines(text: &str) -> bool {
+    text.split(['-', '–', ',', ':']).all(|number| {
+        let digits = number.trim_start_matches(['L', 'l']);
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
 /// Reads a line as a file name, or as a sentence that ends with one.
 pub(super) fn of_line(line: &str) -> Option<PathClaim> {
     if line.len() > LONGEST {
@@ -253,6 +290,36 @@ fn is_clean(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_header_may_name_lines() {
+        for header in [
+            "12:15:src/a.py",
+            "L2-L3:src/a.py",
+            "python:src/a.py:2-3",
+            "src/a.py#L10-L20",
+            "`src/a.py` (lines 2-3):",
+            "src/a.py, line 7",
+            "python file=src/a.py lines=2-3",
+            "js title=\"a.js\" startLine=4",
+            "**a.py** (L4)",
+        ] {
+            assert!(names_lines(header), "{header}");
+        }
+        for header in [
+            "src/a.py",
+            "python:src/a.py",
+            "### 2. `src/a.py`:",
+            "js title=\"a.js\" {2-3}",
+            "python:3",
+            "C:/a.py",
+            "a line of src/a.py",
+            "L10N.md",
+            "",
+        ] {
+            assert!(!names_lines(header), "{header}");
+        }
+    }
 
     #[test]
     fn names_are_read_through_their_decoration() {

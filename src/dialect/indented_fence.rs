@@ -8,29 +8,26 @@ use crate::text::{LineIdx, split_indent};
 
 /// A fence that is indented with all that it holds, as in a list.
 #[derive(Debug)]
-pub(super) struct IndentedFence<'a> {
+pub(super) struct IndentedFence {
     pub(super) lines: Range<LineIdx>,
     /// Its lines without the indentation; `None` if it has no end.
-    pub(super) text: Option<Vec<&'a str>>,
+    pub(super) text: Option<String>,
 }
 
-impl<'a> IndentedFence<'a> {
+impl IndentedFence {
     /// The fence that opens at a line, if it is indented.
-    pub(super) fn at(input: &Input<'a>, at: LineIdx) -> Option<Self> {
+    pub(super) fn at(input: &Input, at: LineIdx) -> Option<Self> {
         let line = input.line(at)?;
         let open = Fence::of(line)?;
         let (indent, _) = split_indent(line);
         if indent.is_empty() {
             return None;
         }
-        let mut text = Vec::new();
+        let mut text = String::new();
         for next in at + 1..input.len() {
             let line = input.line(next)?;
-            let Some(inner) = line.strip_prefix(indent) else {
-                if line.trim().is_empty() {
-                    text.push("");
-                    continue;
-                }
+            let is_blank = line.trim().is_empty();
+            let Some(inner) = line.strip_prefix(indent).or(is_blank.then_some("")) else {
                 let lines = at..next;
                 return Some(Self { lines, text: None });
             };
@@ -39,7 +36,8 @@ impl<'a> IndentedFence<'a> {
                 let text = Some(text);
                 return Some(Self { lines, text });
             }
-            text.push(inner);
+            text.push_str(inner);
+            text.push_str(if input.has_return(next) { "\r\n" } else { "\n" });
         }
         let lines = at..input.len();
         Some(Self { lines, text: None })

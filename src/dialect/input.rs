@@ -117,6 +117,22 @@ impl<'a> Input<'a> {
         }
     }
 
+    /// Returns a text that was cut from these lines from `first` on, without what was around them, as an edit of its own.
+    pub(super) fn inner<'b>(
+        &self,
+        first: LineIdx,
+        text: &'b str,
+        path: Option<&'b str>,
+    ) -> Input<'b> {
+        Input {
+            offset: self.offset + first,
+            turns: self.turns,
+            reader: self.reader,
+            end: "the end of the edit",
+            ..Input::new(text, path, self.asked)
+        }
+    }
+
     /// The line at a position, or `None` past the end.
     pub fn line(&self, at: LineIdx) -> Option<&'a str> {
         self.lines.get(at).copied()

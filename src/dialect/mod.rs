@@ -16,7 +16,7 @@
 //! * tool calls: `tools` (the table), `schema`, `json_call`, `containers`, `call_fields`, `wish`, `call_hunk`, `markup`, `marked_call`, `refactoring`,
 //!   `hashline`, `inner_text`;
 //! * transcripts: `transcript`, `call_result`, `foreign_message`, `aider_history`;
-//! * whole inputs: `colour`, `series`, `unreadable`.
+//! * whole inputs: `colour`, `transport`, `series`, `unreadable`.
 
 mod aider;
 mod aider_history;
@@ -79,6 +79,7 @@ mod text_body;
 mod tool_call;
 mod tools;
 mod transcript;
+mod transport;
 mod unified;
 mod unsupported;
 mod walk;

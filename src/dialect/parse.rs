@@ -8,7 +8,8 @@ use super::input::{Asked, Input};
 use super::options::Options;
 use super::parsed::Parsed;
 use super::table::DIALECTS;
-use super::{aider_history, colour, quotation, scan, series, unsupported};
+use super::transport::Certainty;
+use super::{aider_history, colour, quotation, scan, series, transport, unsupported};
 use crate::text::raw_bytes;
 
 /// Reads all edits of an input. A text without any gives an empty proposal and no problems.
@@ -49,7 +50,28 @@ fn parse_raw(text: &str, options: &Options) -> Parsed {
         series::trace(&input, &mut parsed.proposal.files);
         return parsed;
     }
-    let input = Input::new(&text, path, Asked::InTurn)
+    let text = transport::stripped(&text);
+    let parsed = read_in_turn(&text, options);
+    if !text.contains(transport::ESCAPE) {
+        return parsed;
+    }
+    // Where colours hide an edit, they are those of the terminal.
+    let Some((plain, certainty)) = transport::uncoloured(&text) else {
+        return parsed;
+    };
+    let plain = read_in_turn(&plain, options);
+    if !transport::has_more(&plain, &parsed) {
+        parsed
+    } else if certainty == Certainty::Certain {
+        plain
+    } else {
+        colour::within_edits(&text, &plain)
+    }
+}
+
+/// Reads a text in every dialect, or as a form that is refused by its name.
+fn read_in_turn(text: &str, options: &Options) -> Parsed {
+    let input = Input::new(text, options.path.as_deref(), Asked::InTurn)
         .with_turns(options.turns)
         .with_reader(read);
     if let Some(parsed) = aider_history::read(&input) {

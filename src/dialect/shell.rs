@@ -43,6 +43,27 @@ impl Dialect for Shell {
     }
 }
 
+/// Returns `true` for a command line that changes files in a way that is not read.
+pub(super) fn may_change_files(line: &str) -> bool {
+    const COMMANDS: [&str; 10] = [
+        "rm ",
+        "mv ",
+        "cp ",
+        "git mv ",
+        "git rm ",
+        "python -",
+        "python3 -",
+        "perl -",
+        "Remove-Item ",
+        "Move-Item ",
+    ];
+    const PRINTING: [&str; 4] = ["echo ", "printf ", "awk ", "sed "];
+    let line = line.trim();
+    let line = line.strip_prefix("$ ").unwrap_or(line);
+    let starts = |commands: &[&str]| commands.iter().any(|command| line.starts_with(command));
+    starts(&COMMANDS) || (starts(&PRINTING) && line.contains("> "))
+}
+
 /// A word of a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Word {
@@ -122,6 +143,12 @@ fn words(line: &str) -> Option<Vec<Word>> {
     Some(words)
 }
 
+/// Returns `true` if a here-document has a second line like its end word before the next one: its text was meant to go on.
+fn goes_on(input: &Input, from: LineIdx, closes: impl Fn(&str) -> bool) -> bool {
+    let lines = (from..input.len()).filter_map(|at| input.line(at));
+    lines.take_while(|line| !line.contains("<<")).any(closes)
+}
+
 /// Description of a `sed` command that is read.
 const EXPECTED: &str =
     "one `s/old/new/` with a literal text, and one file: the shell command is read, not executed";
@@ -176,24 +203,27 @@ impl Shell {
             );
             return fail(at..input.len(), fault);
         };
-        let lines: Vec<&str> = input
-            .lines(at + 1..last)
-            .iter()
-            .map(|line| {
-                if tabs {
-                    line.trim_start_matches('\t')
-                } else {
-                    line
-                }
-            })
-            .collect();
+        if goes_on(input, last + 1, closes) {
+            let found = format!("a here-document with the line '{}' in it", end.text);
+            let fault = Fault::new(last, found, "an end word that is no line of the text");
+            return fail(at..last + 1, fault);
+        }
+        let inner = |line: &&str| {
+            let line = if tabs {
+                line.trim_start_matches('\t')
+            } else {
+                line
+            };
+            line.to_owned()
+        };
+        let lines: Vec<String> = input.lines(at + 1..last).iter().map(inner).collect();
         let computed = !end.quoted && lines.iter().any(|line| line.contains(['$', '`', '\\']));
         if computed || file.computed {
             let found = "a here-document in which the shell would replace `$`, a backquote or `\\`";
             let fault = Fault::new(at, found, "a quoted end word, such as <<'EOF'");
             return fail(at..last + 1, fault);
         }
-        let text: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        let text = lines;
         let is_empty = text.is_empty();
         let span = input.span(at + 1..last.max(at + 2));
         let (body, other_readings) = if appends {

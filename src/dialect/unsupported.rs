@@ -6,7 +6,7 @@ use super::fault::Fault;
 use super::fence::Fence;
 use super::input::Input;
 use super::parsed::Parsed;
-use super::{file_name, file_write};
+use super::{file_name, file_write, shell};
 use crate::proposal::{FileChange, Guess, Hunk, Operation, PathClaim, Problem, Reading};
 use crate::text::LineIdx;
 
@@ -17,7 +17,21 @@ struct Form {
     expected: &'static str,
 }
 
-const FORMS: [Form; 7] = [
+const FORMS: [Form; 9] = [
+    Form {
+        is: |line, next| {
+            let is_header = |line| file_name::names_lines(line);
+            Fence::of(line).is_some_and(|fence| is_header(fence.info))
+                || is_header(line) && Fence::of(next).is_some()
+        },
+        found: "a quotation of some lines of a file",
+        expected: "an edit of these lines, such as a diff, or the whole text of the file",
+    },
+    Form {
+        is: |line, _| shell::may_change_files(line),
+        found: "a shell command that may change files",
+        expected: "its effect as an edit: commands are not executed, and only here-documents and `sed -i` with a literal text are read",
+    },
     Form {
         is: is_color_words,
         found: "a diff of Jujutsu in its color-words form, in which old and new words share a line",
@@ -175,9 +189,15 @@ fn guesses(input: &Input) -> Vec<FenceGuess> {
                 .line(*at)
                 .is_some_and(|line| Fence::of(line).is_some())
         };
+        if file_name::names_lines(opening.info) {
+            continue;
+        }
         let named = |at: LineIdx| Some((at, file_name::of_line(input.line(at)?)?));
         let sentence = above.take_while(|at| !is_fence(at)).find_map(named);
-        if let Some((from, path)) = sentence.or_else(|| named(first + 1)) {
+        let is_whole =
+            |(from, _): &(LineIdx, _)| !input.line(*from).is_some_and(file_name::names_lines);
+        let name = sentence.or_else(|| named(first + 1)).filter(is_whole);
+        if let Some((from, path)) = name {
             found.push(FenceGuess {
                 lines: first..at + 1,
                 path,
@@ -191,7 +211,8 @@ fn guesses(input: &Input) -> Vec<FenceGuess> {
 fn form(input: &Input, dialect: &'static str) -> Option<Problem> {
     let is_alone = input.skip_blank(0);
     (0..input.len()).find_map(|at: LineIdx| {
-        let (line, next) = (input.line(at)?, input.line(at + 1).unwrap_or_default());
+        let line = input.line(at).filter(|line| !line.trim().is_empty())?;
+        let next = input.line(input.skip_blank(at + 1)).unwrap_or_default();
         let form = FORMS.iter().find(|form| (form.is)(line, next))?;
         // The name of a patch in prose is prose.
         if is_patch_name(line) && !is_series(input) {

@@ -118,9 +118,10 @@ impl<'a, 'i> Walk<'a, 'i> {
     }
 
     /// The edits in a fence in a list.
-    fn in_fence(&self, fence: IndentedFence<'a>) -> Option<Section> {
+    fn in_fence(&self, fence: IndentedFence) -> Option<Section> {
         let IndentedFence { lines, text } = fence;
-        let part = (self.input).part(lines.start + 1, text?, self.input.path());
+        let text = text?;
+        let part = (self.input).inner(lines.start + 1, &text, self.input.path());
         let above = file_name::above(self.input, lines.start, &self.before);
         let path = above.map(|name| name.claim);
         let inner = Walk {
