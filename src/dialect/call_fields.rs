@@ -127,14 +127,17 @@ pub(super) fn by_name<'v>(name: &str, fields: &'v Map<String, Value>) -> Option<
         known = true;
         match schema::fit(tool, fields) {
             Ok(bound) => return act(tool, &bound),
-            Err(misfit @ Misfit::Unknown(_)) => closest = Some(misfit),
-            Err(misfit) => closest = closest.or(Some(misfit)),
+            // A field that is there and does not fit says more than one that is missing.
+            Err(Misfit::Missing(field)) if !fields.contains_key(field) => {
+                closest = closest.or(Some(Misfit::Missing(field)));
+            }
+            Err(misfit) => closest = Some(misfit),
         }
     }
     if !known && let Some(asks) = unnamed_preimage(fields) {
         return Some(asks);
     }
-    if !looks_like_edit(fields) || is_reading(name) {
+    if is_reading(name, fields) || !(looks_like_edit(fields) || changes_files(name, fields)) {
         return None;
     }
     let found = match closest {
@@ -164,12 +167,21 @@ pub(super) fn by_fields(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
             },
         }]);
     }
-    let mut rows = TOOLS.iter().filter(|tool| tool.action != Action::Shell);
+    // A text of search/replace blocks is hardly the text of a file.
+    let mut texts = fields.values().filter_map(Value::as_str);
+    let has_blocks = texts.any(|text| BLOCKS.iter().any(|mark| text.contains(mark)));
+    let patches = TOOLS
+        .iter()
+        .filter(|tool| has_blocks && tool.action == Action::Patch);
+    let mut rows = patches.chain(TOOLS.iter().filter(|tool| tool.action != Action::Shell));
     if let Some(asks) = rows.find_map(|tool| {
         let bound = schema::fit(tool, fields).ok()?;
         let is_explicit = match tool.action {
             // `{"path": …}` alone asks for nothing.
             Action::Delete | Action::Rename => fields.contains_key("type"),
+            // `{"path": …}` alone is hardly refused for what it may ask.
+            Action::Refuse(_) => fields.contains_key("command") || bound.is_more_than_a_path(),
+            Action::DeleteAll | Action::CopyFile | Action::RemoveLines => false,
             // Without a text it may be a call that reads the lines.
             Action::LinesFromZero => bound.value("text").is_some(),
             Action::Write | Action::Create => {
@@ -186,8 +198,7 @@ pub(super) fn by_fields(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
             | Action::EnvelopeHunks
             | Action::EnvelopeLines
             | Action::Cell
-            | Action::Shell
-            | Action::Refuse(_) => true,
+            | Action::Shell => true,
         };
         act(tool, &bound).filter(|_| is_explicit)
     }) {
@@ -196,6 +207,9 @@ pub(super) fn by_fields(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
     let by_synonyms = loose(fields)?;
     Some(vec![by_synonyms])
 }
+
+/// Beginnings of search/replace blocks.
+const BLOCKS: [&str; 2] = ["<<<<<<< SEARCH\n", "------- SEARCH\n"];
 
 /// Reads a text and its replacement by names that several tools share, with nothing beside them.
 fn loose(fields: &Map<String, Value>) -> Option<Ask<'_>> {
@@ -301,7 +315,10 @@ fn unnamed_preimage(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
             | Action::EnvelopeHunks
             | Action::EnvelopeLines
             | Action::Delete
+            | Action::DeleteAll
+            | Action::RemoveLines
             | Action::Rename
+            | Action::CopyFile
             | Action::Cell
             | Action::Shell
             | Action::Refuse(_) => false,
@@ -316,10 +333,9 @@ fn looks_like_edit(fields: &Map<String, Value>) -> bool {
     has(&TEXTS) && (has(&PATHS) || has(&["edits", "replacements", "patch", "diff"]))
 }
 
-/// Returns `true` for the name of a tool that only searches.
-fn is_reading(name: &str) -> bool {
-    let name = schema::bare_name(name).to_lowercase();
-    [
+/// Returns `true` for a call that only reads or searches, by its name or by its command.
+fn is_reading(name: &str, fields: &Map<String, Value>) -> bool {
+    const NAMES: [&str; 7] = [
         "grep",
         "search_files",
         "searchfiles",
@@ -327,7 +343,81 @@ fn is_reading(name: &str) -> bool {
         "find_files",
         "codebase_search",
         "view",
-    ]
-    .iter()
-    .any(|known| name == *known)
+    ];
+    let name = schema::bare_name(name).to_lowercase();
+    let command = fields.get("command").and_then(Value::as_str);
+    NAMES.contains(&name.as_str()) || matches!(command, Some("view" | "read" | "list"))
+}
+
+/// Verbs in the names of tools that change files.
+const CHANGES: [&str; 19] = [
+    "append", "apply", "change", "copy", "create", "delete", "edit", "insert", "modify", "move",
+    "patch", "remove", "rename", "replace", "revert", "rewrite", "undo", "update", "write",
+];
+/// Words in the names of fields that name files.
+const FILES: [&str; 8] = [
+    "path", "paths", "file", "files", "filename", "filepath", "notebook", "uri",
+];
+
+/// Returns `true` for a call of a tool that changes files, by the words in its name and in the names of its fields. A new
+/// folder changes none.
+fn changes_files(name: &str, fields: &Map<String, Value>) -> bool {
+    let name = words(schema::bare_name(name));
+    let has = |words: &[&str]| name.iter().any(|word| words.contains(&word.as_str()));
+    let is_folder = has(&["directory", "dir", "folder"]) && has(&["create"]);
+    let names_file = |field: &String| {
+        PATHS.contains(&field.as_str())
+            || words(field)
+                .iter()
+                .any(|word| FILES.contains(&word.as_str()))
+    };
+    let names_files = fields.keys().any(names_file)
+        || (fields.contains_key("source") && fields.contains_key("destination"));
+    has(&CHANGES) && !is_folder && names_files
+}
+
+/// The words of a name in snake case, kebab case or camel case, in lower case.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut was_lower = false;
+    for c in name.chars() {
+        if !c.is_alphanumeric() || (c.is_uppercase() && was_lower) {
+            words.push(String::new());
+        }
+        was_lower = c.is_lowercase();
+        if let Some(word) = words.last_mut().filter(|_| c.is_alphanumeric()) {
+            word.extend(c.to_lowercase());
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_call_that_changes_files_is_known_by_its_words() {
+        let check = |name: &str, fields: Value, expected: bool| {
+            let fields = fields.as_object().unwrap();
+            assert_eq!(changes_files(name, fields), expected, "{name} {fields:?}");
+        };
+        check("fancy_edit", json!({"path": "a"}), true);
+        check("deleteFile", json!({"targetFile": "a"}), true);
+        check("remove-files", json!({"file_paths": ["a"]}), true);
+        check(
+            "server__move",
+            json!({"source": "a", "destination": "b"}),
+            true,
+        );
+        check("write_multiple", json!({"files": [{"name": "a"}]}), true);
+        check("read_file", json!({"path": "a"}), false);
+        check("create_directory", json!({"dirPath": "a"}), false);
+        check("delete_directory", json!({"path": "a"}), true);
+        check("TodoWrite", json!({"todos": []}), false);
+        check("update_issue", json!({"title": "a", "body": "b"}), false);
+        check("credit", json!({"path": "a"}), false);
+    }
 }

@@ -48,7 +48,8 @@ pub(super) fn change(
         Wish::Lines { start, end, text } => {
             let mut hunk = Hunk::new(text_body::replacement("", text), span);
             hunk.hint = LineNo::new(*start);
-            let count = (end + 1)
+            let count = end
+                .saturating_add(1)
                 .checked_sub(*start)
                 .filter(|_| hunk.hint.is_some());
             let Some(count) = count else {
@@ -105,6 +106,7 @@ pub(super) fn change(
             let hunk = old.map(|old| Hunk::new(text_body::replacement(old, ""), span));
             Ok((Operation::Delete, hunk))
         }
+        Wish::CopyOf { source } => Ok((Operation::CopyOf(PathClaim::written(*source)), None)),
         Wish::Rename { to } => Ok((Operation::Rename(PathClaim::written(*to)), None)),
         Wish::Other { found, expected } => Err(Fault::new(at, found, expected.clone())),
         Wish::Edits { .. } | Wish::Shell { .. } | Wish::JsonPatch => Err(Fault::new(

@@ -61,6 +61,8 @@ pub(super) enum Wish<'v> {
     Write { text: &'v str },
     /// The file is removed, which holds this text if the call states one.
     Delete { old: Option<&'v str> },
+    /// The file is made of the text of another one.
+    CopyOf { source: &'v str },
     /// The file gets another name.
     Rename { to: &'v str },
     /// An edit of one cell of a notebook.
@@ -99,6 +101,15 @@ pub(super) enum Every {
 
 /// Turns the fields of a tool into requests.
 pub(super) fn act<'v>(tool: &Tool, bound: &Bound<'v>) -> Option<Vec<Ask<'v>>> {
+    if let Some(paths) = bound.value("paths") {
+        let several = paths
+            .as_array()
+            .map_or(std::slice::from_ref(paths), Vec::as_slice);
+        let asks = several
+            .iter()
+            .map(|path| one(tool, bound, Some(path.as_str()?)));
+        return asks.collect();
+    }
     if !bound.several.is_empty() {
         let path = bound.text("path");
         let mut asks = Vec::new();
@@ -146,10 +157,7 @@ fn one<'v>(tool: &Tool, bound: &Bound<'v>, path: Option<&'v str>) -> Option<Ask<
             after: bound.number("line")?,
             text,
         },
-        Action::InsertBefore => Wish::Insert {
-            after: bound.number("line")?.checked_sub(1)?,
-            text,
-        },
+        Action::InsertBefore => inserted_before(bound.number("line")?, text),
         Action::LinesFromZero => Wish::Lines {
             start: bound.number("start")?.checked_add(1)?,
             end: bound.number("end")?.checked_add(1)?,
@@ -185,9 +193,19 @@ fn one<'v>(tool: &Tool, bound: &Bound<'v>, path: Option<&'v str>) -> Option<Ask<
             found: "a call that deletes a file and states its new text".to_owned(),
             expected: Cow::Borrowed("one of the two"),
         },
-        Action::Delete => Wish::Delete {
+        Action::Delete | Action::DeleteAll => Wish::Delete {
             old: bound.text("old").filter(|old| !old.is_empty()),
         },
+        Action::RemoveLines if bound.flag("every") == Some(true) => {
+            replacement(bound.text("old")?, "", Every::Time, None)
+        }
+        Action::RemoveLines => replacement(bound.text("old")?, "", Every::Once, None),
+        Action::CopyFile => {
+            return Some(Ask {
+                path: Some(Cow::Borrowed(bound.text("to")?)),
+                wish: Wish::CopyOf { source: path? },
+            });
+        }
         Action::Rename => Wish::Rename {
             to: bound.text("to")?,
         },
@@ -204,6 +222,17 @@ fn one<'v>(tool: &Tool, bound: &Bound<'v>, path: Option<&'v str>) -> Option<Ask<
         path: path.map(Cow::Borrowed),
         wish,
     })
+}
+
+/// Lines before a line, of which the first is 1.
+fn inserted_before(line: usize, text: &str) -> Wish<'_> {
+    line.checked_sub(1).map_or_else(
+        || Wish::Other {
+            found: "an insertion before line 0".to_owned(),
+            expected: Cow::Borrowed("a line of the file, the first of which is 1"),
+        },
+        |after| Wish::Insert { after, text },
+    )
 }
 
 pub(super) fn replacement<'v>(

@@ -248,10 +248,10 @@ fn element(text: &str, tag: &Tag, tool: &str) -> Option<(Value, usize)> {
             let body = &text[tag.length..];
             let length = body.find(&closing)?;
             let inner = without_cdata(&body[..length]);
-            fields.insert(
-                "content".to_owned(),
-                Value::from(after_break(inner).unwrap_or(inner)),
-            );
+            if !inner.is_empty() {
+                let inner = after_break(inner).unwrap_or(inner);
+                fields.insert("content".to_owned(), Value::from(inner));
+            }
             return Some((
                 json!({ "name": tool, "arguments": fields }),
                 tag.length + length + closing.len(),

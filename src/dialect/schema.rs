@@ -135,6 +135,11 @@ impl<'v> Bound<'v> {
         self.value(role)?.as_str()
     }
 
+    /// Returns `true` if there is a field beside that of the file.
+    pub(super) fn is_more_than_a_path(&self) -> bool {
+        self.values.iter().any(|(role, _)| *role != "path")
+    }
+
     /// A number, which models also write as a string.
     pub(super) fn number(&self, role: &str) -> Option<usize> {
         let value = self.value(role)?;
@@ -210,7 +215,7 @@ pub(super) fn is_list(tool: &str, field: &str) -> bool {
         else {
             return false;
         };
-        *name == field && (inner.is_some() || *role == "patch")
+        *name == field && (inner.is_some() || matches!(*role, "patch" | "paths"))
     };
     rows(tool).any(|(_, words)| words.iter().any(is_it))
 }
@@ -320,7 +325,7 @@ fn is_of_role(role: &str, value: &Value) -> bool {
         "line" | "near" | "last" | "start" | "end" | "count" => {
             value.is_u64() || as_word.is_some_and(|word| word.parse::<u64>().is_ok())
         }
-        "patch" => value.is_string() || is_words(value),
+        "patch" | "paths" => value.is_string() || is_words(value),
         "timeout" | "yield" | "login" | "project" | "workdir" | "cwd" | "symbol" | "fuzzy"
         | "rejects" => true,
         _ => value.is_string(),
