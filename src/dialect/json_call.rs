@@ -178,9 +178,10 @@ fn object<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, found: &mut Fou
     let kind = word("type");
     let role = word("role").or_else(|| fields.get("info")?.get("role")?.as_str());
     let is_event = word("source").is_some() && (word("action").is_some() || is_observation(fields));
-    let is_record = ["sessionId", "$set", "$rewindTo"]
+    let is_record = ["sessionId", "$set", "$rewindTo", "candidates"]
         .iter()
-        .any(|name| fields.contains_key(*name));
+        .any(|name| fields.contains_key(*name))
+        || word("object") == Some("chat.completion.chunk");
     found.is_message |=
         role.is_some() || (kind.is_some() && !fields.contains_key("path")) || is_event || is_record;
     if rewind(fields, found) {
@@ -405,7 +406,10 @@ fn call<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>) -> Option<Vec<Ask
     let own_type = fields.get("type").and_then(Value::as_str);
     let tool_type = own_type.filter(|kind| kind.ends_with("_call"));
     let named = own_type.filter(|kind| schema::named(kind).next().is_some());
-    let name = name(fields).or(outer.tool).or(named);
+    // A part of a message in the AI SDK of Vercel: `{"type": "tool-NAME", "toolCallId", "input"}`.
+    let of_part = own_type.and_then(|kind| kind.strip_prefix("tool-"));
+    let of_part = of_part.filter(|_| fields.contains_key("input"));
+    let name = name(fields).or(outer.tool).or(of_part).or(named);
     let inner = FIELDS.iter().filter_map(|field| fields.get(*field));
     for inner in inner {
         let name = name.or(tool_type);

@@ -15,8 +15,8 @@
 //! * wrappers: `heredoc`, `xml`, `xml_call`, `fenced_file`, `quoted`;
 //! * tool calls: `tools` (the table), `schema`, `json_call`, `containers`, `call_fields`, `wish`, `call_hunk`, `markup`, `marked_call`, `refactoring`,
 //!   `hashline`, `inner_text`;
-//! * transcripts: `transcript`, `call_result`, `foreign_message`, `aider_history`;
-//! * whole inputs: `colour`, `transport`, `series`, `unreadable`.
+//! * transcripts: `transcript`, `stream`, `call_result`, `foreign_message`, `aider_history`;
+//! * whole inputs: `colour`, `transport`, `series`, `unsupported`.
 
 mod aider;
 mod aider_history;
@@ -73,6 +73,7 @@ mod search_replace;
 mod series;
 mod shell;
 mod sketch;
+mod stream;
 mod suggestion;
 mod table;
 mod text_body;

@@ -1,7 +1,7 @@
 //! `tool-call`: the calls that agents make of their editing tools.
 //!
 //! JSON, one call, an array, or lines of calls, bare or in the messages of model APIs, hooks and transcripts
-//! ([`json_call`]), as logs of whole sessions ([`transcript`]); the same calls as markup ([`markup`]); and the `<old_text line=N>` pairs of Zed's agent.
+//! ([`json_call`]), as logs of whole sessions ([`transcript`]), as streams of events ([`stream`]); the same calls as markup ([`markup`]); and the `<old_text line=N>` pairs of Zed's agent.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -21,15 +21,19 @@ use super::parsed::Parsed;
 use super::scan::scan;
 use super::search_replace::SearchReplace;
 use super::shell::Shell;
+use super::stream::Joined;
 use super::transcript::{self, Step};
 use super::unified::Unified;
-use super::{call_fields, marked_call, markup, zed};
+use super::{call_fields, marked_call, markup, stream, zed};
 use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim};
 use crate::text::{LineIdx, plural};
 
 /// The dialect `tool-call`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ToolCall;
+
+/// The most lines before the data of a server-sent event.
+const LEAD: usize = 4;
 
 /// The most bytes of an invalid JSON text that are searched for the signs of a call.
 const LOOK: usize = 500;
@@ -48,19 +52,17 @@ impl Dialect for ToolCall {
         if line.starts_with("<old_text") {
             return zed::section(input, at, before, self.name());
         }
-        if line.starts_with('<') {
-            let (value, end) = markup::call(input, at)?;
+        if let Some((value, end)) = marked_call::read(input, at).or_else(|| markup::call(input, at))
+        {
             let value = json_call::unwrapped(value);
             is_event(&value)?;
-            return Some(self.log(input, &[(at..end, value)]));
+            return Some(self.log(input, at..end, vec![(at..end, value)]));
+        }
+        if stream::may_begin(line) {
+            return self.stream(input, at);
         }
         if line.starts_with('"') && input.skip_blank(0) == at {
             return text_alone(input, at);
-        }
-        if let Some((value, end)) = marked_call::read(input, at) {
-            let value = json_call::unwrapped(value);
-            is_event(&value)?;
-            return Some(self.log(input, &[(at..end, value)]));
         }
         if !may_be_call(line) {
             return None;
@@ -84,7 +86,8 @@ impl Dialect for ToolCall {
                     let end = input.line_at(at, values.byte_offset().saturating_sub(1)) + 1;
                     log.push((input.skip_blank(last).min(end - 1)..end, value));
                 }
-                return Some(self.log(input, &log));
+                let end = log.last().map_or(at, |(lines, _)| lines.end);
+                return Some(self.log(input, at..end, log));
             }
             Err(error) => error,
         };
@@ -120,16 +123,38 @@ fn is_event(value: &Value) -> Option<bool> {
 }
 
 impl ToolCall {
+    /// Reads the server-sent events from a line on, unless the first ones are no messages.
+    fn stream(self, input: &Input, at: LineIdx) -> Option<Section> {
+        let first = (at..input.len().min(at + LEAD)).find_map(|at| {
+            let data = input.line(at)?.strip_prefix("data:")?;
+            serde_json::from_str::<Value>(data).ok()
+        });
+        is_event(&first?)?;
+        let (values, end) = stream::events(input, at);
+        Some(self.log(input, at..end.max(at + 1), values))
+    }
+
     /// Reads the calls in values that follow each other.
-    fn log(self, input: &Input, values: &[(Range<LineIdx>, Value)]) -> Section {
-        let first = values.first().map_or(0, |(lines, _)| lines.start);
-        let lines = first..values.last().map_or(first, |(lines, _)| lines.end);
+    fn log(
+        self,
+        input: &Input,
+        lines: Range<LineIdx>,
+        values: Vec<(Range<LineIdx>, Value)>,
+    ) -> Section {
+        let first = lines.start;
+        let Joined { values, cut } = stream::joined(values);
         let events = values.iter().flat_map(|(lines, value)| {
             let events = json_call::find(value).events.into_iter();
             events.map(|event| (lines.clone(), event))
         });
         let transcript = transcript::sorted(events, input.turns());
         let mut made = Parsed::default();
+        if let Some((at, tool)) = cut {
+            let found = format!("a stream that ends within a call of `{tool}`");
+            let fault = Fault::new(at, found, "all events of the call");
+            let problem = fault.into_problem(input, lines.clone(), self.name(), None);
+            made.problems.push(problem);
+        }
         for step in &transcript.calls {
             append(&mut made, self.step(input, step));
         }
