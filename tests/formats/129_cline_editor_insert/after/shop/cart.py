@@ -1,0 +1,7 @@
+def total(items):
+    items = list(items)
+    return sum(items)
+
+
+def count(items):
+    return len(items)
