@@ -6,6 +6,8 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+
 use crate::locate::hypotheses::evidence::{Evidence, Veto};
 use crate::locate::hypotheses::variants::Variant;
 use crate::locate::matching::line_match::Match;
@@ -87,19 +89,22 @@ impl Hypothesis {
     /// Returns true if it has a line outside of another one's place that the other does not account for. Of a line that stays, one
     /// more copy that the hunk removes is evidence; one that it adds is not: it may be the line above or below that one.
     fn explains_more_than(&self, other: &Self) -> bool {
-        let copies = |one: &Self, line: &String| {
-            let lines = one.body.preimage.iter();
-            lines.filter(|known| *known == line).count()
-        };
         let own = self.body.preimage.iter().enumerate();
-        let mut outside = own.filter(|(nth, _)| {
-            let line = self.matched.line_of(*nth);
-            line.is_some_and(|line| !other.matched.lines.contains(&line))
-        });
-        outside.any(|(_, line)| {
-            let known = copies(other, line);
-            let is_unmade = self.variant == Variant::Preimage;
-            has_word(line) && (known == 0 || (is_unmade && copies(self, line) > known))
+        let mut outside = own
+            .filter(|(nth, _)| {
+                let line = self.matched.line_of(*nth);
+                line.is_some_and(|line| !other.matched.lines.contains(&line))
+            })
+            .map(|(_, line)| line)
+            .filter(|line| has_word(line))
+            .peekable();
+        if outside.peek().is_none() {
+            return false;
+        }
+        let (copies, others) = (copies(&self.body.preimage), copies(&other.body.preimage));
+        outside.any(|line| match others.get(line.as_str()) {
+            None => true,
+            Some(known) => self.variant == Variant::Preimage && copies[line.as_str()] > *known,
         })
     }
 
@@ -160,6 +165,15 @@ impl Hypothesis {
     pub(crate) fn is_plain(&self) -> bool {
         self.cost() <= CHEAP && self.evidence.veto.is_none()
     }
+}
+
+/// Counts equal lines.
+fn copies(lines: &[String]) -> FxHashMap<&str, usize> {
+    let mut copies = FxHashMap::default();
+    for line in lines {
+        *copies.entry(line.as_str()).or_default() += 1;
+    }
+    copies
 }
 
 /// Chooses between hypotheses.

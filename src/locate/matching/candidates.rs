@@ -130,39 +130,48 @@ fn align(pairing: &Pairing<'_>, lines: &[usize], start: isize, slack: usize) -> 
             _ => pairing.words.line_bits(at),
         })
         .collect();
-    let mut best = vec![f64::INFINITY; (lines.len() + 1) * columns];
-    let mut steps = vec![Step::File; best.len()];
-    best[..columns].fill(0.0);
-    for i in 1..=lines.len() {
-        // Only lines near the diagonal can be partners.
+    // Only lines near the diagonal can be partners, so each row of the table holds these columns alone.
+    let width = 2 * slack + 2;
+    let column = |i: usize, by: isize| {
         let middle = start.saturating_add_unsigned(i - 1) - low.cast_signed();
-        let band = |by: isize| usize::try_from(middle + by).unwrap_or(0).min(columns - 1);
-        let (first, last) = (band(-slack.cast_signed()), band(slack.cast_signed() + 1));
-        for j in first..=last {
-            let (mut cost, mut step) = (best[(i - 1) * columns + j] + own_cost(i - 1), Step::Own);
+        usize::try_from(middle + by).unwrap_or(0).min(columns - 1)
+    };
+    let first = |i: usize| column(i, -slack.cast_signed());
+    let last = |i: usize| column(i, slack.cast_signed() + 1);
+    let cell = |i: usize, j: usize| (i - 1) * width + j - first(i);
+    let mut best = vec![f64::INFINITY; lines.len() * width];
+    let mut steps = vec![Step::File; best.len()];
+    for i in 1..=lines.len() {
+        let above = |best: &[f64], j: usize| match i {
+            1 => 0.0,
+            _ if (first(i - 1)..=last(i - 1)).contains(&j) => best[cell(i - 1, j)],
+            _ => f64::INFINITY,
+        };
+        for j in first(i)..=last(i) {
+            let (mut cost, mut step) = (above(&best, j) + own_cost(i - 1), Step::Own);
             if j > 0 {
-                let paired =
-                    best[(i - 1) * columns + j - 1] + pairing.pair(lines[i - 1], low + j - 1).cost;
+                let paired = above(&best, j - 1) + pairing.pair(lines[i - 1], low + j - 1).cost;
                 if paired <= cost {
                     (cost, step) = (paired, Step::Pair);
                 }
-                if i < lines.len() {
-                    let skipped = best[i * columns + j - 1] + file_costs[j - 1];
+                if i < lines.len() && j > first(i) {
+                    let skipped = best[cell(i, j - 1)] + file_costs[j - 1];
                     if skipped < cost {
                         (cost, step) = (skipped, Step::File);
                     }
                 }
             }
-            best[i * columns + j] = cost;
-            steps[i * columns + j] = step;
+            best[cell(i, j)] = cost;
+            steps[cell(i, j)] = step;
         }
     }
-    let last = &best[lines.len() * columns..];
-    let (end, _) = last.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1))?;
+    let ends = first(lines.len())..=last(lines.len());
+    let end =
+        ends.min_by(|a, b| best[cell(lines.len(), *a)].total_cmp(&best[cell(lines.len(), *b)]))?;
     let mut pairs = vec![None; lines.len()];
     let (mut i, mut j) = (lines.len(), end);
     while i > 0 {
-        match steps[i * columns + j] {
+        match steps[cell(i, j)] {
             Step::Pair => {
                 pairs[i - 1] = Some(low + j - 1);
                 i -= 1;
