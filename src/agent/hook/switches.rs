@@ -1,6 +1,6 @@
 //! Settings of the clients that keep an installed gate from being called.
 //!
-//! Which settings these are is in the table of [`clients`](super::clients). Gemini CLI and Qwen Code also call the hooks of a folder's
+//! Which settings these are is in the table of `clients`. Gemini CLI and Qwen Code also call the hooks of a folder's
 //! own settings only if the user trusts it ([`trusts`](super::trusts)).
 
 use jsonc_parser::ParseOptions;

@@ -115,6 +115,9 @@ fn starts(index: &Index<'_>, pairing: &Pairing<'_>, lines: &[usize], most: usize
 /// Returns the cheapest alignment of lines of an edit around a place; file lines before the first and after the last partner
 /// cost nothing. `None` if no line has a partner.
 fn align(pairing: &Pairing<'_>, lines: &[usize], start: isize, slack: usize) -> Option<Alignment> {
+    if lines.is_empty() {
+        return None;
+    }
     let len = pairing.document.len();
     let to_line = |line: isize| usize::try_from(line).unwrap_or(0).min(len);
     let low = to_line(start - slack.cast_signed());
@@ -165,9 +168,11 @@ fn align(pairing: &Pairing<'_>, lines: &[usize], start: isize, slack: usize) -> 
             steps[cell(i, j)] = step;
         }
     }
-    let ends = first(lines.len())..=last(lines.len());
-    let end =
-        ends.min_by(|a, b| best[cell(lines.len(), *a)].total_cmp(&best[cell(lines.len(), *b)]))?;
+    let rows = lines.len();
+    let ends = first(rows)..=last(rows);
+    let end = ends
+        .min_by(|a, b| best[cell(rows, *a)].total_cmp(&best[cell(rows, *b)]))
+        .filter(|end| best[cell(rows, *end)].is_finite())?;
     let mut pairs = vec![None; lines.len()];
     let (mut i, mut j) = (lines.len(), end);
     while i > 0 {
