@@ -414,14 +414,10 @@ fn call<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>) -> Option<Vec<Ask
     for inner in inner {
         let name = name.or(tool_type);
         match (inner, name) {
-            (Value::Object(inner), Some(name)) => {
-                if let Some(asks) = by_name(name, inner) {
-                    return Some(asks);
-                }
-            }
-            (Value::Object(inner), None) => {
-                if let Some(asks) = by_fields(inner) {
-                    return Some(asks);
+            (Value::Object(inner), _) => {
+                let asks = name.map_or_else(|| by_fields(inner), |name| by_name(name, inner));
+                if asks.is_some() {
+                    return asks;
                 }
             }
             // Codex sends the text of a patch without fields around it.
