@@ -86,8 +86,8 @@ impl Hypothesis {
         a.start < b.end && b.start < a.end
     }
 
-    /// Returns true if it has a line outside of another one's place that the other does not account for. Of a line that stays, one
-    /// more copy that the hunk removes is evidence; one that it adds is not: it may be the line above or below that one.
+    /// Returns true if it matches a line outside of the other's place that the other's variant does not have. A further copy of a
+    /// line that both have counts only if the hunk removes it: a copy that it adds may be the equal line above or below.
     fn explains_more_than(&self, other: &Self) -> bool {
         let own = self.body.preimage.iter().enumerate();
         let mut outside = own
@@ -108,7 +108,7 @@ impl Hypothesis {
         })
     }
 
-    /// Returns true if two variants of the hunk match at different lines that meet, and nothing shows which of them holds.
+    /// Returns true if two variants of the hunk match at overlapping places, and neither explains the file better than the other.
     fn is_rival_of(&self, other: &Self) -> bool {
         let are_plain = self.is_plain() && other.is_plain();
         if !are_plain || self.variant == other.variant || self.matched.lines == other.matched.lines
@@ -205,7 +205,7 @@ pub(crate) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Ch
             best = other;
         }
     }
-    // Lines that are missing prove nothing where the lines that the hunk removes are still beside those that it leaves.
+    // A deletion is not made if the lines that it removes are still beside those that it leaves.
     if at(best).is_done() && at(best).evidence.only_joins {
         let is_unmade = |nth: &usize| {
             let one = at(*nth);
@@ -298,7 +298,7 @@ fn rivals(
                 || ((one.is_gap() || (one.is_lone() && is_in_order))
                     && !best_one.is_done()
                     && cost <= CHEAP));
-        // A line that only the file has says nothing about the edit, whatever its words are: their number counts.
+        // The words of a line that only the file has are no evidence about the edit, so such lines are counted, not weighed.
         let is_as_far = !one.is_done()
             && one.evidence.veto.is_none()
             && !one.evidence.has_other_word
