@@ -7,19 +7,19 @@ use crate::review::Direction;
 /// Everything that a key can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Command {
-    /// Moves the cursor of whatever is shown.
+    /// Moves the cursor.
     Move(Motion),
     /// Scrolls and leaves the cursor where it is.
     Scroll(Scroll),
-    /// Goes to the next thing of a kind.
+    /// Jumps to the next or previous target of a kind.
     Jump(Landmark, Direction),
-    /// Decides.
+    /// Accepts, rejects or clears the decision of a scope.
     Decide(Scope, Verdict),
     /// Begins to select lines.
     SelectLines,
-    /// Takes the last step back.
+    /// Undoes the last step.
     Undo,
-    /// Takes the last undo back.
+    /// Redoes the step that was undone last.
     Redo,
     /// Begins or ends an edit.
     Edit(Editing),
@@ -29,21 +29,21 @@ pub enum Command {
     AskModel,
     /// Splits the hunk of the cursor.
     Split,
-    /// Places everything anew, by how alike a reworded place must be.
+    /// Places all hunks again with another similarity threshold.
     Match(Matching),
-    /// Shows something to read, or goes about what is shown.
+    /// Opens the reader (plan, result, comparison), or acts in it.
     Read(Reading),
-    /// Works on the text being typed.
+    /// Edits the text of an input field, or moves its caret.
     Type(Typing),
-    /// Says something to the agent.
+    /// Writes a comment for the agent.
     Comment(About),
     /// Asks the agent about the selected lines or the hunk of the cursor.
     AskAgent,
     /// Resolves the thread of the cursor, or reopens it.
     ResolveThread,
-    /// Changes what is shown.
+    /// Changes a display setting.
     View(View),
-    /// Works on the list of files.
+    /// Acts on the list of files.
     List(List),
     /// Begins a search.
     Search,
@@ -51,19 +51,19 @@ pub enum Command {
     Copy,
     /// Shows the keys.
     Help,
-    /// Asks for a command by its name.
+    /// Opens the command palette.
     Palette,
     /// Stops the program until the shell continues it.
     Suspend,
-    /// Draws everything anew.
+    /// Redraws the whole screen.
     Redraw,
-    /// Leaves the review, or goes about it.
+    /// Leaves the review: writes it, discards it, or keeps it for later.
     Leave(Leaving),
-    /// Goes back from whatever is in front.
+    /// Closes the dialog, the reader or the list that is open.
     Back,
-    /// Takes what was filled in.
+    /// Submits an input field.
     Submit,
-    /// Answers a question with yes.
+    /// Answers a confirmation with yes.
     Yes,
 }
 
@@ -202,41 +202,41 @@ named! {
         Reject = "reject",
         /// Undecided again.
         Clear = "clear",
-        /// The next of the three.
+        /// The next decision: accepted, rejected, undecided.
         Toggle = "toggle",
     }
 
     /// Steps of an edit.
     pub enum Editing {
-        /// It begins, in place.
+        /// Begins an edit in place.
         Begin = "edit",
-        /// It is made in another program.
+        /// Opens the lines in an external editor.
         External = "edit-outside",
-        /// It is kept.
+        /// Ends the edit and keeps it.
         Keep = "keep-edit",
-        /// It is dropped.
+        /// Ends the edit and discards it.
         Drop = "drop-edit",
-        /// Puts the agent's text back.
+        /// Restores the agent's text.
         Restore = "restore",
     }
 
     /// A step of placing a hunk by hand.
     pub enum ByHand {
-        /// It begins.
+        /// Begins to place a hunk.
         Begin = "place",
-        /// The next place that comes near.
+        /// Shows the next similar place.
         Next = "next-place",
-        /// The previous one.
+        /// Shows the previous similar place.
         Previous = "previous-place",
-        /// The hunk stays where it is shown.
+        /// Places the hunk where it is shown.
         Take = "place-here",
     }
 
-    /// A step of how alike a reworded place must be to the lines that a hunk looks for.
+    /// A change of the similarity threshold.
     pub enum Matching {
-        /// Less alike will do.
+        /// Lowers the threshold.
         Looser = "match-looser",
-        /// It must be more alike.
+        /// Raises the threshold.
         Closer = "match-closer",
     }
 
@@ -250,7 +250,7 @@ named! {
         Compare = "compare",
         /// The next file, or the next of the three texts.
         Next = "next-text",
-        /// The previous one.
+        /// The previous file or text.
         Previous = "previous-text",
         /// A search.
         Search = "search-text",
@@ -258,9 +258,9 @@ named! {
         NextFound = "next-found",
         /// The previous match.
         PreviousFound = "previous-found",
-        /// The check command runs again.
+        /// Runs the check command again.
         Check = "check",
-        /// The hunk that breaks the check is searched for, or gone to if it is known.
+        /// Jumps to the hunk that breaks the check, and searches for it first if it is not known.
         Breaking = "find-breaking",
     }
 
