@@ -150,7 +150,7 @@ impl Tail {
             } else if byte == b'\r' && self.open.last() != Some(&b'\r') {
                 self.open.push(byte);
             } else if byte != b'\r' {
-                // A line that is begun anew shows what came last.
+                // A line that is begun again shows what came last.
                 if self.open.last() == Some(&b'\r') {
                     self.open.clear();
                 }

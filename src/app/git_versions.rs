@@ -22,7 +22,7 @@ pub(crate) struct Versions {
 pub(crate) struct Version {
     found: Found,
     pub(crate) hash: ContentHash,
-    /// Its bytes, if they are no text.
+    /// Its bytes, if they are not text.
     bytes: Option<Arc<Vec<u8>>>,
 }
 
@@ -87,7 +87,7 @@ impl Versions {
         }
     }
 
-    /// The bytes of a version that is no text, by what is known of it.
+    /// The bytes of a version that is not text, by what is known of it.
     pub(crate) fn load(&self, file: &FileReview) -> io::Result<Vec<u8>> {
         let sides = file.sides.as_ref().map(|sides| [&sides.old, &sides.new]);
         let hashes: Vec<&str> = (sides.into_iter().flatten())

@@ -28,7 +28,7 @@ impl Drop for End {
     }
 }
 
-/// Lets a review go on, and places what is reviewed beside it: at once if it is shown in outline, with what was kept of it, and anew
+/// Lets a review go on, and places what is reviewed beside it: at once if it is shown in outline, with what was kept of it, and again
 /// whenever one of its files has changed on disk, or with another precision, in hundredths, when the review asks for it.
 pub(crate) fn watched<S: Source + Send + ?Sized, T>(
     source: &Mutex<&mut S>,

@@ -51,7 +51,7 @@ pub(crate) fn settled(file: &FileReview) -> Result<Option<Settled>, Writing> {
     })
 }
 
-/// The bytes that a file comes to, where `load` brings those of a version that is no text.
+/// The bytes that a file comes to, where `load` brings those of a version that is not text.
 pub(crate) fn bytes_of(
     file: &FileReview,
     bytes: Bytes,

@@ -36,7 +36,7 @@ pub(super) enum DiffError {
         /// The right side.
         path: PathBuf,
     },
-    /// A name is no text.
+    /// A name is not text.
     #[error("`{}` is not a name in UTF-8", path.display())]
     OddName {
         /// The name.

@@ -95,7 +95,7 @@ impl Reviewed {
 }
 
 /// Opens the review, and writes what was decided when it is finished; `None` if it was broken off. Files that changed on disk
-/// bring it back placed anew, with every decision that still fits: while the review is open, and again if that is found only
+/// bring it back placed again, with every decision that still fits: while the review is open, and again if that is found only
 /// when writing. A session in outline is placed in the background.
 pub(super) fn carry_out<S: Source + Send>(
     source: &mut S,

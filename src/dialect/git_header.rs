@@ -22,7 +22,7 @@ pub(super) struct GitHeader {
     pub(super) operation: Operation,
     pub(super) executable: Option<bool>,
     pub(super) blobs: Option<Blobs>,
-    /// The bytes of a file that is no text.
+    /// The bytes of a file that is not text.
     pub(super) binary: Option<Arc<BinaryPatch>>,
     /// The kind of entry that the diff is of.
     pub(super) entry: Entry,

@@ -94,7 +94,7 @@ impl<'v> Log<'v> {
                     (None, Some(tool)) => !step.has_result && step.call.tool == Some(tool.as_str()),
                     _ => false,
                 };
-                // A provider may count the calls of each turn anew; without names, the results come in the order of the calls.
+                // A provider may number the calls of each turn from the start; without names, the results come in the order of the calls.
                 let step = if result.ids.is_empty() {
                     self.steps.iter_mut().find(|step| is_of(step))
                 } else {

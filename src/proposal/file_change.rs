@@ -19,7 +19,7 @@ pub struct FileChange {
     pub executable: Option<bool>,
     /// The versions that the edit leads from and to, if it is a diff that names them.
     pub blobs: Option<Blobs>,
-    /// The bytes of a file that is no text, in place of hunks.
+    /// The bytes of a file that is not text, in place of hunks.
     pub binary: Option<Arc<BinaryPatch>>,
     /// The hunks in the order of the input. A creation or an overwrite has one hunk with an empty preimage (none at all
     /// for an empty file); a deletion may state the text that it expects.

@@ -19,7 +19,7 @@ use crate::proposal::RepoPath;
 /// The folder that edits may touch.
 ///
 /// It is held by a handle, so it stays the same folder whatever its name comes to mean. The ignore files in it are read
-/// once; open it anew for every batch.
+/// once; open it again for every batch.
 #[derive(Debug)]
 pub struct Root {
     dir: Dir,
@@ -106,7 +106,7 @@ impl Root {
         })
     }
 
-    /// The same folder with the same guards, for another batch: its ignore files are read anew.
+    /// The same folder with the same guards, for another batch: its ignore files are read again.
     ///
     /// # Errors
     ///

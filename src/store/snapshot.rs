@@ -44,7 +44,7 @@ pub enum FileState {
     },
     /// A folder, read by [`super::Root::read_any`].
     Folder,
-    /// A file that is no text. It can be moved, copied or removed as a whole.
+    /// A file that is not text. It can be moved, copied or removed as a whole.
     Opaque {
         /// The number of its bytes.
         size: u64,
@@ -52,7 +52,7 @@ pub enum FileState {
         hash: ContentHash,
         /// True if its owner may execute it.
         executable: bool,
-        /// The reason why it is no text.
+        /// The reason why it is not text.
         why: DecodeError,
     },
 }

@@ -71,11 +71,11 @@ pub enum Effect {
     Suspend,
     /// Text is to be copied to the terminal's clipboard.
     Copy(String),
-    /// The screen is to be drawn anew.
+    /// The screen is to be drawn again.
     Redraw,
     /// A grammar is to judge the result that is read.
     Judge,
-    /// Everything is to be placed anew with this precision, in hundredths.
+    /// Everything is to be placed again with this precision, in hundredths.
     Match {
         /// The call that is meant, in a review that stays open.
         call: Option<u64>,

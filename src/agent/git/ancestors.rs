@@ -18,7 +18,7 @@ use crate::text::Document;
 
 /// The longest time for one answer of git.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Larger versions are no text that anyone edits.
+/// Larger versions are not text that anyone edits.
 const LARGEST: usize = 64 << 20;
 /// An answer's first line: a name, a type, a size.
 const LONGEST_HEAD: usize = 200;

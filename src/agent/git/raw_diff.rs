@@ -54,7 +54,7 @@ pub enum Kind {
     Link,
     /// Several versions that wait to be merged.
     Unmerged,
-    /// A name that is no text.
+    /// A name that is not text.
     OddName,
 }
 

@@ -78,7 +78,7 @@ impl SideIndex {
         Ok(name_printed(&tree))
     }
 
-    /// The files that differ between two trees, by their names from the top. Names that are no text are left out.
+    /// The files that differ between two trees, by their names from the top. Names that are not text are left out.
     ///
     /// # Errors
     ///

@@ -57,7 +57,7 @@ pub enum Malformed {
     /// It is not JSON.
     #[error("the hook's input is not JSON")]
     Json(#[from] serde_json::Error),
-    /// A field is missing, or is no text.
+    /// A field is missing, or is not text.
     #[error("the hook's input has no `{0}`")]
     Missing(&'static str),
 }

@@ -116,7 +116,7 @@ impl Folders {
         name == INSTRUCTIONS && self.only.is_none() && !is_left
     }
 
-    /// The names of both sides, the links among those of the right one, and those that are no text.
+    /// The names of both sides, the links among those of the right one, and those that are not text.
     fn names(&self) -> io::Result<BTreeMap<String, Name>> {
         if let Some(only) = &self.only {
             return Ok(BTreeMap::from([(only.clone(), Name::File)]));

@@ -74,7 +74,7 @@ fn what_cannot_be_decided_is_answered_at_once_and_more_is_said_the_second_time()
         second.message
     );
     assert!(second.message.lines().count() < 60, "{}", second.message);
-    // Another agent starts anew, and a success ends the row.
+    // Another agent has a count of its own, and a success ends the row.
     let other = harness.ask(&submission("codex", wrong().input)).unwrap();
     assert!(!other.message.contains("It failed before"));
     let there = harness.ask(&submission(

@@ -19,7 +19,7 @@ use crate::ui::Change;
 const STEP: Duration = Duration::from_millis(500);
 /// The share of its time that the thread spends reading, as a divisor.
 const SHARE: u32 = 20;
-/// The longest time for which a layer that changes all the time is not shown anew.
+/// The longest time for which a layer that changes all the time is not shown again.
 const LONGEST: Duration = Duration::from_secs(5);
 
 /// The reason why an agent need not wait.

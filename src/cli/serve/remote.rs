@@ -98,7 +98,7 @@ impl Scheduler {
         }
     }
 
-    /// Answers the decisions about a proposal that is placed anew.
+    /// Answers the decisions about a proposal that is placed again.
     pub(super) fn reopen_for_deciders(&mut self, call: u64) {
         self.refuse_deciders(
             call,

@@ -33,7 +33,7 @@ impl Scheduler {
     }
 
     /// Writes what was decided about a proposal, or lets the agent write it, and answers. If files have changed meanwhile it
-    /// is placed anew instead.
+    /// is placed again instead.
     pub(super) fn carry_out(&mut self, ticket: u64, session: ReviewSession) {
         let Some(request) = self.requests.get_mut(&ticket) else {
             return;

@@ -33,7 +33,7 @@ pub(in crate::review) struct FileImprint {
     path: String,
     kind: FileKind,
     base: Arc<Document>,
-    /// Its versions, where decisions about it as a whole depend on bytes that are no text.
+    /// Its versions, where decisions about it as a whole depend on bytes that are not text.
     versions: Vec<Found>,
     hunks: Vec<HunkImprint>,
     comment: Option<String>,
@@ -386,7 +386,7 @@ impl HunkImprint {
     }
 }
 
-/// The versions of a file that are known, if one of them is no text.
+/// The versions of a file that are known, if one of them is not text.
 fn without_text(file: &FileReview) -> Vec<Found> {
     match (file.opaque(), &file.sides) {
         (None, _) => Vec::new(),

@@ -1,4 +1,4 @@
-//! Copies: what is asked of a file that is made of another one's text, or of its bytes if it is no text.
+//! Copies: what is asked of a file that is made of another one's text, or of its bytes if it is not text.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Several parts of a proposal for one file, of which one at least makes it, writes it anew or removes it: they are done one
+//! Several parts of a proposal for one file, of which one at least makes it, writes it again or removes it: they are done one
 //! after the other, each on the text that the one before leaves, and reviewed as one change of the file as it is.
 
 use std::sync::Arc;

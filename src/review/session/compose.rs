@@ -34,7 +34,7 @@ pub enum Postimage<T = String> {
         /// The permission to execute.
         executable: Option<bool>,
     },
-    /// The file is made of the bytes of another one, which is no text.
+    /// The file is made of the bytes of another one, which is not text.
     Copy {
         /// The other file's name, relative to the root.
         from: String,

@@ -75,7 +75,7 @@ impl Saved {
 }
 
 impl History {
-    /// Keeps of every step what `fits` anew; a step of which nothing fits is none.
+    /// Keeps of every step what `fits` again; a step of which nothing fits is none.
     pub(in crate::review) fn retain(&mut self, mut fits: impl FnMut(&mut Saved) -> bool) {
         for steps in [&mut self.undo, &mut self.redo] {
             steps.retain_mut(|step| {

@@ -38,7 +38,7 @@ impl Found {
     }
 }
 
-/// A file that is no text.
+/// A file that is not text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opaque {
     /// The number of its bytes.
@@ -47,7 +47,7 @@ pub struct Opaque {
     pub hash: String,
     /// True if its owner may execute it.
     pub executable: bool,
-    /// Why it is no text.
+    /// Why it is not text.
     pub why: String,
 }
 

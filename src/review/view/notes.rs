@@ -30,7 +30,7 @@ pub fn notes(file: &FileReview, hunk: Option<usize>) -> Vec<Note> {
     }
 }
 
-/// Describes the contents of a file that is no text, in both versions if they are known.
+/// Describes the contents of a file that is not text, in both versions if they are known.
 fn opaque_words(file: &FileReview, opaque: &Opaque) -> String {
     match file.sides.as_ref().map(|sides| &sides.old) {
         Some(Found::Opaque(old)) if old != opaque => {

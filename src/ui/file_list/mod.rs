@@ -52,7 +52,7 @@ impl FileListRow {
 }
 
 impl FileList {
-    /// Sorts and filters anew and keeps the cursor on its row.
+    /// Sorts and filters again and keeps the cursor on its row.
     pub fn arrange(&mut self, session: &ReviewSession, summaries: &Summaries) {
         let here = self.row();
         let names = session.files.iter().map(|file| file.path.as_str());

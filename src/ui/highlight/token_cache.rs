@@ -12,7 +12,7 @@ use crate::text::{Document, LineIdx};
 
 /// Lines between two visible lines that are asked for in one request.
 const GAP: usize = 64;
-/// More lines than this of one text, or changed lines of the batch, are not remembered: what is seen is made anew quickly.
+/// More lines than this of one text, or changed lines of the batch, are not remembered: what is seen is made again quickly.
 const MOST: usize = 20_000;
 /// Lines around the visible ones that are asked for with them.
 const AROUND: usize = 48;

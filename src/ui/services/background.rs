@@ -36,12 +36,12 @@ pub struct Services<'a> {
 pub struct Precision<'a> {
     /// In hundredths; `None` where each call has its own ([`CallReview::precision`]).
     pub percent: Option<u8>,
-    /// Has everything placed anew with another one, beside the review: [`Services::placed`] brings it. Or the call of that number,
+    /// Has everything placed again with another one, beside the review: [`Services::placed`] brings it. Or the call of that number,
     /// which [`Resident::changes`] brings.
     pub set: &'a mut dyn FnMut(Option<u64>, u8),
 }
 
-/// A proposal that was placed: what was shown in outline until then, or anew because files have changed on disk.
+/// A proposal that was placed: what was shown in outline until then, or again because files have changed on disk.
 #[derive(Debug)]
 pub struct Placed {
     /// It, with nothing decided.
@@ -70,7 +70,7 @@ pub struct Resident {
 /// Something joins or leaves a review. It is shown as soon as that disturbs nothing.
 #[derive(Debug)]
 pub enum Change {
-    /// A call joins, or is placed anew.
+    /// A call joins, or is placed again.
     Joined {
         /// The call.
         call: CallReview,

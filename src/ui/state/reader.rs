@@ -162,7 +162,7 @@ impl Reader {
         }
     }
 
-    /// Lays out anew what depends on the columns of the screen.
+    /// Lays out again what depends on the columns of the screen.
     pub fn fit(&mut self, columns: u16) {
         if let ReaderContent::Plan(plan) = &mut self.what {
             // A column is free on either side.

@@ -235,7 +235,7 @@ impl Stream {
         height(old, columns.old.width).max(height(new, columns.new.width))
     }
 
-    /// Lays everything out anew and keeps cursor and screen at their places in the text.
+    /// Lays everything out again and keeps cursor and screen at their places in the text.
     pub fn lay_out(&mut self, session: &ReviewSession) {
         let places = self.places(session);
         self.choose_layouts(session);
@@ -248,7 +248,7 @@ impl Stream {
         self.order = order.to_vec();
     }
 
-    /// Lays one file out anew and keeps cursor and screen at their places in the text.
+    /// Lays one file out again and keeps cursor and screen at their places in the text.
     pub fn lay_out_file(&mut self, session: &ReviewSession, file: usize) {
         let places = self.places(session);
         let layout = self.layout_of(file);

@@ -2,7 +2,7 @@
 //!
 //! Rows that only moved are scrolled by the terminal first, where that takes fewer bytes. ratatui's own `Terminal` and backend are not
 //! used: they write three times as many bytes for a step (see `CellStyle`), measure ambiguous characters by one width, and do not place
-//! the cursor anew after a grapheme of several characters, on whose width terminals disagree.
+//! the cursor again after a grapheme of several characters, on whose width terminals disagree.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! Having everything placed anew with another precision.
+//! Having everything placed again with another precision.
 
 use crate::ui::action::Effect;
 use crate::ui::command::Matching;

@@ -1,4 +1,4 @@
-//! The proposal was placed anew, as files have changed on disk or another precision was asked for: that is shown when it disturbs
+//! The proposal was placed again, as files have changed on disk or another precision was asked for: that is shown when it disturbs
 //! nothing.
 
 use super::match_threshold::precision_words;

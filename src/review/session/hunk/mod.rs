@@ -103,7 +103,7 @@ pub enum Remark {
     Encoding,
     /// It makes a file where a symbolic link is.
     ReplacesLink,
-    /// It makes a link or a folder where a file of so many lines is; `None` if that is no text.
+    /// It makes a link or a folder where a file of so many lines is; `None` if that is not text.
     ReplacesFile(Option<usize>),
     /// It makes a file or a link where a folder is.
     ReplacesFolder,
@@ -154,7 +154,7 @@ pub enum Step {
     Create,
     /// An empty file goes.
     Delete,
-    /// A file that is no text, in one version or in both, gets other bytes.
+    /// A file that is not text, in one version or in both, gets other bytes.
     Content,
     /// The file gets these bytes.
     Bytes(Arc<[u8]>),
