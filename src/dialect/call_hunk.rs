@@ -198,11 +198,11 @@ fn stated(text: &str) -> Anchor {
     }
 }
 
-/// The one hunk of a new file.
+/// The one hunk of a file's whole text.
 fn contents(path: &str, text: &str, span: InputSpan) -> Option<Hunk> {
     let (body, other_readings) = file_write::readings(path, text_body::whole(text));
     let final_newline = if text.ends_with('\n') {
-        FinalNewline::Keep
+        FinalNewline::Add
     } else {
         FinalNewline::Remove
     };

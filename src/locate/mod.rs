@@ -33,6 +33,7 @@ pub use placement::{
     Change, Chosen, Confidence, Differs, Doubt, Forgiven, Location, Nearest, Place, Placement,
     Rung, Unplaced,
 };
+pub(crate) use resolve::edit_script::with_final_newline;
 pub use resolve::scope::{depth_of, enclosing};
 pub use versions::line_map::LineMap;
 pub use versions::merge::{Origin, is_open, may_merge, merge, place_by_versions};

@@ -183,11 +183,8 @@ def distant(scene):
 
     is_patch = scene.client in (Codex, Copilot)
     reject = ["c", "keep it quiet", "\r", "r"]
-    # A patch has two hunks. Other calls have one, which is split at its last changed line.
-    keys = [*reject, "a"] if is_patch else ["G", "k", "S", "a", "[", *reject]
-
     def rejects_the_first(reviewer):
-        reviewer.sees("TWO") and reviewer.does(keys)
+        reviewer.sees("TWO") and reviewer.does([*reject, "a"])
 
     calls = {"written whole": scene.client.rewrite("%R/c.txt", text(lines), whole)}
     if scene.client.every:

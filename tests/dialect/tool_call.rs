@@ -26,18 +26,21 @@ fn a_text_is_replaced_by_another() {
     );
     check(
         r#"{"file_path":"f","old_string":"","new_string":"a\n"}"#,
-        "C f [=>a;]",
+        "C f +nl [=>a;]",
     );
 }
 
 #[test]
 fn a_file_is_written_or_made() {
-    check(r#"{"file_path":"f","content":"a\nb\n"}"#, "O f [=>a;b;]");
+    check(
+        r#"{"file_path":"f","content":"a\nb\n"}"#,
+        "O f +nl [=>a;b;]",
+    );
     check(r#"{"file_path":"f","content":"a"}"#, "O f -nl [=>a;]");
     check(r#"{"file_path":"f","content":""}"#, "O f");
     check(
         r#"{"command":"create","path":"f","file_text":"a\r\n"}"#,
-        "C f [=>a;]",
+        "C f +nl [=>a;]",
     );
     check(
         r#"{"command":"insert","path":"f","insert_line":3,"new_str":"a\nb\n"}"#,
@@ -61,11 +64,11 @@ fn what_an_agent_shows_by_the_agent_client_protocol() {
     );
     check(
         r#"{"type":"diff","path":"f","oldText":null,"newText":"b\n"}"#,
-        "C f [=>b;]",
+        "C f +nl [=>b;]",
     );
     check(
         r#"{"type":"diff","path":"f","newText":"b\n"}"#,
-        "C f [=>b;]",
+        "C f +nl [=>b;]",
     );
     let request = |method: &str, name: &str| {
         let content = r#"[{"type":"content","content":{"type":"text","text":"I will"}},{"type":"diff","path":"f","oldText":"a\n","newText":"b\n"},{"type":"diff","path":"g","oldText":null,"newText":"c\n"}]"#;
@@ -77,7 +80,7 @@ fn what_an_agent_shows_by_the_agent_client_protocol() {
         ("session/request_permission", "toolCall"),
         ("session/update", "update"),
     ] {
-        check(&request(method, name), "M f text [a;=>b;]\nC g [=>c;]");
+        check(&request(method, name), "M f text [a;=>b;]\nC g +nl [=>c;]");
     }
     // No diff, no file.
     check(
@@ -296,11 +299,11 @@ fn calls_are_read_as_markup() {
     );
     check(
         "<tool_call>\n<function=write_file>\n<parameter=path>\nf\n</parameter>\n<parameter=content>\na\n\n</parameter>\n</function>\n</tool_call>\n",
-        "O f [=>a;]",
+        "O f +nl [=>a;]",
     );
     check(
         "<lov-write file_path=\"f\">\na\n</lov-write>\n",
-        "O f [=>a;]",
+        "O f +nl [=>a;]",
     );
     check(
         "<insert path=\"f\" insert_line=\"3\">a</insert>\n",

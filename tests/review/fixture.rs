@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use countersign::locate::Tolerance;
-use countersign::proposal::{Body, FileChange, Hunk, HunkOrder, InputSpan, Operation, PathClaim};
+use countersign::proposal::{
+    Body, FileChange, FinalNewline, Hunk, HunkOrder, InputSpan, Operation, PathClaim,
+};
 use countersign::review::{Found, Intake, Postimage, ReviewSession, compose, intake};
 use countersign::text::{Document, LineNo};
 
@@ -31,9 +33,28 @@ pub(crate) fn hunk(preimage: Vec<String>, postimage: Vec<String>, line: usize) -
 
 /// A session on one file with this text.
 pub(crate) fn session(base: &str, hunks: Vec<Hunk>) -> ReviewSession {
+    session_of(base, Operation::Modify, hunks)
+}
+
+/// A session on one file with this text, which is written as a whole.
+pub(crate) fn written(base: &str, text: &str) -> ReviewSession {
+    let ended = text.strip_suffix('\n');
+    let mut all = hunk(Vec::new(), Vec::new(), 0);
+    if !text.is_empty() {
+        let lines = ended.unwrap_or(text).split('\n');
+        all.body.postimage = lines.map(str::to_owned).collect();
+    }
+    all.final_newline = match ended {
+        Some(_) => FinalNewline::Add,
+        None => FinalNewline::Remove,
+    };
+    session_of(base, Operation::Overwrite, vec![all])
+}
+
+fn session_of(base: &str, operation: Operation, hunks: Vec<Hunk>) -> ReviewSession {
     let change = FileChange {
         path: PathClaim::plain("file"),
-        operation: Operation::Modify,
+        operation,
         executable: None,
         blobs: None,
         binary: None,

@@ -12,5 +12,6 @@ mod keeping;
 mod properties;
 mod rejections;
 mod seen;
+mod separate;
 mod split;
 mod threads;

@@ -8,6 +8,7 @@ mod behaviour;
 mod checking;
 mod deciding;
 mod diffing;
+mod gating;
 mod keeping;
 mod linear;
 #[cfg(feature = "model")]

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::file_format::form_step;
-use super::line_changes::{Change, changes};
+use super::line_changes::{Change, changes, stretches};
 use super::new_hunk::{bare, hunk_review, whole_file};
 use crate::locate::{Confidence, Placement};
 use crate::parallel;
@@ -19,9 +19,6 @@ use crate::review::session::pair::pair;
 use crate::review::session::review_session::ReviewSession;
 use crate::review::session::versions::{Found, Opaque, Refusal, Sides, Stance};
 use crate::text::{Document, LineIdx};
-
-/// Changes with fewer unchanged lines than this between them are one hunk.
-const NEAR: usize = 3;
 
 /// All lines of a file, and whatever else there is of it.
 pub const EVERYTHING: Range<LineIdx> = 0..LineIdx::MAX;
@@ -144,17 +141,17 @@ fn hunks(file: &Compared, base: &Document) -> Vec<HunkReview> {
         (Found::Text { document: old, .. }, Found::Text { document: new, .. }) => {
             let found = changes(old, new);
             hunks.extend(form_step(old, new, &found).map(step));
-            hunks.extend(line_hunks(file, base, new, found));
+            hunks.extend(line_hunks(file, base, new, &found));
         }
         (Found::Absent | Found::Link(_) | Found::Folder, Found::Text { document, .. })
             if !document.is_empty() =>
         {
             let found = changes(base, document);
-            hunks.extend(line_hunks(file, base, document, found));
+            hunks.extend(line_hunks(file, base, document, &found));
         }
         (Found::Text { document, .. }, Found::Absent) if !document.is_empty() => {
             let nothing = Document::from_text("");
-            hunks.extend(line_hunks(file, base, &nothing, changes(base, &nothing)));
+            hunks.extend(line_hunks(file, base, &nothing, &changes(base, &nothing)));
         }
         (Found::Absent, Found::Absent) | (Found::Folder, Found::Folder) => (),
         (Found::Link(from), Found::Link(to)) if from == to => (),
@@ -201,20 +198,11 @@ fn line_hunks(
     file: &Compared,
     old: &Document,
     new: &Document,
-    changes: Vec<Change>,
+    changes: &[Change],
 ) -> Vec<HunkReview> {
-    let mut stretches: Vec<Vec<Change>> = Vec::new();
-    for change in changes {
-        match stretches.last_mut() {
-            Some(stretch)
-                if (stretch.last()).is_some_and(|last| change.0.start < last.0.end + NEAR) =>
-            {
-                stretch.push(change);
-            }
-            _ => stretches.push(vec![change]),
-        }
-    }
+    let stretches = stretches(changes.iter().map(|change| change.0.clone()));
     let hunks = stretches.into_iter().map(|stretch| {
+        let stretch = &changes[stretch];
         let start = stretch.first().map_or(0, |change| change.0.start);
         let end = stretch.last().map_or(0, |change| change.0.end);
         let doubtful = (file.doubtful.iter()).any(|lines| lines.start <= end && start <= lines.end);
@@ -231,9 +219,9 @@ fn line_hunks(
             (true, false) if ends_new => FinalNewline::Remove,
             (_, _) => FinalNewline::Keep,
         };
-        let lines = stretch.into_iter().flat_map(|(goes, comes)| {
-            let comes = comes.map(|idx| new.line(idx).to_owned()).collect();
-            pair(old, goes, comes)
+        let lines = stretch.iter().flat_map(|(goes, comes)| {
+            let comes = comes.clone().map(|idx| new.line(idx).to_owned()).collect();
+            pair(old, goes.clone(), comes)
         });
         hunk_review(
             file.origin,

@@ -309,7 +309,7 @@ fn file(kind: FileKind, hunks: Vec<HunkReview>) -> FileReview {
 
 /// A part that is done with the first hunk.
 fn follower(change: &FileChange) -> HunkReview {
-    let outcome = Outcome::Follows { hunk: 0 };
+    let outcome = Outcome::Follows { hunks: 0..1 };
     bare(change.dialect, change.span, outcome, None)
 }
 

@@ -270,7 +270,7 @@ impl Plan {
             }
             Location::AlreadyApplied { at } => Outcome::AlreadyApplied { at: Some(at) },
             Location::Follows { hunk: leader } => Outcome::Follows {
-                hunk: leader + first,
+                hunks: leader + first..leader + first + 1,
             },
             Location::Unplaced(unplaced) => Outcome::Unplaced(unplaced),
         };
@@ -327,14 +327,17 @@ impl Plan {
 
     /// A hunk that gives the file new contents, whatever it held: what is equal in both stays as context.
     fn replace_all(&self, change: &FileChange, lines: &[String]) -> HunkReview {
-        let rows = replacement(&self.base, lines);
+        let said = change.hunks.first().map(|hunk| hunk.final_newline);
+        let is_kept = |said: &FinalNewline| match said {
+            FinalNewline::Keep => true,
+            FinalNewline::Add => self.base.is_empty() || self.base.has_final_newline(),
+            FinalNewline::Remove => !self.base.is_empty() && !self.base.has_final_newline(),
+        };
+        let newline = said.filter(|said| !is_kept(said)).unwrap_or_default();
+        let rows = replacement(&self.base, lines, newline);
         if rows.is_empty() {
             return already(change);
         }
-        let newline = change
-            .hunks
-            .first()
-            .map_or(FinalNewline::Keep, |hunk| hunk.final_newline);
         hunk_review(
             change.dialect,
             change.span,

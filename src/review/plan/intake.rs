@@ -9,6 +9,7 @@ use super::decode::decoded;
 use super::file_review::file_review;
 use super::part::{Intake, Rewrite, Versions};
 use super::resubmission;
+use super::separate::separate;
 use crate::locate::{Placement, Tolerance};
 use crate::parallel;
 use crate::proposal::{Blobs, Problem, Version};
@@ -63,7 +64,7 @@ pub fn intake_from(
     let files = parallel::map(&grouped(files), |group| {
         let group = decoded(group);
         let review = file_review(&group, tolerance, versions);
-        resubmission::mark(review, &group, tolerance, versions)
+        separate(resubmission::mark(review, &group, tolerance, versions))
     });
     ReviewSession {
         intent,

@@ -9,6 +9,25 @@ use crate::text::{Document, LineIdx};
 /// A difference between two texts: base lines, and the lines that replace them.
 pub(in crate::review) type Change = (Range<LineIdx>, Range<LineIdx>);
 
+/// Changes with fewer unchanged lines than this between them are one hunk.
+const NEAR: usize = 3;
+
+/// Groups changes in file order that are near each other, as ranges of their positions.
+pub(in crate::review) fn stretches(
+    changes: impl IntoIterator<Item = Range<LineIdx>>,
+) -> Vec<Range<usize>> {
+    let mut stretches: Vec<Range<usize>> = Vec::new();
+    let mut end = 0;
+    for (i, lines) in changes.into_iter().enumerate() {
+        match stretches.last_mut() {
+            Some(stretch) if lines.start < end + NEAR => stretch.end = i + 1,
+            Some(_) | None => stretches.push(i..i + 1),
+        }
+        end = lines.end;
+    }
+    stretches
+}
+
 /// Returns the differences between two texts, ignoring line endings. A last line without its newline differs from one with it.
 pub(in crate::review) fn changes(old: &Document, new: &Document) -> Vec<Change> {
     let [old, new] = [old, new].map(keys);

@@ -16,6 +16,7 @@ pub(super) mod outline;
 pub(super) mod part;
 pub(super) mod resubmission;
 pub(super) mod revert;
+pub(super) mod separate;
 pub(super) mod sequence;
 pub(super) mod text_review;
 pub(super) mod whole_file;

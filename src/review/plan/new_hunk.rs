@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::locate::{Confidence, Placement, Rung};
+use crate::locate::{Change, Confidence, Placement, Rung, with_final_newline};
 use crate::proposal::{FileChange, FinalNewline, InputSpan};
 use crate::review::session::hunk::{ChangedLine, HunkReview, HunkState, Outcome, SeenLines, Step};
 use crate::review::session::pair::pair;
@@ -56,14 +56,25 @@ pub(in crate::review) fn whole_step(change: &FileChange, step: Step) -> HunkRevi
     bare(change.dialect, change.span, outcome, Some(step))
 }
 
-/// From a text to other lines: what is equal in both stays.
-pub(in crate::review) fn replacement(base: &Document, lines: &[String]) -> Vec<ChangedLine> {
+/// From a text to other lines, and to this end of the last one: what is equal in both stays.
+pub(in crate::review) fn replacement(
+    base: &Document,
+    lines: &[String],
+    newline: FinalNewline,
+) -> Vec<ChangedLine> {
     let old: Vec<&str> = base.lines().collect();
     let new: Vec<&str> = lines.iter().map(String::as_str).collect();
     let ops = similar::capture_diff_slices(similar::Algorithm::Myers, &old, &new);
-    ops.into_iter()
+    let changes = ops
+        .into_iter()
         .filter(|op| op.tag() != similar::DiffTag::Equal)
-        .flat_map(|op| pair(base, op.old_range(), lines[op.new_range()].to_vec()))
+        .map(|op| Change {
+            lines: op.old_range(),
+            with: lines[op.new_range()].to_vec(),
+        });
+    with_final_newline(changes.collect(), newline, base, base.len())
+        .into_iter()
+        .flat_map(|change| pair(base, change.lines, change.with))
         .collect()
 }
 

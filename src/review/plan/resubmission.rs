@@ -145,7 +145,7 @@ fn results(hunks: &[HunkReview]) -> Vec<Option<[Range<LineIdx>; 2]>> {
     let starts = |at: LineIdx| at.saturating_add_signed(growth(&|line| line < at));
     let lines = |hunk: &HunkReview| {
         let hunk = match hunk.outcome {
-            Outcome::Follows { hunk } => hunks.get(hunk)?,
+            Outcome::Follows { hunks: ref leaders } => hunks.get(leaders.start)?,
             Outcome::AlreadyApplied { at } => {
                 let (was, is) = (at?.idx(), starts(at?.idx()));
                 return Some([was..was, is..is + 1]);

@@ -209,9 +209,9 @@ impl Steps {
                     self.loosest = Some(placement);
                 }
                 // The leader is known when all parts are.
-                Outcome::Follows { hunk: usize::MAX }
+                Outcome::Follows { hunks: 0..0 }
             }
-            Outcome::Follows { .. } => Outcome::Follows { hunk: usize::MAX },
+            Outcome::Follows { .. } => Outcome::Follows { hunks: 0..0 },
             Outcome::AlreadyApplied { .. } | Outcome::Unplaced(_) | Outcome::Refused => {
                 hunk.outcome
             }
@@ -243,7 +243,7 @@ impl Steps {
         for hunk in &mut self.hunks {
             match &mut hunk.outcome {
                 outcome if refused => *outcome = Outcome::Refused,
-                Outcome::Follows { hunk } => *hunk = self.leader,
+                Outcome::Follows { hunks } => *hunks = self.leader..self.leader + 1,
                 Outcome::Placed(_)
                 | Outcome::AlreadyApplied { .. }
                 | Outcome::Unplaced(_)
@@ -266,7 +266,7 @@ impl Steps {
             (true, true) | (false, false) => FinalNewline::Keep,
         };
         let lines: Vec<String> = after.lines().map(str::to_owned).collect();
-        let rows = replacement(base, &lines);
+        let rows = replacement(base, &lines, newline);
         let step = match (&self.before, &self.now) {
             (None, Some(_)) if rows.is_empty() => Some(Step::Create),
             (Some(_), None) if rows.is_empty() => Some(Step::Delete),

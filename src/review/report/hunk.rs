@@ -211,11 +211,8 @@ fn edits(file: &FileReview, hunk: usize) -> String {
             push(&mut sent, adds);
         }
     }
-    let parts = match review.part {
-        Some(_) => file.parts(hunk),
-        None => vec![hunk],
-    };
-    let states = parts.iter().map(|&part| &file.hunks[part].state);
+    let parts = file.parts(hunk).into_iter();
+    let states = parts.map(|part| &file.hunks[part].state);
     for (line, marks) in states.flat_map(|state| state.lines.iter().zip(&state.marks)) {
         if line.removes && marks.removed != Decision::Accepted {
             push(&mut kept, file.base.line(line.at));

@@ -88,16 +88,11 @@ pub(in crate::review) fn part_reports(
 
 /// Returns the comments on lines of a hunk, in the order of the lines.
 pub(in crate::review) fn line_comments(file: &FileReview, hunk: usize) -> Vec<LineCommentReport> {
-    let parts = if file.hunks[hunk].part.is_some() {
-        file.parts(hunk)
-    } else {
-        vec![hunk]
-    };
     let of_part = |part: usize| {
         let said = file.hunks[part].state.line_comments.iter();
         said.map(move |said| line_comment(file, part, said))
     };
-    parts.into_iter().flat_map(of_part).collect()
+    file.parts(hunk).into_iter().flat_map(of_part).collect()
 }
 
 /// Returns the comments on unchanged lines, in the order of the lines.

@@ -1,5 +1,7 @@
 //! The status of one hunk.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use super::write_result::Writing;
@@ -139,7 +141,8 @@ pub(in crate::review) fn hunk_status(
     hunk: usize,
     writing: &Writing,
 ) -> (HunkStatus, Option<String>) {
-    hunk_status_as(file, &file.hunks[hunk], marked(file, hunk), writing)
+    let marked = marked(file, hunk..hunk + 1);
+    hunk_status_as(file, &file.hunks[hunk], marked, writing)
 }
 
 /// The same for a hunk whose decisions add up to a mark, and whose lines the person changed or not.
@@ -152,11 +155,10 @@ pub(in crate::review) fn hunk_status_as(
     match &review.outcome {
         Outcome::AlreadyApplied { .. } => return (HunkStatus::AlreadyApplied, None),
         Outcome::Refused => return refused(file),
-        Outcome::Follows { hunk } => {
-            return if *hunk < file.hunks.len() {
-                hunk_status(file, *hunk, writing)
-            } else {
-                (HunkStatus::Rejected, None)
+        Outcome::Follows { hunks } => {
+            return match file.hunks.get(hunks.start) {
+                Some(leader) => hunk_status_as(file, leader, marked(file, hunks.clone()), writing),
+                None => (HunkStatus::Rejected, None),
             };
         }
         Outcome::Unplaced(unplaced) => {
@@ -243,14 +245,12 @@ fn refused(file: &FileReview) -> (HunkStatus, Option<String>) {
     (status, Some(refusal_words(refusal)))
 }
 
-/// Returns the sum of the decisions about a hunk and all its parts, and true if the person changed any of their lines.
-fn marked(file: &FileReview, hunk: usize) -> (Option<Mark>, bool) {
-    let review = &file.hunks[hunk];
-    if review.part.is_none() {
-        return (review.mark(), review.state.edited);
-    }
-    let parts = file.parts(hunk);
-    let mark = Mark::of(parts.iter().filter_map(|&part| file.hunks[part].mark()));
-    let edited = parts.iter().any(|&part| file.hunks[part].state.edited);
+/// Returns the sum of the decisions about some hunks and all their parts, and true if the person changed any of their lines.
+fn marked(file: &FileReview, hunks: Range<usize>) -> (Option<Mark>, bool) {
+    let last = hunks.end.min(file.hunks.len());
+    let pieces = (hunks.start..last).flat_map(|hunk| file.parts(hunk));
+    let pieces: Vec<&HunkReview> = pieces.map(|piece| &file.hunks[piece]).collect();
+    let mark = Mark::of(pieces.iter().filter_map(|piece| piece.mark()));
+    let edited = pieces.iter().any(|piece| piece.state.edited);
     (mark, edited)
 }

@@ -273,6 +273,9 @@ impl FileReview {
 
     /// The positions of the parts of a hunk, the first first; the hunk alone if it was not split.
     pub fn parts(&self, hunk: usize) -> Vec<usize> {
+        if self.hunks[hunk].part.is_none() {
+            return vec![hunk];
+        }
         let begin = |&i: &usize| {
             self.hunks[i]
                 .part

@@ -7,7 +7,7 @@ use super::unplaced_notes::{differing_lines, edit_text, nearest_notes};
 use crate::locate::Unplaced;
 use crate::review::report::status::DOUBTFUL;
 use crate::review::session::file::{FileContent, FileReview};
-use crate::review::session::hunk::{Outcome, Remark};
+use crate::review::session::hunk::{Loss, Outcome, Remark};
 use crate::review::session::request::Standing;
 use crate::review::session::versions::{Found, Opaque};
 use crate::review::wording::{refusal_words, remark_words, unplaced_words};
@@ -125,13 +125,7 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
         .collect();
     makers.dedup();
     notes.extend(makers.into_iter().map(|words| note(NoteKind::Quiet, words)));
-    for remark in remarks() {
-        let Remark::Loss(loss) = remark else {
-            continue;
-        };
-        let text = format!("needs review: {loss}; it is never accepted in batch");
-        notes.push(note(NoteKind::Headline, text));
-    }
+    notes.extend(losses(file));
     if file.is_already_applied() {
         notes.push(note(
             NoteKind::Quiet,
@@ -139,6 +133,22 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
         ));
     }
     notes
+}
+
+/// Returns a note for each thing that the file would lose, which all hunks of a write share.
+fn losses(file: &FileReview) -> impl Iterator<Item = Note> {
+    let mut losses: Vec<&Loss> = Vec::new();
+    for remark in file.hunks.iter().flat_map(|hunk| &hunk.remarks) {
+        if let Remark::Loss(loss) = remark
+            && !losses.contains(&loss)
+        {
+            losses.push(loss);
+        }
+    }
+    losses.into_iter().map(|loss| Note {
+        kind: NoteKind::Headline,
+        text: format!("needs review: {loss}; it is never accepted in batch"),
+    })
 }
 
 fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
@@ -175,10 +185,10 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                 text: format!("input line {}: already applied{at}", review.span.first),
             }]
         }
-        Outcome::Follows { hunk: leader } => {
+        Outcome::Follows { hunks } => {
             let own = review.span.first;
-            let at = (file.hunks.get(*leader)).map_or(own, |leader| leader.span.first);
-            let text = if *leader > hunk {
+            let at = (file.hunks.get(hunks.start)).map_or(own, |leader| leader.span.first);
+            let text = if hunks.start > hunk {
                 format!("input line {own} is superseded by line {at}, and is decided with it")
             } else {
                 format!("input line {own} continues line {at}, and is decided with it")

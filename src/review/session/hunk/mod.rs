@@ -136,10 +136,10 @@ pub enum Outcome {
         /// The line where they are; `None` for the file as a whole.
         at: Option<LineNo>,
     },
-    /// It changes lines that an earlier hunk of the file adds, and is decided with that one.
+    /// It changes lines that an earlier hunk of the file adds, and is decided with it.
     Follows {
-        /// The earlier hunk's position in the file.
-        hunk: usize,
+        /// The positions of the hunks that carry out the earlier one.
+        hunks: Range<usize>,
     },
     /// It cannot be decided until it has a place.
     Unplaced(Unplaced),
