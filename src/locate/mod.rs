@@ -26,6 +26,7 @@ mod versions;
 
 pub use hypotheses::escapes::adds_doubtful_entities;
 pub use manual::place_at;
+pub(crate) use matching::index::Index;
 pub use matching::tolerance::Tolerance;
 pub(crate) use matching::words::{folded, split};
 pub use place_all::place_all;

@@ -295,6 +295,8 @@ pub enum Doubt {
     Joins,
     /// It begins or ends inside a word or a number of the file.
     Inside,
+    /// It matches once in the file, and several times after the edits before it.
+    Sequence,
 }
 
 impl Doubt {
@@ -314,6 +316,7 @@ impl Doubt {
             Self::Done => "it may be applied already",
             Self::Joins => "it would join two lines, of which it shows one",
             Self::Inside => "it begins or ends inside a word or a number of the file",
+            Self::Sequence => "it matches several times after the edits before it",
         }
     }
 }

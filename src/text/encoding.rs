@@ -9,6 +9,8 @@ use std::fmt;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use thiserror::Error;
 
+use super::seven_bit;
+
 /// Why bytes are not text.
 #[derive(Debug, Clone, Copy, Error, PartialEq, Eq)]
 pub enum DecodeError {
@@ -41,6 +43,8 @@ enum Form {
     Utf16Le,
     Utf16Be,
     Legacy(&'static encoding_rs::Encoding),
+    /// An encoding of this name that writes all characters with the bytes of ASCII. It is not decoded, and holds only ASCII.
+    SevenBit(&'static str),
 }
 
 /// The text of some bytes, without a byte order mark, for one who will not write it back.
@@ -66,6 +70,7 @@ impl Encoding {
             Form::Utf16Le => "UTF-16LE",
             Form::Utf16Be => "UTF-16BE",
             Form::Legacy(legacy) => legacy.name(),
+            Form::SevenBit(name) => name,
         }
     }
 
@@ -86,7 +91,7 @@ impl Encoding {
     /// Returns true if the encoding was guessed: neither a byte order mark nor UTF-8 tells it.
     pub(crate) fn is_guessed(self) -> bool {
         match self.form {
-            Form::Utf8 => false,
+            Form::Utf8 | Form::SevenBit(_) => false,
             Form::Utf16Le | Form::Utf16Be => !self.bom,
             Form::Legacy(_) => true,
         }
@@ -100,15 +105,24 @@ impl Encoding {
     /// Returns true if a character of ASCII is its one byte in this encoding.
     pub(crate) fn is_ascii_based(self) -> bool {
         match self.form {
-            Form::Utf8 | Form::Legacy(_) => true,
+            Form::Utf8 | Form::Legacy(_) | Form::SevenBit(_) => true,
             Form::Utf16Le | Form::Utf16Be => false,
         }
+    }
+
+    /// Returns true if only characters of ASCII can be written to a file in this encoding.
+    pub(crate) fn is_ascii_only(self) -> bool {
+        matches!(self.form, Form::SevenBit(_))
     }
 
     /// Decodes a part of a text; `None` if the bytes are not text in this encoding, or would not come back the same.
     pub(crate) fn decode_part(self, bytes: &[u8]) -> Option<String> {
         match self.form {
             Form::Utf8 => str::from_utf8(bytes).ok().map(str::to_owned),
+            Form::SevenBit(_) => str::from_utf8(bytes)
+                .ok()
+                .filter(|text| text.is_ascii())
+                .map(str::to_owned),
             Form::Utf16Le | Form::Utf16Be => None,
             Form::Legacy(legacy) => decode_legacy(legacy, bytes).ok(),
         }
@@ -135,7 +149,14 @@ impl Encoding {
             return utf16_without_bom(&bytes).ok_or(DecodeError::Binary);
         }
         match String::from_utf8(bytes) {
-            Ok(text) => Ok((text, Self::UTF_8)),
+            Ok(text) => {
+                let seven_bit = text
+                    .is_ascii()
+                    .then(|| seven_bit::encoding(&text))
+                    .flatten();
+                let form = seven_bit.map_or(Form::Utf8, Form::SevenBit);
+                Ok((text, Self { form, bom: false }))
+            }
             Err(error) => legacy(error.as_bytes()),
         }
     }
@@ -152,6 +173,8 @@ impl Encoding {
                 let units = text.encode_utf16().flat_map(u16::to_be_bytes);
                 Ok(bom(b"\xFE\xFF").iter().copied().chain(units).collect())
             }
+            Form::SevenBit(_) if text.is_ascii() => Ok(text.as_bytes().to_vec()),
+            Form::SevenBit(encoding) => Err(EncodeError { encoding }),
             Form::Legacy(legacy) => match legacy.encode(text) {
                 (bytes, _, false) => Ok(bytes.into_owned()),
                 (_, _, true) => Err(EncodeError {
@@ -268,6 +291,10 @@ mod tests {
         check(
             b"caf\xE9 cr\xE8me\n",
             Ok(("caf\u{e9} cr\u{e8}me\n", "windows-1252")),
+        );
+        check(
+            b"# \x1b$BF|\x1b(B\n",
+            Ok(("# \u{1b}$BF|\u{1b}(B\n", "ISO-2022-JP")),
         );
         check(b"\x7fELF\0\x01", Err(DecodeError::Binary));
         check(b"a\0\n\0", Ok(("a\n", "UTF-16LE")));

@@ -17,6 +17,7 @@ mod piece_table;
 mod plural;
 pub mod raw_bytes;
 mod sanitize;
+mod seven_bit;
 
 pub use did_you_mean::did_you_mean;
 pub use document::{Document, Ending};

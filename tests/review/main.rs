@@ -13,5 +13,6 @@ mod properties;
 mod rejections;
 mod seen;
 mod separate;
+mod sequence;
 mod split;
 mod threads;

@@ -8,7 +8,8 @@
 //! * hunks in UTF-8 are read as they are, also for a file in another encoding, where the text of the file agrees. Where its bytes
 //!   agree instead, they are read byte for byte as well. Where nothing tells, the characters are kept and the hunk is marked,
 //!   because writing them in an encoding that was only guessed needs a person;
-//! * hunks whose bytes are not text in the encoding of the file are refused.
+//! * hunks whose bytes are not text in the encoding of the file are refused, and so are hunks beyond ASCII for a file in an
+//!   encoding that is not decoded, such as UTF-7.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -39,6 +40,13 @@ pub(in crate::review) fn decoded(group: &[Intake]) -> Cow<'_, [Intake]> {
                 return refused(group, document.encoding());
             }
             return Cow::Borrowed(group);
+        }
+        (Some(document), _) if document.encoding().is_ascii_only() => {
+            let is_ascii = |part: &Intake| texts(&part.change).all(str::is_ascii);
+            if group.iter().all(is_ascii) {
+                return Cow::Borrowed(group);
+            }
+            return refused(group, document.encoding());
         }
         (Some(document), true) => match shared_encoding(document, group) {
             Some(encoding) => Decoder::Bytes(encoding),

@@ -19,5 +19,5 @@ pub(in crate::review) fn file_review(
         return review;
     }
     let review = text_review(group, tolerance, versions);
-    sequence::in_order(group, &review, tolerance, versions).unwrap_or(review)
+    sequence::in_order(group, review, tolerance, versions)
 }

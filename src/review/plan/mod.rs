@@ -14,6 +14,7 @@ pub(super) mod loss;
 pub(super) mod new_hunk;
 pub(super) mod outline;
 pub(super) mod part;
+pub(super) mod replay;
 pub(super) mod resubmission;
 pub(super) mod revert;
 pub(super) mod separate;

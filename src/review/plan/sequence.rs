@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use super::loss::{loss, withhold};
+use super::loss::{added_markers, loss, withhold};
 use super::new_hunk::{bare, hunk_review, replacement, whole_file};
 use super::part::{Intake, Versions, named};
+use super::replay::{self, replay};
 use super::text_review::text_review;
 use crate::locate::{Placement, Tolerance};
 use crate::proposal::{FileChange, FinalNewline, Hunk, HunkOrder, Operation};
@@ -38,50 +39,107 @@ pub(in crate::review) fn review(
     Some(named(steps.finish(&first.path), group))
 }
 
-/// Returns the file after each part is placed on the result of the one before, as the tools do it; `None` if that
-/// equals `parallel`, or if it cannot be done.
+/// Returns the file after each edit is placed on the result of the one before, as the tools do it; `parallel`, which has all of
+/// them placed in the file as it is, if that is equal, or if it cannot be done. A hunk that the tools would find several times
+/// is doubtful.
 ///
 /// Agents that send several calls at once have seen none of the results, so edits that only fit the file as it is stay
 /// as they are.
 pub(super) fn in_order(
     group: &[Intake],
-    parallel: &FileReview,
+    mut parallel: FileReview,
     tolerance: Tolerance,
     versions: &dyn Versions,
-) -> Option<FileReview> {
-    let first = group.first()?;
-    let Found::Text { document, .. } = &first.found else {
-        return None;
+) -> FileReview {
+    // The edits of other dialects are meant for the file as it is.
+    let is_sequence = |part: &Intake| part.order == HunkOrder::Sequence;
+    let is_done = |hunk: &HunkReview| matches!(hunk.outcome, Outcome::AlreadyApplied { .. });
+    if parallel.refusal().is_some() || parallel.hunks.iter().all(is_done) {
+        return parallel;
+    }
+    let mut dependent = Vec::new();
+    if group.iter().all(is_sequence) {
+        dependent = replay::dependent(&parallel);
+    }
+    if !dependent.is_empty() {
+        let replayed = replay(&parallel);
+        let doubled = replayed
+            .as_ref()
+            .map_or(&dependent, |replayed| &replayed.doubled);
+        if !doubled.is_empty() {
+            replay::doubt(&mut parallel, doubled);
+            return parallel;
+        }
+        let text = replayed.and_then(|replayed| replayed.text);
+        if text.is_some_and(|text| text == replay::lined(parallel.yours())) {
+            return parallel;
+        }
+    }
+    match one_by_one(
+        group,
+        &parallel,
+        !dependent.is_empty(),
+        (tolerance, versions),
+    ) {
+        OneByOne::Same => parallel,
+        OneByOne::Other(review) => *review,
+        OneByOne::TooMany => {
+            replay::doubt(&mut parallel, &dependent);
+            parallel
+        }
+    }
+}
+
+/// Result of placing each edit on the result of the one before.
+enum OneByOne {
+    /// The file as all of them placed at once make it, or none that could be written.
+    Same,
+    /// Another one.
+    Other(Box<FileReview>),
+    /// There are too many edits to try it.
+    TooMany,
+}
+
+/// Places each edit on the result of the one before.
+fn one_by_one(
+    group: &[Intake],
+    parallel: &FileReview,
+    depend: bool,
+    (tolerance, versions): (Tolerance, &dyn Versions),
+) -> OneByOne {
+    let Some((first, Found::Text { document, .. })) =
+        group.first().map(|first| (first, &first.found))
+    else {
+        return OneByOne::Same;
     };
     let is_plain = |part: &Intake| part.change.operation == Operation::Modify;
     // Other edits are meant for the file as it is: a line number in them counts its lines.
-    let is_sequential = group.iter().all(|part| part.order != HunkOrder::Any);
-    let is_done = |hunk: &HunkReview| matches!(hunk.outcome, Outcome::AlreadyApplied { .. });
-    if parallel.refusal().is_some()
-        || !is_sequential
-        || !group.iter().all(is_plain)
-        || parallel.hunks.iter().all(is_done)
-    {
-        return None;
-    }
+    let is_sequential = |part: &Intake| part.order != HunkOrder::Any;
     let steps: usize = group.iter().map(count_steps).sum();
-    let hopeless = parallel.attention() == 0 && steps > MOST_STEPS;
-    if steps < 2 || hopeless || steps.saturating_mul(document.len()) > MOST_LINES {
-        return None;
+    if steps < 2
+        || !group
+            .iter()
+            .all(|part| is_plain(part) && is_sequential(part))
+    {
+        return OneByOne::Same;
+    }
+    let hopeless = !depend && parallel.attention() == 0 && steps > MOST_STEPS;
+    if hopeless || steps.saturating_mul(document.len()) > MOST_LINES {
+        return OneByOne::TooMany;
     }
     let steps: Vec<Intake> = group.iter().flat_map(split).collect();
     let mut sequence = Steps::new(Some(Arc::clone(document)), first.reading.encoding);
     for step in &steps {
         sequence.take(step, tolerance, versions);
         if sequence.hunks.iter().any(HunkReview::needs_attention) {
-            return None;
+            return OneByOne::Same;
         }
     }
     let is_same = |now: &Arc<Document>| now.lines().eq(parallel.yours().lines());
     if parallel.attention() == 0 && sequence.now.as_ref().is_some_and(is_same) {
-        return None;
+        return OneByOne::Same;
     }
-    Some(named(sequence.finish(&first.path), group))
+    OneByOne::Other(Box::new(named(sequence.finish(&first.path), group)))
 }
 
 /// Returns the number of steps that [`split`] makes of a part.
@@ -137,6 +195,8 @@ struct Steps {
     hunks: Vec<HunkReview>,
     /// The position of the last hunk that makes the whole text: it represents all of them.
     leader: usize,
+    /// True if a part makes the whole text, so that nothing proves that its author has seen the one before.
+    is_written: bool,
     /// The loosest placement on the way.
     loosest: Option<Placement>,
 }
@@ -151,6 +211,7 @@ impl Steps {
             refusal: None,
             hunks: Vec::new(),
             leader: 0,
+            is_written: false,
             loosest: None,
         }
     }
@@ -169,12 +230,15 @@ impl Steps {
         };
         if writes_all(part, self.now.is_some()) {
             self.leader = self.hunks.len();
+            self.is_written = true;
         }
         let alone = Intake {
             found,
             ..part.clone()
         };
-        let review = text_review(std::slice::from_ref(&alone), tolerance, versions);
+        let alone = std::slice::from_ref(&alone);
+        let review = text_review(alone, tolerance, versions);
+        let review = in_order(alone, review, tolerance, versions);
         self.refusal = self.refusal.take().or_else(|| match &review.content {
             FileContent::Refused(refusal) => Some(refusal.clone()),
             FileContent::Opaque(opaque) => Some(Refusal::Unreadable(opaque.why.clone())),
@@ -291,10 +355,19 @@ impl Steps {
             })
         };
         let remarks = std::mem::take(&mut leader.remarks);
+        let loss = if self.is_written {
+            loss(path, base, &lines)
+        } else {
+            added_markers(
+                path,
+                base,
+                rows.iter().filter_map(|row| row.adds.as_deref()),
+            )
+        };
         *leader = hunk_review(dialect, span, outcome, newline, step, rows);
         leader.remarks = remarks;
         if self.now.is_some() {
-            withhold(leader, loss(path, base, &lines));
+            withhold(leader, loss);
         }
         let (before, now) = self.executable;
         if before != now && self.now.is_some() {
