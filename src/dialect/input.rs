@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::parsed::Parsed;
+use crate::dialect::parsed::Parsed;
 use crate::proposal::InputSpan;
 use crate::text::{LineIdx, LineNo};
 

@@ -1,98 +1,53 @@
 //! From text to a proposal.
 //!
-//! A dialect is a way to write edits down. Each has one file here and one row in [`DIALECTS`]; [`parse()`] walks the lines of
-//! an input (`walk`; a large one's in two `halves`) and asks every dialect at every line whether a section of its own
-//! begins there. What no dialect claims is prose: the proposal's intent.
+//! A dialect is a way to write edits down. Each is a [`Dialect`] with one row in [`DIALECTS`]; [`parse()`] goes over the lines of
+//! an input and asks every dialect at every line whether a section of its own begins there. What no dialect claims is prose: the
+//! proposal's intent.
 //!
-//! The frame: `contract` (what a dialect is), `table` (all of them), `parse` (the entry), `options`, `parsed`, `scan`, `walk`.
+//! Each folder imports only from those above it in this table, and from the files beside it ([`Input`], [`Parsed`], …):
 //!
-//! Modules that several dialects share:
-//! * text: `input`, `fence`, `indented_fence`, `file_name`, `fault` (why something cannot be read), `text_body`,
-//!   `written` (whole files);
-//! * search/replace blocks: `marker`, `search_block`, `left_out`;
-//! * diffs: `binary_patch`, `hunk_header`, `diff_body`, `diff_hunk`, `diff_path`, `diff_command`, `git_header`, `line_range`,
-//!   `presence`;
-//! * wrappers: `heredoc`, `xml`, `xml_call`, `fenced_file`, `quoted`;
-//! * tool calls: `tools` (the table), `schema`, `json_call`, `containers`, `call_fields`, `wish`, `call_hunk`, `markup`, `marked_call`, `refactoring`,
-//!   `hashline`, `inner_text`;
-//! * transcripts: `transcript`, `stream`, `call_result`, `foreign_message`, `aider_history`;
-//! * whole inputs: `colour`, `transport`, `series`, `unsupported`.
+//! | what is read | folder |
+//! |---|---|
+//! | code fences and the names of files above them | `markdown` |
+//! | the lines of a hunk, from texts | `body` |
+//! | the lines of an input, one dialect after the other | `scan` |
+//! | search/replace blocks | `blocks` |
+//! | tags around edits | `xml` |
+//! | diffs of all forms | `diff` |
+//! | `apply_patch` envelopes | `envelope` |
+//! | shell commands that write files | `shell` |
+//! | files in code fences | `fenced` |
+//! | editing tools and the fields of their calls | `tool` |
+//! | messages, streams and logs of sessions | `message` |
+//! | calls in JSON, tags and tokens | `call` |
+//! | colours, quotation marks and indentation of a whole input | `pasted` |
 
-mod aider;
-mod aider_history;
-mod binary_patch;
-mod call_fields;
-mod call_hunk;
-mod call_request;
-mod call_result;
-mod colour;
-mod containers;
-mod context;
-mod contract;
-mod diff_body;
-mod diff_command;
-mod diff_hunk;
-mod diff_path;
-mod ed;
-mod elision;
+mod blocks;
+mod body;
+mod call;
+mod dialect_trait;
+mod diff;
 mod envelope;
-mod envelope_file;
-mod envelope_text;
-mod fault;
-mod fence;
-mod fenced_file;
-mod file_existence;
-mod file_name;
-mod file_write;
-mod foreign_message;
-mod git_header;
-mod hashline;
-mod heredoc;
-mod hunk_header;
-mod indented_fence;
-mod inner_text;
+mod fenced;
 mod input;
-mod json_call;
-mod line_range;
-mod marked_call;
-mod marker;
-mod markup;
-mod normal;
+mod markdown;
+mod message;
 mod options;
-mod parallel_walk;
 mod parse;
+mod parse_error;
 mod parsed;
-mod quotation;
-mod rcs;
-mod refactoring;
-mod roo_xml;
+mod pasted;
 mod scan;
-mod schema;
-mod search_block;
-mod search_replace;
-mod series;
 mod shell;
-mod sketch;
-mod stream;
-mod suggestion;
 mod table;
-mod text_body;
-mod tool_call;
-mod tools;
-mod transcript;
-mod transport;
-mod unified;
+mod tool;
 mod unsupported;
-mod walk;
-mod whole;
 mod xml;
-mod xml_call;
-mod zed;
 
-pub(crate) use colour::uncoloured;
-pub use contract::{Before, Dialect, Evidence, Section};
+pub use dialect_trait::{Before, Dialect, Evidence, Section};
 pub use input::{Asked, Input, Turns};
 pub use options::Options;
 pub use parse::parse;
 pub use parsed::Parsed;
+pub(crate) use pasted::diff_colour::uncoloured;
 pub use table::{DIALECTS, KnownTool, known_tools, named};

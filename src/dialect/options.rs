@@ -1,7 +1,7 @@
 //! Options for reading an input.
 
-use super::contract::Dialect;
-use super::input::Turns;
+use crate::dialect::dialect_trait::Dialect;
+use crate::dialect::input::Turns;
 
 /// Options for reading an input.
 #[derive(Debug, Clone, Default)]

@@ -2,14 +2,18 @@
 
 use std::borrow::Cow;
 
-use super::colour::uncoloured;
-use super::contract::Evidence;
-use super::input::{Asked, Input};
-use super::options::Options;
-use super::parsed::Parsed;
-use super::table::DIALECTS;
-use super::transport::Certainty;
-use super::{aider_history, colour, quotation, scan, series, transport, unsupported};
+use crate::dialect::dialect_trait::Evidence;
+use crate::dialect::diff::patch_series;
+use crate::dialect::fenced::edit_in_fence;
+use crate::dialect::input::{Asked, Input};
+use crate::dialect::message::aider_history;
+use crate::dialect::options::Options;
+use crate::dialect::parsed::Parsed;
+use crate::dialect::pasted::decoration::Certainty;
+use crate::dialect::pasted::diff_colour::uncoloured;
+use crate::dialect::pasted::{decoration, diff_colour};
+use crate::dialect::table::DIALECTS;
+use crate::dialect::{scan, unsupported};
 use crate::text::raw_bytes;
 
 /// Reads all edits of an input. A text without any gives an empty proposal and no problems.
@@ -40,32 +44,32 @@ fn parse_raw(text: &str, options: &Options) -> Parsed {
         Ok(plain) => plain.map_or(Cow::Borrowed(text), |plain| {
             String::from_utf8_lossy(&plain).into_owned().into()
         }),
-        Err(line) => return colour::odd(line),
+        Err(line) => return diff_colour::odd(line),
     };
     if let Some(dialect) = options.dialect {
         let input = Input::new(&text, path, Asked::ByName)
             .with_turns(options.turns)
             .with_reader(read);
         let mut parsed = scan::scan(&input, &[dialect]);
-        series::trace(&input, &mut parsed.proposal.files);
+        patch_series::trace(&input, &mut parsed.proposal.files);
         return parsed;
     }
-    let text = transport::stripped(&text);
+    let text = decoration::stripped(&text);
     let parsed = read_in_turn(&text, options);
-    if !text.contains(transport::ESCAPE) {
+    if !text.contains(decoration::ESCAPE) {
         return parsed;
     }
     // Where colours hide an edit, they are those of the terminal.
-    let Some((plain, certainty)) = transport::uncoloured(&text) else {
+    let Some((plain, certainty)) = decoration::uncoloured(&text) else {
         return parsed;
     };
     let plain = read_in_turn(&plain, options);
-    if !transport::has_more(&plain, &parsed) {
+    if !decoration::has_more(&plain, &parsed) {
         parsed
     } else if certainty == Certainty::Certain {
         plain
     } else {
-        colour::within_edits(&text, &plain)
+        diff_colour::within_edits(&text, &plain)
     }
 }
 
@@ -103,12 +107,12 @@ pub(super) fn read(input: &Input) -> Parsed {
         scan::scan(input, &dialects)
     };
     let parsed = by_evidence(&|evidence| evidence != Evidence::Shape);
-    let texts = quotation::texts(input);
-    if quotation::are_all_in_scripts(&parsed, &texts) {
+    let texts = edit_in_fence::texts(input);
+    if edit_in_fence::are_all_in_scripts(&parsed, &texts) {
         return by_evidence(&|evidence| evidence == Evidence::Shape);
     }
-    let mut parsed = quotation::refuse(input, &texts, parsed);
-    quotation::add_files(&mut parsed, texts);
-    series::trace(input, &mut parsed.proposal.files);
+    let mut parsed = edit_in_fence::refuse(input, &texts, parsed);
+    edit_in_fence::add_files(&mut parsed, texts);
+    patch_series::trace(input, &mut parsed.proposal.files);
     parsed
 }

@@ -2,20 +2,22 @@
 //!
 //! A row drives detection, `--format`, completions, help and the guide; a new dialect is one file and one row.
 
-use super::contract::Dialect;
-use super::tools::TOOLS;
-use super::{
-    aider, context, ed, envelope, normal, rcs, roo_xml, search_replace, shell, sketch, suggestion,
-    tool_call, unified, whole,
-};
+use crate::dialect::blocks::{aider, search_replace};
+use crate::dialect::call::{roo_xml, tool_call};
+use crate::dialect::dialect_trait::Dialect;
+use crate::dialect::diff::{context, ed, normal, rcs, unified};
+use crate::dialect::envelope::apply_patch;
+use crate::dialect::fenced::{sketch, suggestion, whole};
+use crate::dialect::shell::file_command;
+use crate::dialect::tool::tool_table::TOOLS;
 
 /// Every dialect. Of two that can read the same line, the stricter is first.
 pub static DIALECTS: [&dyn Dialect; 14] = [
-    &shell::Shell,
+    &file_command::Shell,
     &suggestion::Suggestion,
     &roo_xml::RooXml,
     &tool_call::ToolCall,
-    &envelope::Envelope,
+    &apply_patch::Envelope,
     &unified::Unified,
     &context::Context,
     &normal::Normal,

@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
-use super::fault::Fault;
-use super::fence::Fence;
-use super::input::Input;
-use super::parsed::Parsed;
-use super::{file_name, file_write, shell};
+use crate::dialect::body::whole_file;
+use crate::dialect::input::Input;
+use crate::dialect::markdown::fence::Fence;
+use crate::dialect::markdown::file_name;
+use crate::dialect::parse_error::ParseError;
+use crate::dialect::parsed::Parsed;
+use crate::dialect::shell::file_command;
 use crate::proposal::{FileChange, Guess, Hunk, Operation, PathClaim, Problem, Reading};
 use crate::text::LineIdx;
 
@@ -28,7 +30,7 @@ const FORMS: [Form; 9] = [
         expected: "an edit of these lines, such as a diff, or the whole text of the file",
     },
     Form {
-        is: |line, _| shell::may_change_files(line),
+        is: |line, _| file_command::may_change_files(line),
         found: "a shell command that may change files",
         expected: "its effect as an edit: commands are not executed, and only here-documents and `sed -i` with a literal text are read",
     },
@@ -104,11 +106,11 @@ pub(super) fn guessed(input: &Input) -> Parsed {
         let name = guess.name();
         let found = format!("two code fences that may be the new text of `{name}`");
         let expected = "the name of its file alone on the line above each";
-        let fault = Fault::new(guess.lines.start, found, expected);
+        let error = ParseError::new(guess.lines.start, found, expected);
         parsed.proposal.files.remove(known);
         parsed
             .problems
-            .push(fault.into_problem(input, guess.lines, "whole", Some(guess.path)));
+            .push(error.into_problem(input, guess.lines, "whole", Some(guess.path)));
         return parsed;
     }
     parsed
@@ -141,7 +143,7 @@ impl FenceGuess {
     fn change(&self, input: &Input) -> FileChange {
         let text = self.lines.start + 1..self.lines.end - 1;
         let lines = input.lines(text.clone()).iter().map(ToString::to_string);
-        let (body, other_readings) = file_write::readings(self.name(), lines.collect());
+        let (body, other_readings) = whole_file::readings(self.name(), lines.collect());
         let hunk = Hunk {
             other_readings,
             guess: Some(Guess::File(input.number(self.from))),
@@ -222,8 +224,8 @@ fn form(input: &Input, dialect: &'static str) -> Option<Problem> {
         if form.found == "a URL" && (at != is_alone || input.skip_blank(at + 1) < input.len()) {
             return None;
         }
-        let fault = Fault::new(at, form.found, form.expected);
-        Some(fault.into_problem(input, at..input.len(), dialect, None))
+        let error = ParseError::new(at, form.found, form.expected);
+        Some(error.into_problem(input, at..input.len(), dialect, None))
     })
 }
 
@@ -242,8 +244,8 @@ pub(super) fn name_word_diff(input: &Input, parsed: &mut Parsed) {
         && let Some(at) = (first.span.first.idx()..input.len()).find(is_mark)
         && let Some(form) = FORMS.iter().find(|form| (form.is)("[-a-]{+b+}", ""))
     {
-        let fault = Fault::new(at, form.found, form.expected);
-        parsed.problems = vec![fault.into_problem(input, at..input.len(), "unified", None)];
+        let error = ParseError::new(at, form.found, form.expected);
+        parsed.problems = vec![error.into_problem(input, at..input.len(), "unified", None)];
     }
 }
 

@@ -1,0 +1,331 @@
+//! Tool calls as markup: the tags in which models write calls as text, with raw text between them.
+//!
+//! Three forms: parameters with names (`<invoke name="Edit"><parameter name="file_path">`, `<function=edit>
+//! <parameter=file_path>`, `<arg_key>file_path</arg_key>`), elements with attributes (`<str_replace path="…"><old_str>`, `<boltAction type="file"
+//! filePath="…">`), and elements with a child for each field (`<change><file>`). Each becomes the JSON value of the same call.
+
+use serde_json::{Map, Value, json};
+
+use crate::dialect::input::Input;
+use crate::dialect::tool::schema;
+use crate::text::LineIdx;
+
+/// Reads the call whose tag opens at a line, and returns the first line after it.
+pub(super) fn call(input: &Input, at: LineIdx) -> Option<(Value, LineIdx)> {
+    let line = input.line(at)?;
+    let indent = line.len() - line.trim_start().len();
+    let text = input.tail(at).get(indent..)?;
+    let tag = Tag::open(text)?;
+    let (value, length) = if tag.name.ends_with("invoke") {
+        invoked(text, &tag)?
+    } else if tag.name == "tool_call" && !text[tag.length..].trim_start().starts_with(['{', '[']) {
+        pairs(text, &tag)?
+    } else if tag.name == "tool_call" {
+        let inner = text[tag.length..].trim_start();
+        let skipped = text.len() - inner.len();
+        let mut values = serde_json::Deserializer::from_str(inner).into_iter::<Value>();
+        let value = values.next()?.ok()?;
+        let end = skipped + values.byte_offset();
+        let closing = text[end..].trim_start().strip_prefix("</tool_call>");
+        (value, closing.map_or(end, |rest| text.len() - rest.len()))
+    } else if let Some(name) = tag.name.strip_prefix("function=") {
+        let body = &text[tag.length..];
+        if body.trim_start().starts_with('{') {
+            fields_in_json(text, &tag, name, "</function>")?
+        } else {
+            parameters(text, &tag, name)?
+        }
+    } else if tag.name == "file" && tag.attributes.is_empty() {
+        modification(text)?
+    } else {
+        let unknown = (tag.name == "file").then_some("<file>");
+        element(text, &tag, schema::element(tag.name).or(unknown)?)?
+    };
+    // A closing tag of a wrapper on the lines below is no prose, but costs nothing there.
+    Some((
+        value,
+        input.line_at(at, indent + length.saturating_sub(1)) + 1,
+    ))
+}
+
+/// An opening tag.
+struct Tag<'a> {
+    name: &'a str,
+    attributes: Vec<(&'a str, &'a str)>,
+    /// Its length in bytes, angle brackets included.
+    length: usize,
+    /// True if the element ends with it.
+    is_empty: bool,
+}
+
+impl<'a> Tag<'a> {
+    /// Reads the tag that a text begins with.
+    fn open(text: &'a str) -> Option<Self> {
+        let inner = text.strip_prefix('<')?;
+        let first = inner.chars().next()?;
+        if !first.is_ascii_alphabetic() && first != '｜' {
+            return None;
+        }
+        let end = end_of_tag(inner)?;
+        let tag = inner[..end].trim_end();
+        let is_empty = tag.ends_with('/');
+        let tag = tag.trim_end_matches('/');
+        let (name, rest) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
+        Some(Self {
+            name,
+            attributes: attributes(rest)?,
+            length: end + 2,
+            is_empty,
+        })
+    }
+
+    fn attribute(&self, name: &str) -> Option<&'a str> {
+        let mut attributes = self.attributes.iter();
+        attributes.find_map(|(known, value)| (*known == name).then_some(*value))
+    }
+}
+
+/// The position of the `>` that ends a tag, on the same line.
+fn end_of_tag(text: &str) -> Option<usize> {
+    let mut quote = None;
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            (_, '\n') => return None,
+            (None, '"' | '\'') => quote = Some(c),
+            (Some(open), _) if open == c => quote = None,
+            (None, '>') => return Some(at),
+            _ => (),
+        }
+    }
+    None
+}
+
+fn attributes(text: &str) -> Option<Vec<(&str, &str)>> {
+    let mut found = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let (name, after) = rest.split_once('=')?;
+        let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''));
+        let (value, after) = match quote {
+            Some(quote) => after[1..].split_once(quote)?,
+            None => after.split_once(char::is_whitespace).unwrap_or((after, "")),
+        };
+        found.push((name.trim(), value));
+        rest = after.trim_start();
+    }
+    Some(found)
+}
+
+/// `<invoke name="TOOL">` with its parameters. A prefix of the names is that of a namespace.
+fn invoked(text: &str, tag: &Tag) -> Option<(Value, usize)> {
+    let prefix = tag.name.strip_suffix("invoke")?;
+    let name = tag.attribute("name")?;
+    let closing = format!("</{prefix}invoke>");
+    let end = format!("</{prefix}parameter>");
+    let mut fields = Map::new();
+    let mut at = tag.length;
+    loop {
+        let rest = text[at..].trim_start();
+        at = text.len() - rest.len();
+        if let Some(after) = rest.strip_prefix(&closing) {
+            return Some((
+                json!({ "name": name, "arguments": fields }),
+                text.len() - after.len(),
+            ));
+        }
+        let parameter = Tag::open(rest).filter(|tag| tag.name == format!("{prefix}parameter"))?;
+        let key = parameter.attribute("name")?;
+        let body = &rest[parameter.length..];
+        let is_last = |after: &str| {
+            let after = after.trim_start();
+            after.starts_with(&closing) || after.starts_with(&format!("<{prefix}parameter"))
+        };
+        let length = closing_tag(body, &end, is_last)?;
+        fields.insert(key.to_owned(), Value::from(trimmed(&body[..length])));
+        at += parameter.length + length + end.len();
+    }
+}
+
+/// The fields of a call as JSON, up to its closing tag.
+fn fields_in_json(text: &str, tag: &Tag, name: &str, closing: &str) -> Option<(Value, usize)> {
+    let mut values = serde_json::Deserializer::from_str(&text[tag.length..]).into_iter::<Value>();
+    let fields = values.next()?.ok().filter(Value::is_object)?;
+    let end = tag.length + values.byte_offset();
+    let after = text[end..].trim_start().strip_prefix(closing);
+    let end = after.map_or(end, |rest| text.len() - rest.len());
+    Some((json!({ "name": name, "arguments": fields }), end))
+}
+
+/// `<tool_call>TOOL` with an `<arg_key>` and an `<arg_value>` for each field.
+fn pairs(text: &str, tag: &Tag) -> Option<(Value, usize)> {
+    const CLOSING: &str = "</tool_call>";
+    let (name, _) = text[tag.length..].split_once('<')?;
+    let mut at = tag.length + name.len();
+    let name = name.trim();
+    let is_name = |c: char| c.is_alphanumeric() || "_-.:/".contains(c);
+    if name.is_empty() || !name.chars().all(is_name) {
+        return None;
+    }
+    let mut fields = Map::new();
+    loop {
+        let rest = text[at..].trim_start();
+        if let Some(after) = rest.strip_prefix(CLOSING) {
+            let call = json!({ "name": name, "arguments": fields });
+            return Some((call, text.len() - after.len()));
+        }
+        let (key, rest) = rest.strip_prefix("<arg_key>")?.split_once("</arg_key>")?;
+        let body = rest.trim_start().strip_prefix("<arg_value>")?;
+        let is_last = |after: &str| {
+            let after = after.trim_start();
+            after.starts_with(CLOSING) || after.starts_with("<arg_key>")
+        };
+        let length = closing_tag(body, "</arg_value>", is_last)?;
+        fields.insert(key.trim().to_owned(), Value::from(&body[..length]));
+        at = text.len() - body.len() + length + "</arg_value>".len();
+    }
+}
+
+/// `<function=TOOL>` with its parameters, whose values are on lines of their own.
+fn parameters(text: &str, tag: &Tag, name: &str) -> Option<(Value, usize)> {
+    const END: &str = "</parameter>";
+    const CLOSING: &str = "</function>";
+    let mut fields = Map::new();
+    let mut at = tag.length;
+    loop {
+        let rest = text[at..].trim_start();
+        at = text.len() - rest.len();
+        if let Some(after) = rest.strip_prefix(CLOSING) {
+            return Some((
+                json!({ "name": name, "arguments": fields }),
+                text.len() - after.len(),
+            ));
+        }
+        let parameter = Tag::open(rest)?;
+        let key = parameter.name.strip_prefix("parameter=")?;
+        let body = &rest[parameter.length..];
+        let is_last = |after: &str| {
+            let after = after.trim_start();
+            after.starts_with(CLOSING) || after.starts_with("<parameter=")
+        };
+        let length = closing_tag(body, END, is_last)?;
+        let inner = &body[..length];
+        let inner = after_break(inner).unwrap_or(inner);
+        let inner = before_break(inner).unwrap_or(inner);
+        fields.insert(key.to_owned(), Value::from(inner));
+        at += parameter.length + length + END.len();
+    }
+}
+
+/// An element whose fields are its attributes and its children, or its text.
+fn element(text: &str, tag: &Tag, tool: &str) -> Option<(Value, usize)> {
+    let mut fields = Map::new();
+    for (name, attribute) in &tag.attributes {
+        fields.insert((*name).to_owned(), Value::from(*attribute));
+    }
+    if tag.is_empty {
+        return Some((json!({ "name": tool, "arguments": fields }), tag.length));
+    }
+    let closing = format!("</{}>", tag.name);
+    let mut at = tag.length;
+    let mut children = 0;
+    loop {
+        let rest = text[at..].trim_start();
+        let start = text.len() - rest.len();
+        if children > 0
+            && let Some(after) = rest.strip_prefix(&closing)
+        {
+            return Some((
+                json!({ "name": tool, "arguments": fields }),
+                text.len() - after.len(),
+            ));
+        }
+        let child = Tag::open(rest).filter(|child| schema::has_field(tool, child.name));
+        let Some(child) = child else {
+            // Text, not children: only an element that names its file is a call.
+            if children > 0 || tag.attributes.is_empty() {
+                return None;
+            }
+            let body = &text[tag.length..];
+            let length = body.find(&closing)?;
+            let inner = without_cdata(&body[..length]);
+            if !inner.is_empty() {
+                let inner = after_break(inner).unwrap_or(inner);
+                fields.insert("content".to_owned(), Value::from(inner));
+            }
+            return Some((
+                json!({ "name": tool, "arguments": fields }),
+                tag.length + length + closing.len(),
+            ));
+        };
+        let end = format!("</{}>", child.name);
+        let body = &rest[child.length..];
+        let is_last = |after: &str| {
+            let after = after.trim_start();
+            let next = Tag::open(after).is_some_and(|tag| schema::has_field(tool, tag.name));
+            after.starts_with(&closing) || next
+        };
+        let length = closing_tag(body, &end, is_last)?;
+        fields.insert(
+            child.name.to_owned(),
+            Value::from(trimmed(without_cdata(&body[..length]))),
+        );
+        at = start + child.length + length + end.len();
+        children += 1;
+    }
+}
+
+/// `<file>`, `<original>` and `<patched>` in a row.
+fn modification(text: &str) -> Option<(Value, usize)> {
+    let mut fields = Map::new();
+    let mut at = 0;
+    for name in ["file", "original", "patched"] {
+        let rest = text[at..].trim_start();
+        let body = rest.strip_prefix(&format!("<{name}>"))?;
+        let end = format!("</{name}>");
+        let length = body.find(&end)?;
+        let inner = &body[..length];
+        let inner = if name == "file" {
+            inner.trim()
+        } else {
+            trimmed(inner)
+        };
+        fields.insert(name.to_owned(), Value::from(inner));
+        at = text.len() - body.len() + length + end.len();
+    }
+    Some((json!({ "name": "<modification>", "arguments": fields }), at))
+}
+
+/// The position of the closing tag that the call goes on after; else of the first one.
+fn closing_tag(text: &str, tag: &str, is_last: impl Fn(&str) -> bool) -> Option<usize> {
+    let mut places = text.match_indices(tag).map(|(at, _)| at);
+    let first = places.next()?;
+    let ends = |at: &usize| is_last(&text[at + tag.len()..]);
+    std::iter::once(first)
+        .chain(places)
+        .find(ends)
+        .or(Some(first))
+}
+
+/// A text without the line breaks that set its tags apart from it, if it has both.
+fn trimmed(text: &str) -> &str {
+    after_break(text).and_then(before_break).unwrap_or(text)
+}
+
+/// The text after the line break that it begins with.
+fn after_break(text: &str) -> Option<&str> {
+    text.strip_prefix("\r\n")
+        .or_else(|| text.strip_prefix('\n'))
+}
+
+/// The text before the line break that it ends with.
+fn before_break(text: &str) -> Option<&str> {
+    let text = text.strip_suffix('\n')?;
+    Some(text.strip_suffix('\r').unwrap_or(text))
+}
+
+fn without_cdata(text: &str) -> &str {
+    let inner = text.trim().strip_prefix("<![CDATA[");
+    inner
+        .and_then(|inner| inner.strip_suffix("]]>"))
+        .unwrap_or(text)
+}

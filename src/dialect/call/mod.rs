@@ -1,0 +1,9 @@
+//! Calls of editing tools as models and agents write them: JSON and messages, tags, special tokens of chat templates, and the
+//! forms of Roo Code and Zed.
+
+pub(in crate::dialect) mod markup;
+pub(in crate::dialect) mod nested_text;
+pub(in crate::dialect) mod roo_xml;
+pub(in crate::dialect) mod special_tokens;
+pub(in crate::dialect) mod tool_call;
+pub(in crate::dialect) mod zed;

@@ -1,0 +1,340 @@
+//! `tool-call`: the calls that agents make of their editing tools.
+//!
+//! JSON, one call, an array, or lines of calls, bare or in the messages of model APIs, hooks and transcripts
+//! ([`json_call`]), as logs of whole sessions ([`transcript`]), as streams of events ([`stream`]); the same calls as markup ([`markup`]); and the `<old_text line=N>` pairs of Zed's agent.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::nested_text::{self, append, move_spans, reply};
+use super::{markup, special_tokens, zed};
+use crate::dialect::blocks::aider::Aider;
+use crate::dialect::blocks::search_replace::SearchReplace;
+use crate::dialect::dialect_trait::{Before, Dialect, Section};
+use crate::dialect::diff::unified::Unified;
+use crate::dialect::envelope::apply_patch::Envelope;
+use crate::dialect::input::{Asked, Input, Turns};
+use crate::dialect::message::json_call;
+use crate::dialect::message::stream;
+use crate::dialect::message::stream::Joined;
+use crate::dialect::message::transcript::{self, Step};
+use crate::dialect::parse_error::ParseError;
+use crate::dialect::parsed::Parsed;
+use crate::dialect::scan::scan;
+use crate::dialect::shell::file_command::Shell;
+use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
+use crate::dialect::tool::request_hunk::{self, change};
+use crate::dialect::tool::tool_match;
+use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim};
+use crate::text::{LineIdx, plural};
+
+/// The dialect `tool-call`.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::dialect) struct ToolCall;
+
+/// The most lines before the data of a server-sent event.
+const LEAD: usize = 4;
+
+/// The most bytes of an invalid JSON text that are searched for the signs of a call.
+const LOOK: usize = 500;
+
+impl Dialect for ToolCall {
+    fn name(&self) -> &'static str {
+        "tool-call"
+    }
+
+    fn hunk_order(&self) -> HunkOrder {
+        HunkOrder::Sequence
+    }
+
+    fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
+        let line = input.line(at)?.trim_start();
+        if line.starts_with("<old_text") {
+            return zed::section(input, at, before, self.name());
+        }
+        if let Some((value, end)) =
+            special_tokens::read(input, at).or_else(|| markup::call(input, at))
+        {
+            let value = json_call::unwrapped(value);
+            is_event(&value)?;
+            return Some(self.log(input, at..end, vec![(at..end, value)]));
+        }
+        if stream::may_begin(line) {
+            return self.stream(input, at);
+        }
+        if line.starts_with('"') && input.skip_blank(0) == at {
+            return text_alone(input, at);
+        }
+        if !may_be_call(line) {
+            return None;
+        }
+        let tail = input.tail(at);
+        let mut values = serde_json::Deserializer::from_str(tail).into_iter::<Value>();
+        let error = match values.next()? {
+            Ok(value) => {
+                let end = input.line_at(at, values.byte_offset().saturating_sub(1)) + 1;
+                let mut log = vec![(at..end, json_call::unwrapped(value))];
+                let mut is_log = is_event(&log[0].1)?;
+                while let Some(Ok(value)) = values.next() {
+                    let value = json_call::unwrapped(value);
+                    let is_message = is_event(&value);
+                    if !(value.is_object() || value.is_array()) || (!is_log && is_message.is_none())
+                    {
+                        break;
+                    }
+                    is_log |= is_message == Some(true);
+                    let last = log.last().map_or(at, |(lines, _)| lines.end);
+                    let end = input.line_at(at, values.byte_offset().saturating_sub(1)) + 1;
+                    log.push((input.skip_blank(last).min(end - 1)..end, value));
+                }
+                let end = log.last().map_or(at, |(lines, _)| lines.end);
+                return Some(self.log(input, at..end, log));
+            }
+            Err(error) => error,
+        };
+        let head = tail.get(..tail.floor_char_boundary(LOOK))?;
+        tool_match::is_likely(head).then(|| {
+            let end = (at + error.line()).clamp(at + 1, input.len());
+            let error = ParseError::new(end - 1, format!("{error}"), "a call in valid JSON");
+            let problem = error.into_problem(input, at..end, self.name(), None);
+            Section::of(at..end, Err(problem))
+        })
+    }
+}
+
+/// Reads an input that is one JSON string, as `jq` prints the text of a message.
+fn text_alone(input: &Input, at: LineIdx) -> Option<Section> {
+    let text: String = serde_json::from_str(input.tail(at)).ok()?;
+    let lines = at..input.len();
+    let Parsed {
+        proposal, problems, ..
+    } = reply(input, &lines, &text);
+    (!proposal.files.is_empty() || !problems.is_empty()).then_some(Section {
+        lines,
+        files: proposal.files,
+        problems,
+        said: proposal.intent,
+    })
+}
+
+/// Returns `None` for a value that is neither a call nor a message, and whether it is a message.
+fn is_event(value: &Value) -> Option<bool> {
+    let found = json_call::find(value);
+    (found.is_message || !found.events.is_empty()).then_some(found.is_message)
+}
+
+impl ToolCall {
+    /// Reads the server-sent events from a line on, unless the first ones are no messages.
+    fn stream(self, input: &Input, at: LineIdx) -> Option<Section> {
+        let first = (at..input.len().min(at + LEAD)).find_map(|at| {
+            let data = input.line(at)?.strip_prefix("data:")?;
+            serde_json::from_str::<Value>(data).ok()
+        });
+        is_event(&first?)?;
+        let (values, end) = stream::events(input, at);
+        Some(self.log(input, at..end.max(at + 1), values))
+    }
+
+    /// Reads the calls in values that follow each other.
+    fn log(
+        self,
+        input: &Input,
+        lines: Range<LineIdx>,
+        values: Vec<(Range<LineIdx>, Value)>,
+    ) -> Section {
+        let first = lines.start;
+        let Joined { values, cut } = stream::joined(values);
+        let events = values.iter().flat_map(|(lines, value)| {
+            let events = json_call::find(value).events.into_iter();
+            events.map(|event| (lines.clone(), event))
+        });
+        let transcript = transcript::sorted(events, input.turns());
+        let mut made = Parsed::default();
+        if let Some((at, tool)) = cut {
+            let found = format!("a stream that ends within a call of `{tool}`");
+            let error = ParseError::new(at, found, "all events of the call");
+            let problem = error.into_problem(input, lines.clone(), self.name(), None);
+            made.problems.push(problem);
+        }
+        for step in &transcript.calls {
+            append(&mut made, self.step(input, step));
+        }
+        let left_out = transcript.left_out.iter().filter(|step| {
+            let Parsed {
+                proposal, problems, ..
+            } = self.step(input, step);
+            !proposal.files.is_empty() || !problems.is_empty()
+        });
+        let left_out = left_out.count();
+        let is_empty = |made: &Parsed| made.proposal.files.is_empty() && made.problems.is_empty();
+        let mut said: Vec<Cow<str>> = transcript
+            .said
+            .iter()
+            .map(|(_, text)| (*text).into())
+            .collect();
+        if is_empty(&made) && left_out == 0 && !transcript.has_calls {
+            // An agent without tools writes its edits as text.
+            for ((lines, text), said) in transcript.said.iter().zip(&mut said) {
+                let reply = reply(input, lines, text);
+                if !is_empty(&reply) {
+                    *said = reply.proposal.intent.clone().into();
+                    append(&mut made, reply);
+                }
+            }
+            if is_empty(&made)
+                && let Some((lines, text)) = transcript.said.last()
+            {
+                append(&mut made, nested_text::form(input, lines, text));
+            }
+        }
+        if transcript.has_prompts {
+            // The texts before are in the announcements.
+            said.drain(..said.len().saturating_sub(1));
+        }
+        if is_empty(&made) && left_out > 0 {
+            let found =
+                format!("a transcript in which every edit ({left_out}) failed or was rejected");
+            let error = ParseError::new(first, found, "an edit that was carried out");
+            let problem = error.into_problem(input, lines.clone(), self.name(), None);
+            made.problems.push(problem);
+        } else if is_empty(&made) && transcript.has_calls && input.turns() == Turns::Last {
+            let expected = "an edit in it; without `--last` all turns are read";
+            let error = ParseError::new(first, "a last turn without an edit", expected);
+            let problem = error.into_problem(input, lines.clone(), self.name(), None);
+            made.problems.push(problem);
+        } else if left_out > 0 {
+            said.push(
+                format!(
+                    "({} that failed or was rejected is left out.)",
+                    plural(left_out, "call")
+                )
+                .into(),
+            );
+        }
+        Section {
+            lines,
+            files: made.proposal.files,
+            problems: made.problems,
+            said: said.join("\n\n"),
+        }
+    }
+
+    /// Reads a call of a transcript.
+    fn step(self, input: &Input, step: &Step) -> Parsed {
+        let mut made = Parsed::default();
+        for request in &step.call.requests {
+            append(&mut made, self.call(input, step.lines.clone(), request));
+        }
+        for hunk in made
+            .proposal
+            .files
+            .iter_mut()
+            .flat_map(|file| &mut file.hunks)
+        {
+            hunk.announcement.clone_from(&step.announcement);
+        }
+        made
+    }
+
+    /// Returns the change that a call asks for. Every call has all lines of the value.
+    fn call(self, input: &Input, lines: Range<LineIdx>, request: &EditRequest) -> Parsed {
+        let span = input.span(lines.clone());
+        let path = request.path.as_deref().or(input.path());
+        if let CallEdit::Edits { text } = &request.edit {
+            return self.edits(input, lines, request.path.as_deref(), text);
+        }
+        if let CallEdit::Shell { text } = &request.edit {
+            return self.shell(input, &lines, text);
+        }
+        let made = if request.edit == CallEdit::JsonPatch {
+            let hunk = request_hunk::json_patch(input.lines(lines.clone()), span);
+            Ok((Operation::Modify, Some(hunk)))
+        } else {
+            change(&request.edit, path, lines.start, span)
+        };
+        let named = path.ok_or_else(|| {
+            let expected = "the name of the file in the call, or `--path FILE`";
+            ParseError::new(lines.start, "a call that names no file", expected)
+        });
+        match made.and_then(|made| Ok((made, named?))) {
+            Err(error) => self.refused(input, lines, path, error),
+            Ok(((operation, hunk), path)) => {
+                let mut parsed = Parsed::default();
+                parsed.proposal.files.push(FileChange {
+                    hunks: Vec::from_iter(hunk),
+                    ..FileChange::new(PathClaim::written(path), operation, self.name(), span)
+                });
+                parsed
+            }
+        }
+    }
+
+    /// Reports a call that cannot be taken as an edit.
+    fn refused(
+        self,
+        input: &Input,
+        lines: Range<LineIdx>,
+        path: Option<&str>,
+        error: ParseError,
+    ) -> Parsed {
+        let claim = path.map(PathClaim::written);
+        Parsed {
+            problems: vec![error.into_problem(input, lines, self.name(), claim)],
+            ..Parsed::default()
+        }
+    }
+
+    /// Reads the edits in a command of a shell, which may have none.
+    fn shell(self, input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed {
+        let inner = Input::new(text, None, Asked::InTurn);
+        let parsed = scan(&inner, &[&Shell, &Envelope]);
+        self.moved(input, lines, parsed)
+    }
+
+    /// Reads a text in another dialect.
+    fn edits(self, input: &Input, lines: Range<LineIdx>, path: Option<&str>, text: &str) -> Parsed {
+        let path = path.or(input.path());
+        let text = if text.starts_with("@@") && path.is_some_and(|_| !text.contains("\n--- ")) {
+            // Hunks alone, for the file that the call names.
+            let path = path.unwrap_or_default();
+            Cow::Owned(format!("--- {path}\n+++ {path}\n{text}"))
+        } else {
+            Cow::Borrowed(text)
+        };
+        let inner = Input::new(&text, path, Asked::InTurn);
+        let parsed = scan(&inner, &[&Envelope, &Unified, &Aider, &SearchReplace]);
+        let mut parsed = self.moved(input, &lines, parsed);
+        if parsed.proposal.files.is_empty() && parsed.problems.is_empty() {
+            let error = ParseError::new(lines.start, "a text without an edit", "a diff or a patch");
+            let claim = path.map(PathClaim::written);
+            parsed
+                .problems
+                .push(error.into_problem(input, lines, self.name(), claim));
+        }
+        parsed
+    }
+
+    /// Turns the lines of a call's text into the lines of the call.
+    fn moved(self, input: &Input, lines: &Range<LineIdx>, mut parsed: Parsed) -> Parsed {
+        move_spans(&mut parsed, input.span(lines.clone()));
+        for file in &mut parsed.proposal.files {
+            file.dialect = self.name();
+        }
+        for problem in &mut parsed.problems {
+            problem.dialect = self.name();
+        }
+        parsed.proposal.intent.clear();
+        parsed
+    }
+}
+
+/// Returns `true` if a value that begins at a line may be a call: an object with fields, or an array of such.
+fn may_be_call(line: &str) -> bool {
+    let inner = line.strip_prefix('[').map_or(line, str::trim_start);
+    match inner.strip_prefix('{').map(str::trim_start) {
+        Some(fields) => fields.is_empty() || fields.starts_with('"'),
+        None => line == "[",
+    }
+}

@@ -1,0 +1,205 @@
+//! `context`: the output of `diff -c`.
+//!
+//! <https://www.gnu.org/software/diffutils/manual/html_node/Detailed-Context.html>. Every hunk has two halves; one without
+//! a change of its own may be left out, and is then the context of the other.
+
+use std::ops::Range;
+
+use super::file_existence;
+use super::header_path;
+use super::line_range::LineRange;
+use crate::dialect::dialect_trait::{Before, Dialect, Section};
+use crate::dialect::input::Input;
+use crate::dialect::parse_error::ParseError;
+use crate::proposal::{Body, FileChange, FinalNewline, Hunk, Operation, PathClaim};
+use crate::text::LineIdx;
+
+/// The dialect `context`.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::dialect) struct Context;
+
+const HUNK: &str = "***************";
+
+impl Dialect for Context {
+    fn name(&self) -> &'static str {
+        "context"
+    }
+
+    fn section(&self, input: &Input, at: LineIdx, _: &Before) -> Option<Section> {
+        let old = header_path::side(input.line(at)?.strip_prefix("*** ")?);
+        let new = header_path::side(input.line(at + 1)?.strip_prefix("--- ")?);
+        if !input.line(at + 2)?.starts_with(HUNK) {
+            return None;
+        }
+        let path = header_path::claim(old.as_deref(), new.as_deref());
+        let operation = match (&old, &new) {
+            (None, Some(_)) => Operation::Create,
+            (Some(_), None) => Operation::Delete,
+            (Some(_), Some(_)) | (None, None) => Operation::Modify,
+        };
+        let mut section = Section::default();
+        let mut hunks = Vec::new();
+        let mut end = at + 2;
+        while input.line(end).is_some_and(|line| line.starts_with(HUNK)) {
+            let first = end;
+            let read = hunk(input, first, &mut end);
+            match read {
+                Ok(hunk) => hunks.push(hunk),
+                Err(error) => {
+                    let next =
+                        |at: &LineIdx| input.line(*at).is_some_and(|line| line.starts_with(HUNK));
+                    end = (end.max(first + 1)..input.len())
+                        .find(next)
+                        .unwrap_or(input.len());
+                    let problem = error.into_problem(input, first..end, self.name(), path.clone());
+                    section.problems.push(problem);
+                }
+            }
+        }
+        section.lines = at..end;
+        let hunks = match operation {
+            Operation::Create => file_existence::created(input, &section.lines, hunks),
+            Operation::Delete => file_existence::deleted(&section.lines, hunks),
+            Operation::Modify
+            | Operation::Rename(_)
+            | Operation::CopyOf(_)
+            | Operation::CreateOrAppend
+            | Operation::Overwrite
+            | Operation::Link { .. } => Ok(hunks),
+        };
+        let is_whole = operation == Operation::Modify || section.problems.is_empty();
+        match (hunks, path) {
+            (Err(error), path) => {
+                let problem = error.into_problem(input, at..end, self.name(), path);
+                section.problems.push(problem);
+            }
+            (Ok(hunks), Some(path)) if is_whole && !hunks.is_empty() => {
+                let change = self.change(input, at..end, path, operation, hunks);
+                section.files.push(change);
+            }
+            (Ok(_), _) => (),
+        }
+        Some(section)
+    }
+}
+
+impl Context {
+    fn change(
+        self,
+        input: &Input,
+        lines: Range<LineIdx>,
+        path: PathClaim,
+        operation: Operation,
+        hunks: Vec<Hunk>,
+    ) -> FileChange {
+        FileChange {
+            hunks,
+            ..FileChange::new(path, operation, self.name(), input.span(lines))
+        }
+    }
+}
+
+/// A half of a hunk.
+struct Half<'a> {
+    range: LineRange,
+    /// The marks and the lines; none if the half was left out.
+    lines: Vec<(char, &'a str)>,
+    unended: bool,
+    end: LineIdx,
+}
+
+/// Reads the hunk that begins at a line of stars, and moves `end` to where it ends or fails.
+fn hunk(input: &Input, first: LineIdx, end: &mut LineIdx) -> Result<Hunk, ParseError> {
+    *end = first + 1;
+    let old = half(input, *end, ("*** ", " ****"), '+')?;
+    *end = old.end;
+    let new = half(input, *end, ("--- ", " ----"), '-')?;
+    *end = new.end;
+    if old.lines.is_empty() && new.lines.is_empty() {
+        return Err(ParseError::line(input, new.end, "the lines of the hunk"));
+    }
+    let text = |half: &Half, other: &Half| -> Vec<String> {
+        let own = half.lines.iter().map(|(_, line)| (*line).to_owned());
+        let context = other.lines.iter().filter(|(mark, _)| *mark == ' ');
+        if half.lines.is_empty() {
+            context.map(|(_, line)| (*line).to_owned()).collect()
+        } else {
+            own.collect()
+        }
+    };
+    let body = Body {
+        preimage: text(&old, &new),
+        postimage: text(&new, &old),
+    };
+    let is_unended =
+        |half: &Half, other: &Half| half.unended || (half.lines.is_empty() && other.unended);
+    let final_newline = match (is_unended(&old, &new), is_unended(&new, &old)) {
+        (true, false) => FinalNewline::Add,
+        (false, true) => FinalNewline::Remove,
+        (true, true) | (false, false) => FinalNewline::Keep,
+    };
+    let is_insertion = body.preimage.is_empty();
+    Ok(Hunk {
+        hint: if is_insertion {
+            old.range.after()
+        } else {
+            old.range.here()
+        },
+        at_end: final_newline != FinalNewline::Keep,
+        final_newline,
+        ..Hunk::new(body, input.span(first..new.end))
+    })
+}
+
+/// Reads the half whose range is between `around` at a line. A line with the mark `foreign` belongs to the other half.
+fn half<'a>(
+    input: &Input<'a>,
+    at: LineIdx,
+    around: (&str, &str),
+    foreign: char,
+) -> Result<Half<'a>, ParseError> {
+    let range = input.line(at).and_then(|line| {
+        let inner = line
+            .trim_end()
+            .strip_prefix(around.0)?
+            .strip_suffix(around.1)?;
+        LineRange::take(inner).filter(|(_, rest)| rest.is_empty())
+    });
+    let Some((range, _)) = range else {
+        let expected = format!("'{}1,3{}'", around.0, around.1);
+        return Err(ParseError::line(input, at, expected));
+    };
+    let mut half = Half {
+        range,
+        lines: Vec::new(),
+        unended: false,
+        end: at + 1,
+    };
+    // `0` is the range of nothing.
+    let count = if range.last == 0 { 0 } else { range.count() };
+    while half.lines.len() < count {
+        let line = input.line(half.end).unwrap_or_default();
+        let mark = line.chars().next().unwrap_or(' ');
+        let is_line = matches!(mark, ' ' | '!' | '+' | '-')
+            && mark != foreign
+            && half.end < input.len()
+            && !(mark == '-' && line.starts_with("--- ") && line.ends_with(" ----"));
+        if !is_line {
+            break;
+        }
+        half.lines.push((mark, line.get(2..).unwrap_or_default()));
+        half.end += 1;
+    }
+    if half.lines.len() != count && !half.lines.is_empty() {
+        let expected = format!("{count} lines in this half, as its range says");
+        return Err(ParseError::line(input, half.end, expected));
+    }
+    if input
+        .line(half.end)
+        .is_some_and(|line| line.starts_with("\\ "))
+    {
+        half.unended = true;
+        half.end += 1;
+    }
+    Ok(half)
+}

@@ -1,0 +1,256 @@
+//! The lines of a unified diff before a file's first hunk: `---`/`+++`, and git's extended header.
+//!
+//! <https://git-scm.com/docs/diff-format#generate_patch_text_with_p>
+
+use std::sync::Arc;
+
+use super::binary_patch;
+use super::header_path::{self, Side};
+use super::hunk::file_header;
+use super::hunk_header;
+use crate::dialect::input::Input;
+use crate::dialect::parse_error::ParseError;
+use crate::proposal::{BinaryPatch, Blobs, Operation, PathClaim};
+use crate::text::LineIdx;
+
+/// Header of a file, before its hunks.
+#[derive(Debug)]
+pub(super) struct GitHeader {
+    /// The first line after it.
+    pub(super) end: LineIdx,
+    pub(super) path: Option<PathClaim>,
+    pub(super) operation: Operation,
+    pub(super) executable: Option<bool>,
+    pub(super) blobs: Option<Blobs>,
+    /// The bytes of a file that is not text.
+    pub(super) binary: Option<Arc<BinaryPatch>>,
+    /// The kind of entry that the diff is of.
+    pub(super) entry: Entry,
+    /// The reason why the whole file is unreadable.
+    pub(super) error: Option<ParseError>,
+}
+
+/// A kind of directory entry, as the mode of a diff tells it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Entry {
+    /// A regular file.
+    #[default]
+    File,
+    /// A symbolic link, whose text is its target.
+    Link,
+}
+
+/// The header as it is collected line by line.
+#[derive(Debug, Default)]
+struct Lines {
+    git: Option<(String, String)>,
+    old: Option<Side>,
+    new: Option<Side>,
+    from: Option<String>,
+    to: Option<String>,
+    /// The file that is copied, and the copy's name.
+    copied: (Option<String>, Option<String>),
+    operation: Option<Operation>,
+    executable: Option<bool>,
+    blobs: Option<Blobs>,
+    binary: Option<Arc<BinaryPatch>>,
+    entry: Entry,
+    error: Option<ParseError>,
+}
+
+/// Reads the header that begins at a line, if one does.
+pub(super) fn read(input: &Input, at: LineIdx) -> Option<GitHeader> {
+    let line = input.line(at)?;
+    let mut lines = Lines::default();
+    let mut end = at;
+    if let Some(names) = line.strip_prefix("diff --git ") {
+        lines.git = header_path::git_sides(names);
+        end += 1;
+        while input
+            .line(end)
+            .is_some_and(|line| lines.extended(input, end, line))
+        {
+            end += 1;
+        }
+        if input.line(end - 1) == Some(BINARY) {
+            let (after, patch) = binary_patch::read(input, end);
+            end = after;
+            match patch {
+                Ok(patch) => lines.binary = Some(Arc::new(patch)),
+                Err(error) => lines.error = Some(error),
+            }
+        }
+    } else if line.starts_with("diff --cc ") || line.starts_with("diff --combined ") {
+        lines.error = Some(ParseError::line(
+            input,
+            at,
+            "a diff of two versions, not a combined one",
+        ));
+        end += 1;
+    }
+    let sides = |at| sides(input, at);
+    if let Some((old, new, next)) = sides(end) {
+        (lines.old, lines.new, end) = (old, new, next);
+    }
+    (end > at).then(|| lines.finish(input, at, end))
+}
+
+/// Reads the `---` and `+++` lines. One of them may be missing if a hunk follows, or if git's lines came before.
+fn sides(input: &Input, at: LineIdx) -> Option<(Option<Side>, Option<Side>, LineIdx)> {
+    let after = |at: LineIdx, marker| input.line(at)?.strip_prefix(marker).map(header_path::side);
+    let is_hunk = |at| input.line(at).is_some_and(hunk_header::is_header);
+    match (after(at, "--- "), after(at + 1, "+++ "), after(at, "+++ ")) {
+        (Some(old), Some(new), _) if is_hunk(at + 2) || file_header(input, at).is_some() => {
+            Some((Some(old), Some(new), at + 2))
+        }
+        (Some(old), None, _) if is_hunk(at + 1) => Some((Some(old), None, at + 1)),
+        (None, _, Some(new)) if is_hunk(at + 1) => Some((None, Some(new), at + 1)),
+        _ => None,
+    }
+}
+
+impl Lines {
+    /// Takes a line of git's extended header; `false` if it is none.
+    fn extended(&mut self, input: &Input, at: LineIdx, line: &str) -> bool {
+        let Some((key, value)) = KEYS
+            .iter()
+            .find_map(|key| Some((*key, line.strip_prefix(key)?)))
+        else {
+            return false;
+        };
+        match key {
+            "new mode " => self.mode(input, at, value),
+            "new file mode " => {
+                self.operation = Some(Operation::Create);
+                self.mode(input, at, value);
+            }
+            "deleted file mode " => {
+                self.operation = Some(Operation::Delete);
+                self.entry(input, at, value);
+            }
+            "rename from " => self.from = Some(name(value)),
+            "rename to " => self.to = Some(name(value)),
+            "copy from " => self.copied.0 = Some(name(value)),
+            "copy to " => self.copied.1 = Some(name(value)),
+            // What goes need not be shown.
+            "Binary files " if self.operation == Some(Operation::Delete) => (),
+            "Binary files " => {
+                let expected = "the bytes of the binary file, as `git diff --binary` writes them";
+                self.error = Some(ParseError::line(input, at, expected));
+            }
+            "index " => {
+                self.blobs = Blobs::parse(value);
+                if let Some(mode) = value.split_whitespace().nth(1) {
+                    self.entry(input, at, mode);
+                }
+            }
+            // The old mode, the similarity, the mark before a binary patch: nothing that changes the file.
+            _ => (),
+        }
+        true
+    }
+
+    /// Reads a file's mode.
+    fn mode(&mut self, input: &Input, at: LineIdx, mode: &str) {
+        match mode.trim() {
+            "100755" => self.executable = Some(true),
+            "100644" | "100664" => self.executable = Some(false),
+            LINK | SUBMODULE => self.entry(input, at, mode),
+            _ => {
+                let expected = "the mode of a file, 100644 or 100755";
+                self.error = Some(ParseError::line(input, at, expected));
+            }
+        }
+    }
+
+    /// Reads which kind of entry a mode is for.
+    fn entry(&mut self, input: &Input, at: LineIdx, mode: &str) {
+        match mode.trim() {
+            LINK => self.entry = Entry::Link,
+            SUBMODULE => {
+                let expected =
+                    "a file or a link: mode 160000 is a submodule, which only git can change";
+                self.error = Some(ParseError::line(input, at, expected));
+            }
+            _ => (),
+        }
+    }
+
+    /// Settles what the lines say together.
+    fn finish(self, input: &Input, at: LineIdx, end: LineIdx) -> GitHeader {
+        let (git_old, git_new) = self.git.unzip();
+        let is_none = |side: &Option<Side>| matches!(side, Some(None));
+        let (created, deleted) = (is_none(&self.old), is_none(&self.new));
+        let (source, copy) = self.copied;
+        let renamed = self.from.clone().zip(self.to);
+        let operation = match (self.operation, renamed, source.filter(|_| copy.is_some())) {
+            (_, Some((_, to)), _) => Operation::Rename(PathClaim::plain(to)),
+            (_, None, Some(source)) => Operation::CopyOf(PathClaim::plain(source)),
+            (Some(operation), None, None) => operation,
+            (None, None, None) if created && !deleted => Operation::Create,
+            (None, None, None) if deleted && !created => Operation::Delete,
+            (None, None, None) => Operation::Modify,
+        };
+        let old = self.old.flatten();
+        let new = self.new.flatten();
+        let path = match (self.from.or(copy), &operation) {
+            (Some(name), _) => Some(PathClaim::plain(name)),
+            // The line `diff --git` shows whether a name that is the only one has a prefix: it would have two of them.
+            (None, _)
+                if old.is_some() != new.is_some() && git_old.is_some() && git_old == git_new =>
+            {
+                header_path::claim(git_old.as_deref(), git_new.as_deref())
+            }
+            (None, Operation::Create) if new.is_some() => {
+                new.as_deref().map(header_path::one_sided)
+            }
+            (None, _) if old.is_some() || new.is_some() => {
+                header_path::claim(old.as_deref(), new.as_deref())
+            }
+            (None, _) => header_path::claim(git_old.as_deref(), git_new.as_deref()),
+        };
+        let nameless = path.is_none() || (created && deleted);
+        let error = self
+            .error
+            .or_else(|| nameless.then(|| ParseError::line(input, at, "the name of a file")));
+        GitHeader {
+            end,
+            path,
+            operation,
+            executable: self.executable,
+            blobs: self.blobs,
+            binary: self.binary,
+            entry: self.entry,
+            error,
+        }
+    }
+}
+
+/// Beginnings of the lines of git's extended header.
+const KEYS: [&str; 13] = [
+    "old mode ",
+    "new mode ",
+    "new file mode ",
+    "deleted file mode ",
+    "rename from ",
+    "rename to ",
+    "copy from ",
+    "copy to ",
+    "similarity index ",
+    "dissimilarity index ",
+    "index ",
+    "Binary files ",
+    BINARY,
+];
+
+/// The mode of a symbolic link.
+const LINK: &str = "120000";
+/// The mode of a submodule, which is a commit of another repository.
+const SUBMODULE: &str = "160000";
+/// Lines before the bytes of a binary file.
+const BINARY: &str = "GIT binary patch";
+
+/// The name in a `rename` line, which has no prefix but may be quoted.
+fn name(text: &str) -> String {
+    header_path::side(text).unwrap_or_else(|| text.to_owned())
+}

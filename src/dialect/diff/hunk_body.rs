@@ -1,0 +1,107 @@
+//! The body of a hunk in the dialects that put ` `, `-` or `+` before each line.
+
+use crate::proposal::{Body, FinalNewline};
+
+/// Kind of a line, by its first character.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::dialect) enum Mark {
+    Context,
+    /// An empty line: a context line whose blank was trimmed, or a gap.
+    Empty,
+    Removed,
+    Added,
+    /// `\ No newline at end of file`, in whatever language.
+    NoNewline,
+}
+
+/// Takes the mark off a line.
+pub(in crate::dialect) fn mark(line: &str) -> Option<(Mark, &str)> {
+    let mark = match line.as_bytes().first() {
+        None => return Some((Mark::Empty, "")),
+        Some(b' ') => Mark::Context,
+        Some(b'-') => Mark::Removed,
+        Some(b'+') => Mark::Added,
+        Some(b'\\') if line.starts_with("\\ ") => return Some((Mark::NoNewline, "")),
+        Some(_) => return None,
+    };
+    Some((mark, &line[1..]))
+}
+
+/// A body as it grows line by line.
+#[derive(Debug, Default)]
+pub(in crate::dialect) struct DiffBody {
+    pub(super) body: Body,
+    /// The number of lines that are removed or added.
+    pub(in crate::dialect) changes: usize,
+    /// The number of context lines after the last change.
+    pub(super) context_after: usize,
+    /// The number of empty ones at their end.
+    empty_after: usize,
+    last: Option<Mark>,
+    /// True for each half that is marked as ending without a newline.
+    unended: [bool; 2],
+}
+
+impl DiffBody {
+    /// A body that is said to grow to so many lines of each half.
+    pub(super) fn of(old: usize, new: usize) -> Self {
+        Self {
+            body: Body {
+                preimage: Vec::with_capacity(old),
+                postimage: Vec::with_capacity(new),
+            },
+            ..Self::default()
+        }
+    }
+
+    /// Takes one more line.
+    pub(in crate::dialect) fn push(&mut self, mark: Mark, text: &str) {
+        match mark {
+            Mark::NoNewline => {
+                self.unended[0] |= self.last != Some(Mark::Added);
+                self.unended[1] |= self.last != Some(Mark::Removed);
+                return;
+            }
+            Mark::Context | Mark::Empty => {
+                self.body.preimage.push(text.to_owned());
+                self.body.postimage.push(text.to_owned());
+                self.context_after += 1;
+            }
+            Mark::Removed => self.body.preimage.push(text.to_owned()),
+            Mark::Added => self.body.postimage.push(text.to_owned()),
+        }
+        if matches!(mark, Mark::Removed | Mark::Added) {
+            self.changes += 1;
+            self.context_after = 0;
+        }
+        self.empty_after = if mark == Mark::Empty {
+            self.empty_after + 1
+        } else {
+            0
+        };
+        self.last = Some(mark);
+    }
+
+    /// Drops empty lines at the end: they may as well part the hunk from what follows.
+    pub(in crate::dialect) fn drop_trailing_empty(&mut self) {
+        let [pre, post] = [&mut self.body.preimage, &mut self.body.postimage];
+        pre.truncate(pre.len() - self.empty_after);
+        post.truncate(post.len() - self.empty_after);
+        self.context_after -= self.empty_after;
+        self.empty_after = 0;
+    }
+
+    /// Returns `true` if no line was taken.
+    pub(in crate::dialect) fn is_empty(&self) -> bool {
+        self.body.preimage.is_empty() && self.body.postimage.is_empty()
+    }
+
+    /// Returns the statement of the `\ No newline` lines.
+    pub(super) fn final_newline(&self) -> FinalNewline {
+        match self.unended {
+            [true, false] => FinalNewline::Add,
+            [false, true] => FinalNewline::Remove,
+            [true, true] | [false, false] => FinalNewline::Keep,
+        }
+    }
+}

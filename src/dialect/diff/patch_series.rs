@@ -1,0 +1,131 @@
+//! Series of patches: `git format-patch --stdout`, mailboxes, `hg export`, `git log -p`.
+//!
+//! The patches of a series are for the results of those before. `git log -p` lists the newest commit first; the versions of
+//! a file that two patches change (`index OLD..NEW`) show that, and the patches are taken in the other order.
+//!
+//! A later patch names a file as the earlier ones left it. What it asks of a renamed file is asked of the file under the name
+//! that it has on disk.
+
+use std::collections::HashMap;
+
+use crate::dialect::input::Input;
+use crate::proposal::{FileChange, Operation, PathClaim};
+
+/// Traces the files that a series renames back to the names that they have on disk.
+pub(in crate::dialect) fn trace(input: &Input, files: &mut [FileChange]) {
+    let starts: Vec<usize> = (0..input.len())
+        .filter(|&at| input.line(at).is_some_and(is_start))
+        .map(|at| input.number(at).get())
+        .collect();
+    if starts.len() < 2 {
+        return;
+    }
+    let patch_of =
+        |file: &FileChange| starts.partition_point(|start| *start <= file.span.first.get());
+    if is_newest_first(files, patch_of) {
+        // The sort is stable: the files of a patch keep their order.
+        files.sort_by_key(|file| std::cmp::Reverse(patch_of(file)));
+    }
+    for at in 0..files.len() {
+        let patch = patch_of(&files[at]);
+        let earlier = |other: &usize| {
+            let is_target = matches!(&files[*other].operation, Operation::Rename(to) if same(to, &files[at].path));
+            is_target && patch_of(&files[*other]) != patch
+        };
+        let Some(first) = (0..at).rev().find(earlier) else {
+            continue;
+        };
+        let original = files[first].path.clone();
+        match files[at].operation.clone() {
+            Operation::Modify => files[at].path = original,
+            Operation::Rename(to) => {
+                files[first].operation = Operation::Rename(to);
+                files[at].operation = Operation::Modify;
+                files[at].path = original;
+            }
+            Operation::Create
+            | Operation::CreateOrAppend
+            | Operation::Overwrite
+            | Operation::Delete
+            | Operation::Link { .. }
+            | Operation::CopyOf(_) => (),
+        }
+    }
+}
+
+/// Returns `true` if the versions of a file lead from later patches to earlier ones.
+fn is_newest_first(files: &[FileChange], patch_of: impl Fn(&FileChange) -> usize) -> bool {
+    let leads = |from: &FileChange, to: &FileChange| {
+        let versions = from.blobs.as_ref().zip(to.blobs.as_ref());
+        versions.is_some_and(|(from, to)| from.after == to.before && from.before != to.after)
+    };
+    let mut latest: HashMap<&str, &FileChange> = HashMap::new();
+    let (mut backward, mut forward) = (false, false);
+    for file in files {
+        if let Some(above) = latest.insert(file.path.first(), file)
+            && patch_of(above) != patch_of(file)
+        {
+            backward |= leads(file, above);
+            forward |= leads(above, file);
+        }
+    }
+    backward && !forward
+}
+
+fn same(left: &PathClaim, right: &PathClaim) -> bool {
+    left.first() == right.first()
+}
+
+/// Returns `true` for the line that begins a patch of a series.
+fn is_start(line: &str) -> bool {
+    let mail = line
+        .strip_prefix("From ")
+        .and_then(|rest| rest.split(' ').next());
+    let log = line
+        .strip_prefix("commit ")
+        .and_then(|rest| rest.split(' ').next());
+    let is_hash =
+        |hash: &str| hash.len() >= 40 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    mail.or(log).is_some_and(is_hash) || line == "# HG changeset patch"
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::dialect::options::Options;
+    use crate::dialect::parse::parse;
+
+    /// The added lines of a log of three commits on one file, each given by its versions and its line.
+    fn added(commits: [(&str, &str); 3]) -> String {
+        let commit = |(versions, line): (&str, &str)| {
+            let hash = "0123456789".repeat(4);
+            format!(
+                "commit {hash}\nAuthor: A <a@b>\n\n    Change\n\ndiff --git a/f b/f\nindex {versions} 100644\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-x\n+{line}\n\n"
+            )
+        };
+        let log: String = commits.into_iter().map(commit).collect();
+        let parsed = parse(&log, &Options::default());
+        let hunks = parsed.proposal.files.iter().flat_map(|file| &file.hunks);
+        hunks
+            .map(|hunk| hunk.body.postimage.join(";"))
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    #[test]
+    fn the_newest_commit_is_taken_last() {
+        let commits = [
+            ("aaaa..bbbb", "1"),
+            ("bbbb..cccc", "2"),
+            ("cccc..dddd", "3"),
+        ];
+        assert_eq!(added(commits), "1 2 3");
+        assert_eq!(added([commits[2], commits[1], commits[0]]), "1 2 3");
+        // A change and its reversal show no order.
+        let back = [
+            ("aaaa..bbbb", "1"),
+            ("bbbb..aaaa", "2"),
+            ("aaaa..bbbb", "3"),
+        ];
+        assert_eq!(added(back), "1 2 3");
+    }
+}

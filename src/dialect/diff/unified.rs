@@ -1,0 +1,280 @@
+//! `unified`: diffs of git, `diff -u`, Aider's `udiff`, and models.
+//!
+//! <https://www.gnu.org/software/diffutils/manual/html_node/Detailed-Unified.html>, and what models make of it: bare `@@`
+//! lines, wrong numbers and counts, lost blanks.
+
+use std::ops::Range;
+
+use super::git_header::{self, Entry, GitHeader};
+use super::hunk::{self, DiffHunk};
+use super::{file_existence, header_path, hunk_header};
+use crate::dialect::dialect_trait::{Before, Dialect, Section};
+use crate::dialect::input::Input;
+use crate::dialect::parse_error::ParseError;
+use crate::proposal::{FileChange, Hunk, HunkOrder, Operation, PathClaim};
+use crate::text::{LineIdx, raw_bytes};
+
+/// The dialect `unified`.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::dialect) struct Unified;
+
+impl Dialect for Unified {
+    fn name(&self) -> &'static str {
+        "unified"
+    }
+
+    fn hunk_order(&self) -> HunkOrder {
+        HunkOrder::Ascending
+    }
+
+    fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
+        let line = input.line(at)?;
+        if !line.starts_with(['d', '-', '+', '@']) {
+            return None;
+        }
+        let header = if is_headless(input, at) {
+            headless(input, at, before)
+        } else {
+            git_header::read(input, at)?
+        };
+        let Hunks { end, good, bad } = Hunks::read(input, header.end);
+        let lines = at..end.max(at + 1);
+        let path = header.path.clone();
+        let problem = |(error, lines): (ParseError, Range<LineIdx>)| {
+            error.into_problem(input, lines, self.name(), path.clone())
+        };
+        let first = bad.first().map(|(error, _)| error.clone());
+        let (files, errors) = match self.change(input, lines.clone(), header, good, first) {
+            Ok(file) => (Vec::from_iter(file), bad),
+            Err(error) => (Vec::new(), vec![(error, lines.clone())]),
+        };
+        Some(Section {
+            lines,
+            files,
+            problems: errors.into_iter().map(problem).collect(),
+            said: String::new(),
+        })
+    }
+}
+
+impl Unified {
+    /// The change that a header and its good hunks make, where `error` is that of the first bad one. Of a file that stays in
+    /// place the good hunks survive a bad one; one that comes, goes or moves is read as a whole or not at all.
+    fn change(
+        self,
+        input: &Input,
+        lines: Range<LineIdx>,
+        header: GitHeader,
+        hunks: Vec<Hunk>,
+        error: Option<ParseError>,
+    ) -> Result<Option<FileChange>, ParseError> {
+        let path = match (header.error, header.path) {
+            (Some(error), _) => return Err(error),
+            (None, None) => return Err(ParseError::line(input, lines.start, "the name of a file")),
+            (None, Some(path)) => path,
+        };
+        let hunks = match (&header.operation, error) {
+            (Operation::Modify, None)
+                if hunks.is_empty() && header.executable.is_none() && header.binary.is_none() =>
+            {
+                return Err(ParseError::line(
+                    input,
+                    lines.end,
+                    "'@@' and a hunk for this file",
+                ));
+            }
+            (Operation::Modify, Some(_)) if hunks.is_empty() => return Ok(None),
+            (Operation::Create, None) => file_existence::created(input, &lines, hunks)?,
+            (Operation::Delete, None) => file_existence::deleted(&lines, hunks)?,
+            (Operation::Modify, _)
+            | (
+                Operation::Rename(_)
+                | Operation::CopyOf(_)
+                | Operation::CreateOrAppend
+                | Operation::Overwrite
+                | Operation::Link { .. },
+                None,
+            ) => hunks,
+            (_, Some(error)) => return Err(error),
+        };
+        if header.entry == Entry::Link {
+            let operation = link(input, &lines, &header.operation, &hunks)?;
+            return Ok(Some(FileChange::new(
+                path,
+                operation,
+                self.name(),
+                input.span(lines),
+            )));
+        }
+        Ok(Some(FileChange {
+            path,
+            operation: header.operation,
+            executable: header.executable,
+            blobs: header.blobs,
+            binary: header.binary,
+            hunks,
+            dialect: self.name(),
+            span: input.span(lines),
+        }))
+    }
+}
+
+/// The change of a symbolic link: git writes the target as a text of one line.
+fn link(
+    input: &Input,
+    lines: &Range<LineIdx>,
+    operation: &Operation,
+    hunks: &[Hunk],
+) -> Result<Operation, ParseError> {
+    let error = |expected| ParseError::line(input, lines.start, expected);
+    let [hunk] = hunks else {
+        return Err(error("one hunk with the target of the symbolic link"));
+    };
+    let target = |lines: &[String]| match lines {
+        [target] if !target.is_empty() && !target.contains('\0') && !raw_bytes::is_raw(target) => {
+            Ok(Some(target.clone()))
+        }
+        _ => Err(error(
+            "the target of the symbolic link, as one line of UTF-8",
+        )),
+    };
+    let (from, to) = (&hunk.body.preimage, &hunk.body.postimage);
+    let (from, to) = match operation {
+        Operation::Create => (None, target(to)?),
+        Operation::Delete => (target(from)?, None),
+        Operation::Modify => (target(from)?, target(to)?),
+        Operation::Rename(_)
+        | Operation::CopyOf(_)
+        | Operation::CreateOrAppend
+        | Operation::Overwrite
+        | Operation::Link { .. } => {
+            return Err(error(
+                "a symbolic link that keeps its name, or one that keeps its target",
+            ));
+        }
+    };
+    Ok(Operation::Link { from, to })
+}
+
+/// The hunks below one file header.
+struct Hunks {
+    end: LineIdx,
+    good: Vec<Hunk>,
+    bad: Vec<(ParseError, Range<LineIdx>)>,
+}
+
+impl Hunks {
+    fn read(input: &Input, from: LineIdx) -> Self {
+        let mut read = Self {
+            end: from,
+            good: Vec::new(),
+            bad: Vec::new(),
+        };
+        while let Some(next) = Self::next(input, read.end, from) {
+            let DiffHunk { lines, hunk } = hunk::read(input, next);
+            read.end = lines.end;
+            match hunk {
+                Ok(hunk) => read.good.push(hunk),
+                Err(error) => read.bad.push((error, lines)),
+            }
+        }
+        read
+    }
+
+    /// Finds the next hunk: at `@@`, maybe below blank lines; the first one may do without.
+    fn next(input: &Input, at: LineIdx, from: LineIdx) -> Option<LineIdx> {
+        let next = input.skip_blank(at);
+        if hunk_header::is_header(input.line(next)?) {
+            return Some(next);
+        }
+        let has_mark = input.line(at)?.starts_with([' ', '-', '+']);
+        (at == from && has_mark && !hunk::is_boundary(input, at)).then_some(at)
+    }
+}
+
+/// Returns `true` if a hunk begins at a line, rather than a file: with numbers, or, if the file is known, with a bare `@@`.
+fn is_headless(input: &Input, at: LineIdx) -> bool {
+    let line = input.line(at).unwrap_or_default();
+    let next = input.line(at + 1).unwrap_or_default();
+    hunk_header::is_numbered(line)
+        || (input.path().is_some()
+            && hunk_header::is_header(line)
+            && next.starts_with([' ', '-', '+']))
+}
+
+/// Returns the file in a line that replaces the `---` and `+++` lines of a diff.
+///
+/// * `p4 diff -du`: `==== //depot/main/a.py#3 - /home/me/a.py ====`;
+/// * `p4 describe -du`: `==== //depot/main/a.py#3 (text) ====`, a blank line, and the hunks. The folders of the depot that
+///   the tree does not have are left out;
+/// * `git apply --reject`: `diff a/src/a.py b/src/a.py`, a tab, and `(rejected hunks)`.
+///
+/// <https://help.perforce.com/helix-core/server-apps/cmdref/current/Content/CmdRef/p4_describe.html>,
+/// `git/git apply.c` (`write_out_one_reject`).
+fn named_above(line: &str) -> Option<PathClaim> {
+    let line = line.trim_end();
+    if let Some(names) = line.strip_prefix("diff ") {
+        let (old, new) =
+            header_path::git_sides(names.strip_suffix("(rejected hunks)")?.trim_end())?;
+        return header_path::claim(Some(&old), Some(&new));
+    }
+    let inner = line.strip_prefix("==== ")?.strip_suffix("====")?.trim_end();
+    let depot = inner.strip_prefix("//")?;
+    if let Some((_, local)) = inner.split_once(" - ") {
+        return Some(PathClaim::plain(local.trim()));
+    }
+    let (path, _) = depot.rsplit_once('#')?;
+    let (_, path) = path.split_once('/')?;
+    let folders = path.match_indices('/');
+    let shorter = folders.map(|(at, _)| path[at + 1..].to_owned());
+    Some(PathClaim::with_others(path, shorter))
+}
+
+/// A hunk without a file header: the file is the one before it, or comes from outside.
+fn headless(input: &Input, at: LineIdx, before: &Before) -> GitHeader {
+    let is_text = |at: &LineIdx| input.line(*at).is_some_and(|line| !line.trim().is_empty());
+    let above = (before.free..at).rev().take(2).find(is_text);
+    let path = above
+        .and_then(|above| named_above(input.line(above)?))
+        .or_else(|| input.path().map(PathClaim::plain))
+        .or_else(|| before.path.clone());
+    let error = path.is_none().then(|| {
+        let expected = "'--- ' and '+++ ' lines before it, or `--path FILE`";
+        ParseError::line(input, at, expected)
+    });
+    GitHeader {
+        end: at,
+        path,
+        operation: Operation::Modify,
+        executable: None,
+        blobs: None,
+        binary: None,
+        entry: Entry::File,
+        error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_above_the_hunks_may_name_the_file() {
+        let check = |line: &str, expected: &str| {
+            let found =
+                named_above(line).map(|claim| claim.readings().collect::<Vec<_>>().join(" "));
+            assert_eq!(found.unwrap_or_default(), expected, "{line}");
+        };
+        check(
+            "==== //depot/main/a.py#3 - /home/me/a.py ====",
+            "/home/me/a.py",
+        );
+        check("==== //depot/main/a.py#3 (text) ====", "main/a.py a.py");
+        check(
+            "diff a/src/a.py b/src/a.py\t(rejected hunks)",
+            "src/a.py b/src/a.py a/src/a.py",
+        );
+        check("==== a.py ====", "");
+        check("diff a/src/a.py b/src/a.py", "");
+    }
+}

@@ -1,0 +1,57 @@
+//! `whole`: Aider's `whole` and `editor-whole`, a file's name and its full contents in a code fence.
+//!
+//! <https://aider.chat/docs/more/edit-formats.html#whole>
+
+use crate::dialect::body::whole_file;
+use crate::dialect::dialect_trait::{Before, Dialect, Evidence, Section};
+use crate::dialect::input::{Asked, Input};
+use crate::dialect::markdown::fenced_file::{self, FencedFile};
+use crate::dialect::parse_error::ParseError;
+use crate::proposal::{FileChange, Hunk, Operation, is_elision};
+use crate::text::LineIdx;
+
+/// The dialect `whole`.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::dialect) struct Whole;
+
+impl Dialect for Whole {
+    fn name(&self) -> &'static str {
+        "whole"
+    }
+
+    fn evidence(&self) -> Evidence {
+        Evidence::Shape
+    }
+
+    fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
+        let FencedFile { lines, path, text } = fenced_file::read(input, at, before)?;
+        let hunk = text.and_then(|text| {
+            let is_elided = |line: &&&str| is_elision(line) && line.trim().len() > "...".len();
+            let elided = input
+                .lines(text.clone())
+                .iter()
+                .position(|line| is_elided(&line));
+            if let Some(i) = elided.filter(|_| input.asked() == Asked::ByName) {
+                return Err(ParseError::line(input, text.start + i, "the file in full"));
+            }
+            let postimage = input.lines(text.clone()).iter().map(ToString::to_string);
+            let (body, other_readings) = whole_file::readings(path.first(), postimage.collect());
+            Ok((!text.is_empty()).then(|| Hunk {
+                other_readings,
+                ..Hunk::new(body, input.span(text))
+            }))
+        });
+        let found = hunk
+            .map(|hunk| FileChange {
+                hunks: Vec::from_iter(hunk),
+                ..FileChange::new(
+                    path.clone(),
+                    Operation::Overwrite,
+                    self.name(),
+                    input.span(lines.clone()),
+                )
+            })
+            .map_err(|error| error.into_problem(input, lines.clone(), self.name(), Some(path)));
+        Some(Section::of(lines, found))
+    }
+}

@@ -1,0 +1,107 @@
+//! A file in a code fence below its name.
+
+use std::ops::Range;
+
+use super::fence::Fence;
+use super::file_name;
+use crate::dialect::dialect_trait::Before;
+use crate::dialect::input::{Asked, Input};
+use crate::dialect::parse_error::ParseError;
+use crate::proposal::PathClaim;
+use crate::text::LineIdx;
+
+/// A fence with a name.
+#[derive(Debug)]
+pub(in crate::dialect) struct FencedFile {
+    /// From the name to the closing fence.
+    pub(in crate::dialect) lines: Range<LineIdx>,
+    pub(in crate::dialect) path: PathClaim,
+    /// The lines between the fences, or why nobody can say which they are.
+    pub(in crate::dialect) text: Result<Range<LineIdx>, ParseError>,
+}
+
+/// Reads the fence that opens at a line, if a name belongs to it.
+pub(in crate::dialect) fn read(input: &Input, at: LineIdx, before: &Before) -> Option<FencedFile> {
+    let open = Fence::of(input.line(at)?).filter(|_| !before.closes_fence)?;
+    let (path, first) = name(input, at, &open, before)?;
+    let Some(end) = end(input, at + 1, &open) else {
+        let error = ParseError::line(input, input.len(), "the end of the code fence");
+        return Some(FencedFile {
+            lines: first..input.len(),
+            path,
+            text: Err(error),
+        });
+    };
+    let text = match stray_fence(input, end + 1, &open) {
+        Some(stray) => {
+            let expected = "a longer fence around a text with fences of its own";
+            Err(ParseError::line(input, stray, expected))
+        }
+        None => Ok(at + 1..end),
+    };
+    Some(FencedFile {
+        lines: first..end + 1,
+        path,
+        text,
+    })
+}
+
+/// Returns the name of a fence, and its line: right above, or in its first line, or from outside.
+fn name(input: &Input, at: LineIdx, open: &Fence, before: &Before) -> Option<(PathClaim, LineIdx)> {
+    let above = (before.free..at)
+        .rev()
+        .take(2)
+        .find(|&at| input.line(at).is_some_and(|line| !line.trim().is_empty()));
+    let header = above
+        .and_then(|above| input.line(above))
+        .unwrap_or_default();
+    if file_name::names_lines(open.info) || file_name::names_lines(header) {
+        return None;
+    }
+    if let Some(above) = above
+        && let Some(claim) = file_name::alone(header)
+    {
+        return Some((claim, above));
+    }
+    let given = || input.path().filter(|_| input.asked() == Asked::ByName);
+    file_name::of_info(open.info)
+        .or_else(|| given().map(PathClaim::plain))
+        .map(|claim| (claim, at))
+}
+
+/// The fence that closes `open`. A fence of its length with a language opens another one inside.
+fn end(input: &Input, from: LineIdx, open: &Fence) -> Option<LineIdx> {
+    let mut depth = 0_usize;
+    for at in from..input.len() {
+        let Some(fence) = input.line(at).and_then(Fence::of) else {
+            continue;
+        };
+        if fence.is_text_in(open) {
+            continue;
+        }
+        if !fence.info.is_empty() {
+            depth += 1;
+        } else if depth == 0 {
+            return Some(at);
+        } else {
+            depth -= 1;
+        }
+    }
+    None
+}
+
+/// The next fence below, if it has neither name nor language: then the text may have had a fence of its own, and the one
+/// that seemed to close it opened that.
+pub(in crate::dialect) fn stray_fence(
+    input: &Input,
+    from: LineIdx,
+    open: &Fence,
+) -> Option<LineIdx> {
+    let at = (from..input.len()).find(|&at| input.line(at).and_then(Fence::of).is_some())?;
+    let fence = Fence::of(input.line(at)?)?;
+    let before = Before {
+        free: from,
+        ..Before::default()
+    };
+    (fence.closes(open) && name(input, at, &fence, &before).is_none()).then_some(at)
+}

@@ -1,0 +1,390 @@
+//! The file name above an edit, as models write it: bare, in bold or backticks, as a heading or a comment, in
+//! the fence's first line, or at the end of a sentence.
+
+use super::fence::{Fence, is_tag};
+use crate::dialect::dialect_trait::Before;
+use crate::dialect::input::Input;
+use crate::proposal::PathClaim;
+use crate::text::LineIdx;
+
+/// The most lines between an edit and its name, blank lines and the fence included.
+const REACH: usize = 4;
+
+/// The longest line that is believed to hold one.
+const LONGEST: usize = 250;
+
+/// Names without a dot or a slash that are known to be files.
+const KNOWN: [&str; 20] = [
+    "AUTHORS",
+    "BUILD",
+    "Brewfile",
+    "CHANGELOG",
+    "CODEOWNERS",
+    "COPYING",
+    "Containerfile",
+    "Dockerfile",
+    "Gemfile",
+    "INSTALL",
+    "Jenkinsfile",
+    "Justfile",
+    "LICENSE",
+    "Makefile",
+    "NOTICE",
+    "Procfile",
+    "README",
+    "Rakefile",
+    "Vagrantfile",
+    "justfile",
+];
+
+/// Signs around a name.
+const WRAPS: [(&str, &str); 8] = [
+    ("**", "**"),
+    ("*", "*"),
+    ("`", "`"),
+    ("\"", "\""),
+    ("'", "'"),
+    ("<!--", "-->"),
+    ("/*", "*/"),
+    ("__", "__"),
+];
+
+/// Signs and words before a name.
+const LEADS: [&str; 9] = [
+    "//",
+    "--",
+    "File:",
+    "file:",
+    "Filename:",
+    "filename:",
+    "Path:",
+    "path:",
+    "File path:",
+];
+
+/// A name and its line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::dialect) struct FileName {
+    pub(in crate::dialect) claim: PathClaim,
+    pub(in crate::dialect) at: LineIdx,
+}
+
+/// Looks for the name of the edit that begins at a line: upwards, over one fence and a blank line or two.
+pub(in crate::dialect) fn above(input: &Input, at: LineIdx, before: &Before) -> Option<FileName> {
+    let mut fenced = false;
+    for at in (before.free..at).rev().take(REACH) {
+        let line = input.line(at)?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let fence = Fence::of(line);
+        if fence.is_none() && !is_tag(line) {
+            return of_line(line).map(|claim| FileName { claim, at });
+        }
+        if fenced {
+            return None;
+        }
+        fenced = true;
+        if let Some(claim) = fence.and_then(|fence| of_info(fence.info)) {
+            return Some(FileName { claim, at });
+        }
+    }
+    None
+}
+
+/// The lone word above the edit that begins at a line, or above its fence: it may be the name of a file, such as `gradlew`, or
+/// prose.
+pub(in crate::dialect) fn word_above<'a>(
+    input: &Input<'a>,
+    at: LineIdx,
+    before: &Before,
+) -> Option<&'a str> {
+    let mut above = (before.free..at).rev().filter_map(|at| input.line(at));
+    let line = above.next()?;
+    let line = if Fence::of(line).is_some() {
+        above.next()?
+    } else {
+        line
+    };
+    let word = line.trim();
+    (is_word(word) && !word.ends_with(':') && !word.contains(char::is_whitespace)).then_some(word)
+}
+
+/// Returns the first line of an edit that ends the text above it: its file name, if there is one from `free` on.
+pub(in crate::dialect) fn or_above(input: &Input, free: LineIdx, edit: LineIdx) -> LineIdx {
+    let before = Before {
+        free,
+        ..Before::default()
+    };
+    input
+        .line(edit)
+        .and_then(|_| above(input, edit, &before))
+        .map_or(edit, |name| name.at)
+}
+
+/// Returns `true` for a header that names lines of its file, as `src/a.py:10-20`, `10:20:src/a.py`, `src/a.py#L10` and
+/// `src/a.py (lines 10-20)` do: the text below it is not the whole file.
+pub(in crate::dialect) fn names_lines(header: &str) -> bool {
+    if header.len() > LONGEST {
+        return false;
+    }
+    let is_sign = |c: char| "()[]`*\"',".contains(c);
+    let mut words = header
+        .split_whitespace()
+        .map(|word| word.trim_matches(is_sign));
+    let mut before = "";
+    words.any(|word| {
+        let word = word.trim_end_matches(':').trim_matches(is_sign);
+        let (key, value) = word.split_once('=').unwrap_or((before, word));
+        let is_key = matches!(
+            key.to_lowercase().as_str(),
+            "line" | "lines" | "startline" | "start_line" | "start"
+        );
+        let is_named = is_key && are_lines(value.trim_matches(is_sign));
+        before = word;
+        let has_suffix = (word.rsplit_once([':', '#'])).is_some_and(|(path, lines)| {
+            is_path(path.rsplit(':').next().unwrap_or(path)) && are_lines(lines)
+        });
+        let has_prefix =
+            (word.rsplit_once(':')).is_some_and(|(lines, path)| is_path(path) && are_lines(lines));
+        is_named || has_suffix || has_prefix || (word.starts_with('L') && are_lines(word))
+    })
+}
+
+/// Returns `true` for the number of a line, or for a range of such numbers.
+fn are_lines(text: &str) -> bool {
+    text.split(['-', '–', ',', ':']).all(|number| {
+        let digits = number.trim_start_matches(['L', 'l']);
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
+/// Reads a line as a file name, or as a sentence that ends with one.
+pub(in crate::dialect) fn of_line(line: &str) -> Option<PathClaim> {
+    if line.len() > LONGEST {
+        return None;
+    }
+    alone(line).or_else(|| of_sentence(line))
+}
+
+/// Reads a line as a file name and nothing else.
+pub(in crate::dialect) fn alone(line: &str) -> Option<PathClaim> {
+    if line.len() > LONGEST {
+        return None;
+    }
+    let (name, decorated) = undress(line);
+    let is_name = KNOWN.contains(&name) || is_path(name) || (decorated && is_word(name));
+    (is_name && !name.contains(char::is_whitespace)).then(|| PathClaim::written(name))
+}
+
+/// Reads what a fence's first line says: `src/a.py`, `python src/a.py`, `python:src/a.py`, `js title="src/a.js"`.
+pub(super) fn of_info(info: &str) -> Option<PathClaim> {
+    info.split_whitespace()
+        .filter(|word| word.len() <= LONGEST)
+        .map(|word| word.rsplit(['=', ':']).next().unwrap_or(word))
+        .map(|word| undress(word).0)
+        .find(|word| is_path(word))
+        .map(PathClaim::plain)
+}
+
+/// A name with blanks in it, or a sentence that ends with one: the file system knows which. If there is no such file yet, only
+/// the look of a sentence tells that it is one.
+fn of_sentence(line: &str) -> Option<PathClaim> {
+    let text = undress(line).0;
+    if !text.contains(char::is_whitespace) {
+        return None;
+    }
+    let quoted: Vec<&str> = line
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(|name| is_path(name))
+        .collect();
+    if let [name] = quoted[..] {
+        return Some(PathClaim::plain(name));
+    }
+    let last = text.split_whitespace().next_back()?;
+    let paths: Vec<&str> = text
+        .split_whitespace()
+        .filter(|word| is_path(word))
+        .collect();
+    // `my dir/my file.py`: the parts before the last cannot be files.
+    let is_folder = |word: &str| {
+        word.rsplit('/')
+            .next()
+            .is_some_and(|end| !end.contains('.'))
+    };
+    match paths[..] {
+        _ if !is_path(last) || text.contains([',', ';']) || text.contains(" and ") => None,
+        [_] if is_prose(line) => Some(PathClaim::with_others(last, [text.to_owned()])),
+        [_] => Some(PathClaim::in_doubt(text, last)),
+        [.., _] if paths[..paths.len() - 1].iter().all(|part| is_folder(part)) => {
+            Some(PathClaim::plain(text))
+        }
+        _ => None,
+    }
+}
+
+/// Returns `true` for a line with a name at its end that does not look like a name with blanks in it: it leads over to an edit as a
+/// sentence does, has a colon before the name, or begins as a list's rows do.
+fn is_prose(line: &str) -> bool {
+    let is_around = |c: char| c.is_whitespace() || matches!(c, '*' | '_' | '#');
+    let text = line.trim_matches(is_around);
+    let is_sentence = text.ends_with(':') && text.starts_with(char::is_uppercase);
+    let before = text.rsplit_once(char::is_whitespace);
+    let before = before.map_or("", |(before, _)| before.trim_end());
+    let number = before.strip_suffix(['.', ')']).unwrap_or_default();
+    let is_row = matches!(before, "-" | "+" | "") || number.parse::<u32>().is_ok();
+    is_sentence || before.ends_with(':') || is_row
+}
+
+/// Takes off what is around a name, and says whether that sets it apart from a word of prose.
+fn undress(text: &str) -> (&str, bool) {
+    let mut name = text;
+    let mut decorated = false;
+    loop {
+        let before = name;
+        name = name
+            .trim()
+            .trim_start_matches('#')
+            .trim_end_matches(':')
+            .trim();
+        for lead in LEADS {
+            name = name.strip_prefix(lead).unwrap_or(name).trim_start();
+        }
+        for (open, close) in WRAPS {
+            let inner = name
+                .strip_prefix(open)
+                .and_then(|rest| rest.strip_suffix(close));
+            // Two wrapped words are a sentence, not one wrapped name.
+            if let Some(inner) = inner.filter(|inner| !inner.contains(open)) {
+                name = inner.trim();
+                decorated = true;
+            }
+        }
+        if name == before {
+            return (name, decorated);
+        }
+    }
+}
+
+/// Returns `true` for a word that can only be a path.
+fn is_path(word: &str) -> bool {
+    let parted = word.contains(['.', '/', '\\']);
+    let ends_sentence = word.ends_with(['.', '!', '?', ',', ';', ':', ')']);
+    let letters = word.contains(|c: char| c.is_alphabetic());
+    parted && letters && !ends_sentence && is_clean(word)
+}
+
+/// Returns `true` for a word that may be a file's name, if it is set apart.
+fn is_word(word: &str) -> bool {
+    // Languages without blanks between words have sentences in one word.
+    let is_mark = |c: char| !c.is_ascii() && !c.is_alphanumeric();
+    word.contains(char::is_alphanumeric)
+        && !word.ends_with(['.', '!', '?', ','])
+        && !word.contains(is_mark)
+        && is_clean(word)
+}
+
+/// Returns `true` for a word without characters that file names do not have.
+fn is_clean(word: &str) -> bool {
+    !word.contains(['<', '>', '|', '*', '`', '"', '\0']) && !word.contains("://")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_may_name_lines() {
+        for header in [
+            "12:15:src/a.py",
+            "L2-L3:src/a.py",
+            "python:src/a.py:2-3",
+            "src/a.py#L10-L20",
+            "`src/a.py` (lines 2-3):",
+            "src/a.py, line 7",
+            "python file=src/a.py lines=2-3",
+            "js title=\"a.js\" startLine=4",
+            "**a.py** (L4)",
+        ] {
+            assert!(names_lines(header), "{header}");
+        }
+        for header in [
+            "src/a.py",
+            "python:src/a.py",
+            "### 2. `src/a.py`:",
+            "js title=\"a.js\" {2-3}",
+            "python:3",
+            "C:/a.py",
+            "a line of src/a.py",
+            "L10N.md",
+            "",
+        ] {
+            assert!(!names_lines(header), "{header}");
+        }
+    }
+
+    #[test]
+    fn names_are_read_through_their_decoration() {
+        let check = |line: &str, expected: &str| {
+            let found = of_line(line).map(|claim| {
+                let doubt = if claim.is_in_doubt() { "?" } else { "|" };
+                claim.readings().collect::<Vec<_>>().join(doubt)
+            });
+            assert_eq!(found.unwrap_or_default(), expected, "{line:?}");
+        };
+        check("src/a.py", "src/a.py");
+        check("  src/a.py:  ", "src/a.py");
+        check("**src/a.py**", "src/a.py");
+        check("**`src/a.py`**:", "src/a.py");
+        check("`src/a.py`:", "src/a.py");
+        check("### `src/a.py`", "src/a.py");
+        check("# src/a.py", "src/a.py");
+        check("// src/a.js", "src/a.js");
+        check("/* a.css */", "a.css");
+        check("<!-- index.html -->", "index.html");
+        check("File: src/a.py", "src/a.py");
+        check("**File: `src/a.py`**", "src/a.py");
+        check("/abs/a.py", "/abs/a.py");
+        check("../a.py", "../a.py");
+        check(".gitignore", ".gitignore");
+        check("src\\a.py", "src\\a.py?src/a.py");
+        check("Makefile", "Makefile");
+        check("`mypkg`", "mypkg");
+        check("my dir/my file.py", "my dir/my file.py");
+        check("a/my dir/größe café.py", "a/my dir/größe café.py");
+        check("Now update src/a.py:", "src/a.py|Now update src/a.py");
+        check("**Now update src/a.py:**", "src/a.py|Now update src/a.py");
+        check("In `src/a.py` we need:", "src/a.py");
+        check("New file: src/a.py", "src/a.py|New file: src/a.py");
+        check("2. src/a.py", "src/a.py|2. src/a.py");
+        check("- src/a.py", "src/a.py|- src/a.py");
+        check("* src/a.py", "src/a.py|* src/a.py");
+        check("a b/x", "a b/x?b/x");
+        check("a b/x:", "a b/x?b/x");
+        check("Here is a.py", "Here is a.py?a.py");
+        check("### `a b/x`:", "a b/x");
+        check("Sure! Here is the change you asked for:", "");
+        check("Then:", "");
+        check("...", "");
+        check("That is all.", "");
+        check("Change a.py and b.py", "");
+        check("see https://example.com/a.html", "");
+        check("1.2.3", "");
+        check("", "");
+    }
+
+    #[test]
+    fn a_fence_may_name_the_file() {
+        let check = |info: &str, expected: &str| {
+            let found = of_info(info).map(|claim| claim.first().to_owned());
+            assert_eq!(found.unwrap_or_default(), expected, "{info:?}");
+        };
+        check("python", "");
+        check("src/a.py", "src/a.py");
+        check("python src/a.py", "src/a.py");
+        check("python:src/a.py", "src/a.py");
+        check("js title=\"src/a.js\"", "src/a.js");
+    }
+}

@@ -1,0 +1,438 @@
+//! Tool calls in JSON, bare or in the messages of model APIs, agents' hooks and transcripts.
+//!
+//! A call is an object with the name of a tool and its fields (under `arguments`, `input`, `args` and the like, which may be
+//! a string of JSON), or the fields alone. It is read by the row of [`TOOLS`](crate::dialect::tool::tool_table::TOOLS)
+//! that it fits; a call that fits none but looks like an edit is refused by its name or by the field that is not known. Of results that tools gave
+//! only success or failure is read ([`call_result`]), of what the user sent only that a turn begins.
+//!
+//! Agents that speak the Agent Client Protocol (<https://agentclientprotocol.com>) show an edit as `{"type": "diff", "path",
+//! "oldText", "newText"}` in the `content` of a tool call; without an old text the file is new.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
+use super::call_result::{self, CallOutcome, CallResult};
+use super::message_fields::{CARRIERS, CONTAINERS, FIELDS};
+use super::message_role::{self, OTHERS, PEOPLE, is_observation, is_prompt, results};
+use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
+use crate::dialect::tool::tool_match::{NAMES, by_fields, by_name, flat, unknown};
+use crate::dialect::tool::tool_table::{Action, Tool};
+use crate::dialect::tool::{protocols, schema};
+
+/// Something that happened in a value.
+#[derive(Debug, Clone)]
+pub(in crate::dialect) enum Event<'v> {
+    /// A message that a later [`Event::Rewind`] may name.
+    Message(&'v str),
+    /// A prompt of the person.
+    Prompt,
+    /// A text of the agent.
+    Said(&'v str),
+    /// A call of an editing tool.
+    Call(Call<'v>),
+    /// The result of a call.
+    Result(CallResult),
+    /// All events since a message are taken back; those of the whole transcript without one.
+    Rewind(Option<&'v str>),
+}
+
+/// A call of an editing tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::dialect) struct Call<'v> {
+    /// The name of the call, which its result repeats.
+    pub(super) id: Option<String>,
+    /// The name of the tool.
+    pub(super) tool: Option<&'v str>,
+    pub(in crate::dialect) requests: Vec<EditRequest<'v>>,
+    /// The outcome that the call itself states.
+    pub(super) outcome: Option<CallOutcome>,
+}
+
+/// Contents of a value.
+#[derive(Debug, Clone, Default)]
+pub(in crate::dialect) struct Found<'v> {
+    pub(in crate::dialect) events: Vec<Event<'v>>,
+    /// True if the value is a message or an event of a transcript.
+    pub(in crate::dialect) is_message: bool,
+}
+
+/// Properties that an object inherits from the one around it.
+#[derive(Debug, Clone, Default)]
+struct Outer<'v> {
+    id: Option<String>,
+    tool: Option<&'v str>,
+    outcome: Option<CallOutcome>,
+    /// True if texts without a type are parts of a message.
+    is_content: bool,
+    /// True for the fields of a call with a name, which no other tool may claim.
+    is_named: bool,
+}
+
+/// Finds all events of a value, in order.
+pub(in crate::dialect) fn find(value: &Value) -> Found<'_> {
+    let mut found = Found::default();
+    let own = |requests| {
+        Event::Call(Call {
+            id: None,
+            tool: None,
+            requests,
+            outcome: None,
+        })
+    };
+    if let Some(requests) = protocols::requests(value) {
+        found.events.push(own(requests));
+    } else {
+        walk(value, &Outer::default(), &mut found);
+    }
+    if found.events.is_empty() && !found.is_message {
+        let unknown = value.as_object().and_then(unknown);
+        found
+            .events
+            .extend(unknown.map(|request| own(vec![request])));
+    }
+    found
+}
+
+/// Replaces strings of JSON that hold the fields of a call by their value.
+pub(in crate::dialect) fn unwrapped(mut value: Value) -> Value {
+    unwrap_strings(&mut value);
+    value
+}
+
+fn unwrap_strings(value: &mut Value) {
+    match value {
+        Value::Array(values) => values.iter_mut().for_each(unwrap_strings),
+        Value::Object(fields) => {
+            for (name, field) in fields.iter_mut() {
+                if let Value::String(text) = field {
+                    let may_be = FIELDS.contains(&name.as_str())
+                        || matches!(name.as_str(), "function" | "content" | "text");
+                    if !may_be || !text.trim_start().starts_with('{') {
+                        continue;
+                    }
+                    match serde_json::from_str(text) {
+                        Ok(inner @ Value::Object(_)) if is_fields(name, &inner) => *field = inner,
+                        Ok(_) | Err(_) => (),
+                    }
+                } else {
+                    unwrap_strings(field);
+                }
+            }
+            unwrap_lists(fields);
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => (),
+    }
+}
+
+/// Replaces strings of JSON by their value where the tool takes a list. Other fields may hold the text of a JSON file.
+fn unwrap_lists(fields: &mut Map<String, Value>) {
+    let Some(tool) = name(fields).map(str::to_owned) else {
+        return;
+    };
+    let inner = fields
+        .iter_mut()
+        .filter(|(name, _)| FIELDS.contains(&name.as_str()));
+    for (name, field) in inner
+        .filter_map(|(_, inner)| inner.as_object_mut())
+        .flatten()
+    {
+        if let Value::String(text) = field
+            && text.trim_start().starts_with(['[', '{'])
+            && schema::is_list(&tool, name)
+            && let Ok(inner @ (Value::Array(_) | Value::Object(_))) = serde_json::from_str(text)
+        {
+            *field = inner;
+        }
+    }
+}
+
+/// Returns `true` for a string of JSON that holds a call, and is not the text of a JSON file.
+fn is_fields(name: &str, inner: &Value) -> bool {
+    let has = |names: &[&str]| names.iter().any(|name| inner.get(name).is_some());
+    FIELDS.contains(&name) || (name != "content" && has(&NAMES) && has(&FIELDS))
+}
+
+fn walk<'v>(value: &'v Value, outer: &Outer<'v>, found: &mut Found<'v>) {
+    match value {
+        Value::Array(values) => values.iter().for_each(|value| walk(value, outer, found)),
+        Value::Object(fields) => object(fields, outer, found),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => (),
+    }
+}
+
+fn object<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, found: &mut Found<'v>) {
+    let word = |name: &str| fields.get(name).and_then(Value::as_str);
+    let kind = word("type");
+    let role = word("role").or_else(|| fields.get("info")?.get("role")?.as_str());
+    let is_event = word("source").is_some() && (word("action").is_some() || is_observation(fields));
+    let is_record = ["sessionId", "$set", "$rewindTo", "candidates"]
+        .iter()
+        .any(|name| fields.contains_key(*name))
+        || word("object") == Some("chat.completion.chunk");
+    found.is_message |=
+        role.is_some() || (kind.is_some() && !fields.contains_key("path")) || is_event || is_record;
+    if rewind(fields, found) {
+        return;
+    }
+    let kinds = || kind.into_iter().chain(role);
+    if let Some(id) =
+        word("id").filter(|_| kinds().any(|kind| kind == "gemini" || PEOPLE.contains(&kind)))
+    {
+        found.events.push(Event::Message(id));
+    }
+    if kinds().any(|kind| PEOPLE.contains(&kind)) {
+        let results = results(fields);
+        let is_prompt = results.is_empty() && is_prompt(fields);
+        found.events.extend(results.into_iter().map(Event::Result));
+        found.events.extend(is_prompt.then_some(Event::Prompt));
+        return;
+    }
+    if word("source") == Some("user") && word("action").is_some() {
+        let is_prompt = word("action") == Some("message");
+        found.events.extend(is_prompt.then_some(Event::Prompt));
+        return;
+    }
+    let is_other = kinds().any(|kind| OTHERS.contains(&kind)) || role == Some("tool");
+    if is_other || is_observation(fields) {
+        found
+            .events
+            .extend(results(fields).into_iter().map(Event::Result));
+        return;
+    }
+    thoughts(fields, found);
+    // The same call is in `action` and in `tool_call`.
+    if let (Some(call), Some(Value::Object(_))) = (fields.get("tool_call"), fields.get("action")) {
+        let outer = Outer {
+            id: call_result::call_id(fields),
+            ..Outer::default()
+        };
+        walk(call, &outer, found);
+        return;
+    }
+    if let Some(requests) = call(fields, outer) {
+        found.events.push(Event::Call(Call {
+            id: call_result::call_id(fields).or_else(|| outer.id.clone()),
+            tool: name(fields).or(outer.tool),
+            requests,
+            outcome: call_result::stated(fields).or(outer.outcome),
+        }));
+        return;
+    }
+    found
+        .events
+        .extend(message_role::denials(fields).map(Event::Result));
+    // The update of a call in the Agent Client Protocol may be a call and its result at once.
+    if !fields.contains_key("toolCallId") {
+        found
+            .events
+            .extend(CallResult::of(fields).map(Event::Result));
+    }
+    let is_agents = kinds().any(|kind| matches!(kind, "assistant" | "gemini" | "model"));
+    words_said(fields, outer, is_agents, found);
+    if shown_diffs(fields, found) {
+        return;
+    }
+    let before = found.events.len();
+    // A message's words come before its calls.
+    for (name, value) in fields {
+        if CONTAINERS.contains(&name.as_str()) || FIELDS.contains(&name.as_str()) {
+            walk(value, &carried(fields, outer, name), found);
+        }
+    }
+    let is_call = |event: &Event| matches!(event, Event::Call(_));
+    if !found.events[before..].iter().any(is_call) {
+        found
+            .events
+            .extend(protocols::submission(fields).map(|text| {
+                let text = Cow::Borrowed(text);
+                let edit = CallEdit::Edits { text };
+                Event::Call(Call {
+                    id: None,
+                    tool: None,
+                    requests: vec![EditRequest { path: None, edit }],
+                    outcome: None,
+                })
+            }));
+    }
+}
+
+/// Collects the agent's words that are texts of an object itself.
+fn words_said<'v>(
+    fields: &'v Map<String, Value>,
+    outer: &Outer<'v>,
+    is_agents: bool,
+    found: &mut Found<'v>,
+) {
+    let word = |name: &str| fields.get(name).and_then(Value::as_str);
+    let is_text = word("type").map_or(outer.is_content, |kind| {
+        kind.ends_with("text") || kind == "agent_message"
+    });
+    let is_thought = fields.get("thought").and_then(Value::as_bool) == Some(true);
+    let answer = answer(fields);
+    found.is_message |= answer.is_some();
+    let said = [
+        word("text").filter(|_| is_text && !is_thought),
+        word("content").filter(|_| is_agents),
+        answer,
+    ];
+    found
+        .events
+        .extend(said.into_iter().flatten().map(Event::Said));
+}
+
+/// The text with which a program that runs an agent once reports its answer: `claude -p --output-format json`, `gemini
+/// --output-format json`, and the `generate` request of Ollama.
+fn answer(fields: &Map<String, Value>) -> Option<&str> {
+    let is_claude = fields.get("type").and_then(Value::as_str) == Some("result");
+    let name = if is_claude { "result" } else { "response" };
+    let is_run = is_claude || fields.contains_key("stats") || fields.contains_key("done");
+    fields.get(name).filter(|_| is_run)?.as_str()
+}
+
+/// Properties of an object for the value of one of its fields.
+fn carried<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, field: &str) -> Outer<'v> {
+    let is_content = matches!(field, "content" | "parts");
+    let is_named = FIELDS.contains(&field) && name(fields).is_some();
+    if is_content || is_named || !CARRIERS.contains(&field) {
+        return Outer {
+            is_content,
+            is_named,
+            ..Outer::default()
+        };
+    }
+    let inner = fields.get(field).and_then(Value::as_object);
+    Outer {
+        id: call_result::call_id(fields).or_else(|| outer.id.clone()),
+        tool: name(fields).filter(|_| field == "state"),
+        outcome: inner
+            .and_then(call_result::stated)
+            .or_else(|| call_result::stated(fields)),
+        ..Outer::default()
+    }
+}
+
+/// Takes back earlier messages, as a record of Gemini CLI asks for it.
+///
+/// `google-gemini/gemini-cli packages/core/src/services/chatRecordingService.ts`
+fn rewind<'v>(fields: &'v Map<String, Value>, found: &mut Found<'v>) -> bool {
+    if let Some(id) = fields.get("$rewindTo").and_then(Value::as_str) {
+        found.events.push(Event::Rewind(Some(id)));
+        return true;
+    }
+    let Some(set) = fields.get("$set").and_then(Value::as_object) else {
+        return false;
+    };
+    if let Some(messages) = set.get("messages") {
+        found.events.push(Event::Rewind(None));
+        walk(messages, &Outer::default(), found);
+    }
+    true
+}
+
+/// Collects what an agent of `OpenHands` thinks before it acts, or writes to the person.
+fn thoughts<'v>(fields: &'v Map<String, Value>, found: &mut Found<'v>) {
+    if fields.get("source").and_then(Value::as_str) != Some("agent") {
+        return;
+    }
+    let args = fields.get("args");
+    let texts = [
+        args.and_then(|args| args.get("thought")),
+        args.and_then(|args| args.get("content"))
+            .filter(|_| fields.get("action").and_then(Value::as_str) == Some("message")),
+    ];
+    let texts = texts.into_iter().flatten().filter_map(Value::as_str);
+    let texts = texts.filter(|text| !text.trim().is_empty());
+    found.events.extend(texts.map(Event::Said));
+    if let Some(parts @ Value::Array(_)) = fields.get("thought") {
+        walk(parts, &Outer::default(), found);
+    }
+}
+
+/// Reads the diffs in the content of a tool call of the Agent Client Protocol as one call, which a later update replaces;
+/// without diffs, its result.
+fn shown_diffs<'v>(fields: &'v Map<String, Value>, found: &mut Found<'v>) -> bool {
+    if !fields.contains_key("toolCallId") {
+        return false;
+    }
+    let mut inner = Found::default();
+    if let Some(content) = fields.get("content") {
+        walk(content, &Outer::default(), &mut inner);
+    }
+    let mut requests = Vec::new();
+    for event in inner.events {
+        if let Event::Call(call) = event {
+            requests.extend(call.requests);
+        }
+    }
+    if requests.is_empty() {
+        found
+            .events
+            .extend(CallResult::of(fields).map(Event::Result));
+    } else {
+        found.events.push(Event::Call(Call {
+            id: call_result::call_id(fields),
+            tool: None,
+            requests,
+            outcome: call_result::stated(fields),
+        }));
+    }
+    true
+}
+
+/// The name of the tool that an object calls.
+fn name(fields: &Map<String, Value>) -> Option<&str> {
+    let mut names = NAMES.iter().filter_map(|name| fields.get(*name)?.as_str());
+    names.next().or_else(|| fields.get("function")?.as_str())
+}
+
+/// Reads an object as a call, with its name or without.
+fn call<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>) -> Option<Vec<EditRequest<'v>>> {
+    if let Some(requests) = protocols::acp(fields).or_else(|| protocols::file_change(fields)) {
+        return Some(requests);
+    }
+    let own_type = fields.get("type").and_then(Value::as_str);
+    let tool_type = own_type.filter(|kind| kind.ends_with("_call"));
+    let named = own_type.filter(|kind| schema::named(kind).next().is_some());
+    // A part of a message in the AI SDK of Vercel: `{"type": "tool-NAME", "toolCallId", "input"}`.
+    let of_part = own_type.and_then(|kind| kind.strip_prefix("tool-"));
+    let of_part = of_part.filter(|_| fields.contains_key("input"));
+    let name = name(fields).or(outer.tool).or(of_part).or(named);
+    let inner = FIELDS.iter().filter_map(|field| fields.get(*field));
+    for inner in inner {
+        let name = name.or(tool_type);
+        match (inner, name) {
+            (Value::Object(inner), _) => {
+                let requests = name.map_or_else(|| by_fields(inner), |name| by_name(name, inner));
+                if requests.is_some() {
+                    return requests;
+                }
+            }
+            // Codex sends the text of a patch without fields around it.
+            (Value::String(text), Some(name)) => {
+                let is_patch = |tool: &Tool| matches!(tool.action, Action::Patch);
+                if schema::named(name).any(is_patch) && text.contains("***") {
+                    let text = Cow::Borrowed(text.as_str());
+                    return Some(vec![EditRequest {
+                        path: None,
+                        edit: CallEdit::Edits { text },
+                    }]);
+                }
+            }
+            _ => (),
+        }
+    }
+    if let Some(name) = name
+        && schema::named(name).next().is_some()
+    {
+        // The name is among the fields.
+        let is_name =
+            |key: &String| NAMES.contains(&key.as_str()) || named == Some(name) && key == "type";
+        if fields.keys().any(is_name)
+            && let Some(requests) = flat(name, fields)
+        {
+            return Some(requests);
+        }
+    }
+    (!outer.is_named).then(|| by_fields(fields))?
+}

@@ -1,0 +1,89 @@
+//! Messages of a transcript that no agent wrote: prompts of a person, results of tools, notices of a client.
+
+use serde_json::{Map, Value};
+
+use super::call_result::{self, CallOutcome, CallResult};
+
+/// Values of `type` and `role` of objects that no agent wrote.
+pub(super) const OTHERS: [&str; 13] = [
+    "tool_result",
+    "tool-result",
+    "function_call_output",
+    "custom_tool_call_output",
+    "local_shell_call_output",
+    "apply_patch_call_output",
+    "tool_output",
+    "toolResult",
+    "function_response",
+    "system",
+    "developer",
+    "summary",
+    "file-history-snapshot",
+];
+/// Values of `type` and `role` of what a person sent, or of what a client sent in a person's name.
+pub(super) const PEOPLE: [&str; 2] = ["user", "human"];
+/// Collects the results of calls in a message that no agent wrote.
+pub(super) fn results(fields: &Map<String, Value>) -> Vec<CallResult> {
+    if let Some(result) = CallResult::of(fields) {
+        return vec![result];
+    }
+    let mut found = Vec::new();
+    for name in ["message", "content", "parts"] {
+        match fields.get(name) {
+            Some(Value::Object(inner)) => found.extend(results(inner)),
+            Some(Value::Array(values)) => {
+                for inner in values.iter().filter_map(Value::as_object) {
+                    found.extend(results(inner));
+                }
+            }
+            _ => (),
+        }
+    }
+    found
+}
+
+/// Returns `true` for a message that a person wrote. Clients send notices, summaries and demonstrations in the same role.
+pub(super) fn is_prompt(fields: &Map<String, Value>) -> bool {
+    let flag = |name: &str| fields.get(name).and_then(Value::as_bool) == Some(true);
+    let notice = ["isMeta", "isSidechain", "isCompactSummary", "is_demo"];
+    let is_observation = matches!(
+        fields.get("message_type").and_then(Value::as_str),
+        Some("observation" | "demonstration")
+    );
+    !notice.into_iter().any(flag) && !is_observation && has_text(fields)
+}
+
+fn has_text(fields: &Map<String, Value>) -> bool {
+    // `<command-name>`, `<environment_context>` and the like come from clients.
+    let is_own = |text: &str| {
+        let tag = text
+            .trim()
+            .strip_prefix('<')
+            .and_then(|tag| tag.chars().next());
+        !text.trim().is_empty() && !tag.is_some_and(|first| first.is_ascii_lowercase())
+    };
+    ["message", "content", "parts", "text"]
+        .iter()
+        .any(|name| match fields.get(*name) {
+            Some(Value::String(text)) => is_own(text),
+            Some(Value::Object(inner)) => has_text(inner),
+            Some(Value::Array(values)) => values.iter().filter_map(Value::as_object).any(has_text),
+            _ => false,
+        })
+}
+
+/// Returns `true` for an observation of `OpenHands`.
+pub(super) fn is_observation(fields: &Map<String, Value>) -> bool {
+    fields.get("observation").is_some_and(Value::is_string) && fields.contains_key("cause")
+}
+
+/// Returns the calls that a person or a policy denied, as the last message of Claude Code lists them (`permission_denials`).
+pub(super) fn denials(fields: &Map<String, Value>) -> impl Iterator<Item = CallResult> {
+    let denied = fields.get("permission_denials").and_then(Value::as_array);
+    let denied = denied.into_iter().flatten().filter_map(Value::as_object);
+    denied.map(|call| CallResult {
+        ids: call_result::id(call, "tool_use_id").into_iter().collect(),
+        tool: None,
+        outcome: CallOutcome::Failed,
+    })
+}

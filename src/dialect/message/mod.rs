@@ -1,0 +1,9 @@
+//! Messages around calls: JSON of model APIs, streams of their events, and logs of whole sessions.
+
+pub(in crate::dialect) mod aider_history;
+pub(in crate::dialect) mod call_result;
+pub(in crate::dialect) mod json_call;
+pub(in crate::dialect) mod message_fields;
+pub(in crate::dialect) mod message_role;
+pub(in crate::dialect) mod stream;
+pub(in crate::dialect) mod transcript;

@@ -1,0 +1,375 @@
+//! Streams of model APIs: the pieces of a message, joined to the message.
+//!
+//! * Anthropic: `content_block_start`, `content_block_delta`, `content_block_stop`, also within the `stream_event` of Claude
+//!   Code; <https://docs.anthropic.com/en/docs/build-with-claude/streaming>.
+//! * `OpenAI` Chat Completions: `chat.completion.chunk` with `choices[].delta`; Responses: the events that repeat an item in
+//!   pieces are left out, `response.output_item.done` has it whole; <https://platform.openai.com/docs/api-reference/streaming>.
+//!
+//! The events are lines of JSON, or `data:` lines of server-sent events
+//! (<https://html.spec.whatwg.org/multipage/server-sent-events.html>).
+
+use std::ops::Range;
+
+use serde_json::{Map, Value, json};
+
+use super::json_call;
+use crate::dialect::input::Input;
+use crate::text::LineIdx;
+
+/// Fields of a server-sent event.
+const FIELDS: [&str; 5] = ["data:", "event:", "id:", "retry:", ":"];
+
+/// Returns `true` for a line with which a server-sent event may begin.
+pub(in crate::dialect) fn may_begin(line: &str) -> bool {
+    line.starts_with("data:") || line.starts_with("event:")
+}
+
+/// Reads the server-sent events from a line on: their values, and the first line after them.
+pub(in crate::dialect) fn events(
+    input: &Input,
+    at: LineIdx,
+) -> (Vec<(Range<LineIdx>, Value)>, LineIdx) {
+    let mut values = Vec::new();
+    let mut end = at;
+    for line in at..input.len() {
+        let text = input.line(line).unwrap_or_default();
+        if text.trim().is_empty() {
+            continue;
+        }
+        if !FIELDS.iter().any(|field| text.starts_with(field)) {
+            break;
+        }
+        end = line + 1;
+        let data = text.strip_prefix("data:").map(str::trim_start);
+        if let Some(data) = data.filter(|data| *data != "[DONE]") {
+            let Ok(value) = serde_json::from_str(data) else {
+                break;
+            };
+            values.push((line..line + 1, json_call::unwrapped(value)));
+        }
+    }
+    (values, end)
+}
+
+/// A stream with its messages whole.
+#[derive(Debug, Default)]
+pub(in crate::dialect) struct Joined {
+    pub(in crate::dialect) values: Vec<(Range<LineIdx>, Value)>,
+    /// The first line of a call that the stream does not end, and its tool.
+    pub(in crate::dialect) cut: Option<(LineIdx, String)>,
+}
+
+/// Joins the pieces among the values of a log.
+pub(in crate::dialect) fn joined(values: Vec<(Range<LineIdx>, Value)>) -> Joined {
+    let mut stream = Stream::default();
+    for (lines, value) in values {
+        stream.take(lines, value);
+    }
+    let open = std::mem::take(&mut stream.open);
+    for part in open {
+        stream.close(part);
+    }
+    for (id, (line, tool)) in stream.items {
+        if !id.is_empty() {
+            stream.joined.cut.get_or_insert((line, tool));
+        }
+    }
+    stream.joined
+}
+
+/// A part of a message, of which more pieces may come.
+#[derive(Debug)]
+struct Part {
+    lines: Range<LineIdx>,
+    index: (Protocol, u64),
+    /// The part without its text.
+    fields: Map<String, Value>,
+    text: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Protocol {
+    Anthropic,
+    ChatCall,
+    ChatText,
+}
+
+#[derive(Debug, Default)]
+struct Stream {
+    joined: Joined,
+    open: Vec<Part>,
+    /// Calls of the Responses API that were begun, by their names.
+    items: Vec<(String, (LineIdx, String))>,
+}
+
+impl Stream {
+    fn take(&mut self, lines: Range<LineIdx>, value: Value) {
+        let event = match value.get("event") {
+            Some(event) if text(&value, "type") == "stream_event" => event,
+            _ => &value,
+        };
+        match text(event, "type") {
+            "content_block_start" => {
+                let fields = event.get("content_block").and_then(Value::as_object);
+                let fields = fields.cloned().unwrap_or_default();
+                let index = (Protocol::Anthropic, number(event, "index"));
+                self.piece(&lines, index, fields, "");
+            }
+            "content_block_delta" => {
+                let delta = event.get("delta").unwrap_or(event);
+                let piece = [text(delta, "partial_json"), text(delta, "text")].concat();
+                let index = (Protocol::Anthropic, number(event, "index"));
+                self.piece(&lines, index, Map::new(), &piece);
+            }
+            "content_block_stop" => {
+                let index = (Protocol::Anthropic, number(event, "index"));
+                if let Some(at) = self.open.iter().position(|part| part.index == index) {
+                    let part = self.open.remove(at);
+                    self.close(part);
+                }
+            }
+            "response.output_item.added" => {
+                let item = event.get("item").unwrap_or(event);
+                if text(item, "type").ends_with("_call") {
+                    let begun = (lines.start, text(item, "name").to_owned());
+                    self.items.push((text(item, "id").to_owned(), begun));
+                }
+            }
+            "response.output_item.done" => {
+                let id = event
+                    .get("item")
+                    .map_or("", |item| text(item, "id"))
+                    .to_owned();
+                self.items.retain(|(known, _)| *known != id);
+                self.joined.values.push((lines, value));
+            }
+            kind if is_repeated(kind) => (),
+            _ if text(event, "object") == "chat.completion.chunk" => self.chunk(&lines, event),
+            _ => self.joined.values.push((lines, value)),
+        }
+    }
+
+    /// Takes a chunk of a chat completion, of which the first choice counts.
+    fn chunk(&mut self, lines: &Range<LineIdx>, chunk: &Value) {
+        let choice = chunk.get("choices").and_then(|choices| choices.get(0));
+        let Some(delta) = choice.and_then(|choice| choice.get("delta")) else {
+            return;
+        };
+        let said = text(delta, "content");
+        if !said.is_empty() {
+            self.piece(lines, (Protocol::ChatText, 0), Map::new(), said);
+        }
+        let calls = delta.get("tool_calls").and_then(Value::as_array);
+        for call in calls.into_iter().flatten() {
+            let function = call.get("function").unwrap_or(&Value::Null);
+            let mut fields = Map::new();
+            for (name, value) in [("id", call.get("id")), ("name", function.get("name"))] {
+                if let Some(value @ Value::String(_)) = value {
+                    fields.insert(name.to_owned(), value.clone());
+                }
+            }
+            let index = (Protocol::ChatCall, number(call, "index"));
+            let arguments = match function.get("arguments") {
+                Some(Value::String(piece)) => piece.clone(),
+                Some(whole @ Value::Object(_)) => whole.to_string(),
+                _ => String::new(),
+            };
+            self.piece(lines, index, fields, &arguments);
+        }
+    }
+
+    /// Adds a piece to its part, which may begin with it.
+    fn piece(
+        &mut self,
+        lines: &Range<LineIdx>,
+        index: (Protocol, u64),
+        fields: Map<String, Value>,
+        text: &str,
+    ) {
+        let mut parts = self.open.iter_mut().rev();
+        let is_start = fields.contains_key("id") || fields.contains_key("type");
+        match parts
+            .find(|part| part.index == index && !(is_start && part.fields.contains_key("id")))
+        {
+            Some(part) => {
+                part.lines.end = lines.end;
+                part.fields.extend(fields);
+                part.text.push_str(text);
+            }
+            None => self.open.push(Part {
+                lines: lines.clone(),
+                index,
+                fields,
+                text: text.to_owned(),
+            }),
+        }
+    }
+
+    /// Turns a part into a message.
+    fn close(&mut self, mut part: Part) {
+        let is_call =
+            part.index.0 == Protocol::ChatCall || text_of(&part.fields, "type") == "tool_use";
+        let block = if is_call {
+            let own = part.fields.remove("input").filter(|_| part.text.is_empty());
+            let input = own.or_else(|| serde_json::from_str(&part.text).ok());
+            let Some(input) = input else {
+                let tool = text_of(&part.fields, "name").to_owned();
+                self.joined.cut.get_or_insert((part.lines.start, tool));
+                return;
+            };
+            json!({
+                "type": "tool_use",
+                "id": part.fields.get("id"),
+                "name": part.fields.get("name"),
+                "input": input,
+            })
+        } else {
+            let said = [text_of(&part.fields, "text"), &part.text].concat();
+            json!({ "type": "text", "text": said })
+        };
+        let message = json!({ "role": "assistant", "content": [block] });
+        self.joined
+            .values
+            .push((part.lines, json_call::unwrapped(message)));
+    }
+}
+
+/// Returns `true` for an event with a piece of an item that another event has whole.
+fn is_repeated(kind: &str) -> bool {
+    let part = kind
+        .strip_prefix("response.")
+        .and_then(|kind| kind.rsplit_once('.'));
+    matches!(part, Some((_, "delta" | "done")))
+}
+
+fn text<'v>(value: &'v Value, name: &str) -> &'v str {
+    value.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn text_of<'v>(fields: &'v Map<String, Value>, name: &str) -> &'v str {
+    fields.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn number(value: &Value, name: &str) -> u64 {
+    value.get(name).and_then(Value::as_u64).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::input::Asked;
+
+    #[track_caller]
+    fn check(lines: &[Value], expected: &str, cut: Option<&str>) {
+        let text: Vec<String> = lines
+            .iter()
+            .map(|line| format!("data: {line}\n\n"))
+            .collect();
+        let text = text.concat() + "data: [DONE]\n";
+        let input = Input::new(&text, None, Asked::InTurn);
+        let (values, end) = events(&input, 0);
+        assert_eq!(end, input.len(), "{text}");
+        let joined = joined(values);
+        let blocks = joined.values.iter().map(|(lines, value)| {
+            let block = value.get("content").map_or(value, |content| &content[0]);
+            let what = block
+                .get("name")
+                .or(block.get("text"))
+                .or(block.get("type"));
+            format!(
+                "{}-{} {} {}",
+                lines.start,
+                lines.end,
+                what.unwrap(),
+                block["input"]
+            )
+        });
+        let blocks: Vec<String> = blocks.collect();
+        let found = (blocks.join("; "), joined.cut.map(|(_, tool)| tool));
+        assert_eq!(
+            found,
+            (expected.to_owned(), cut.map(str::to_owned)),
+            "{text}"
+        );
+    }
+
+    fn block(index: u64, name: &str) -> Value {
+        json!({"type": "content_block_start", "index": index, "content_block": {"type": "tool_use", "id": name, "name": name, "input": {}}})
+    }
+
+    fn delta(index: u64, piece: &str) -> Value {
+        json!({"type": "content_block_delta", "index": index, "delta": {"type": "input_json_delta", "partial_json": piece}})
+    }
+
+    fn chunk(delta: &Value) -> Value {
+        json!({"object": "chat.completion.chunk", "choices": [{"delta": delta}]})
+    }
+
+    #[test]
+    fn the_pieces_of_a_block_are_joined() {
+        let stop = json!({"type": "content_block_stop", "index": 0});
+        let text = json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": "a"}});
+        let more = json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "b"}});
+        check(&[text, more, stop.clone()], r#"0-3 "ab" null"#, None);
+        check(
+            &[
+                block(0, "x"),
+                delta(0, "{\"a\""),
+                delta(0, ":1}"),
+                stop.clone(),
+            ],
+            r#"0-5 "x" {"a":1}"#,
+            None,
+        );
+        // Without a piece the fields are those of the start; without an end the pieces may lack some.
+        check(&[block(0, "x"), stop], r#"0-1 "x" {}"#, None);
+        check(&[block(1, "x"), delta(1, "{\"a\"")], "", Some("x"));
+    }
+
+    #[test]
+    fn calls_of_a_chat_are_joined_by_their_numbers() {
+        let call = |index: u64, name: Option<&str>, piece: &str| {
+            let id = name.map(|name| format!("id of {name}"));
+            chunk(
+                &json!({"tool_calls": [{"index": index, "id": id, "function": {"name": name, "arguments": piece}}]}),
+            )
+        };
+        check(
+            &[
+                call(0, Some("x"), ""),
+                call(0, None, "{\"a\":"),
+                call(1, Some("y"), "{}"),
+                call(0, None, "1}"),
+            ],
+            r#"0-7 "x" {"a":1}; 4-5 "y" {}"#,
+            None,
+        );
+        // Some servers number all calls alike.
+        check(
+            &[call(0, Some("x"), "{}"), call(0, Some("y"), "{}")],
+            r#"0-1 "x" {}; 2-3 "y" {}"#,
+            None,
+        );
+        check(&[call(0, Some("x"), "{")], "", Some("x"));
+        check(
+            &[
+                chunk(&json!({"content": "a"})),
+                chunk(&json!({"content": "b"})),
+            ],
+            r#"0-3 "ab" null"#,
+            None,
+        );
+    }
+
+    #[test]
+    fn an_item_of_a_response_is_read_once() {
+        let item = |state: &str| json!({"type": format!("response.output_item.{state}"), "item": {"type": "function_call", "id": "f", "name": "x"}});
+        let piece = json!({"type": "response.function_call_arguments.done", "item_id": "f", "arguments": "{}"});
+        check(
+            &[item("added"), piece.clone(), item("done")],
+            r#"4-5 "response.output_item.done" null"#,
+            None,
+        );
+        check(&[item("added"), piece], "", Some("x"));
+    }
+}

@@ -1,0 +1,351 @@
+//! Logs of sessions: which calls of a transcript are edits, in which turn, and the sentence that announced each.
+//!
+//! Calls that failed, that the person rejected, or that were taken back with their messages are left out. Claude Code,
+//! Codex, Gemini CLI, opencode, `OpenHands` and SWE-agent write such logs; the form of their results is that of
+//! [`call_result`](super::call_result).
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::call_result::CallOutcome;
+use super::json_call::{Call, Event};
+use crate::dialect::input::Turns;
+use crate::dialect::tool::edit_request::CallEdit;
+use crate::text::LineIdx;
+
+/// The most characters of an announcement.
+const MOST_CHARS: usize = 200;
+
+/// A transcript without the calls that are no edits.
+#[derive(Debug, Default)]
+pub(in crate::dialect) struct Transcript<'v> {
+    /// The calls that were carried out, or whose result is not known.
+    pub(in crate::dialect) calls: Vec<Step<'v>>,
+    /// The calls that failed or were rejected.
+    pub(in crate::dialect) left_out: Vec<Step<'v>>,
+    /// The agent's texts, with their lines.
+    pub(in crate::dialect) said: Vec<(Range<LineIdx>, &'v str)>,
+    /// True if any turn has a call of an editing tool: then texts are no edits.
+    pub(in crate::dialect) has_calls: bool,
+    /// True if a person's prompt is in it.
+    pub(in crate::dialect) has_prompts: bool,
+}
+
+/// A call in its place.
+#[derive(Debug, Clone)]
+pub(in crate::dialect) struct Step<'v> {
+    /// The lines of the value that holds it.
+    pub(in crate::dialect) lines: Range<LineIdx>,
+    pub(in crate::dialect) call: Call<'v>,
+    /// The line of the agent's text that precedes it.
+    pub(in crate::dialect) announcement: Option<Arc<str>>,
+    turn: usize,
+    has_result: bool,
+}
+
+/// Sorts the events of a transcript, each with the lines of its value.
+pub(in crate::dialect) fn sorted<'v>(
+    events: impl IntoIterator<Item = (Range<LineIdx>, Event<'v>)>,
+    turns: Turns,
+) -> Transcript<'v> {
+    let mut log = Log::default();
+    for (lines, event) in events {
+        log.take(lines, event);
+    }
+    log.finish(turns)
+}
+
+/// The events so far.
+#[derive(Debug, Default)]
+struct Log<'v> {
+    steps: Vec<Step<'v>>,
+    said: Vec<(usize, Range<LineIdx>, &'v str)>,
+    /// Messages, with the numbers of steps and texts before them.
+    messages: Vec<(&'v str, usize, usize)>,
+    turn: usize,
+    /// True if the agent did anything in this turn.
+    is_active: bool,
+    has_prompts: bool,
+    announcement: Option<Arc<str>>,
+}
+
+impl<'v> Log<'v> {
+    fn take(&mut self, lines: Range<LineIdx>, event: Event<'v>) {
+        match event {
+            Event::Message(id) => self.messages.push((id, self.steps.len(), self.said.len())),
+            Event::Prompt => {
+                self.turn += usize::from(self.is_active);
+                (self.is_active, self.has_prompts) = (false, true);
+                self.announcement = None;
+            }
+            Event::Said(text) => {
+                self.is_active = true;
+                self.announcement = last_line(text).or(self.announcement.take());
+                // The last text is reported once more as the result.
+                if self.said.last().is_none_or(|(.., last)| *last != text) {
+                    self.said.push((self.turn, lines, text));
+                }
+            }
+            Event::Call(call) => self.call(lines, call),
+            Event::Result(result) => {
+                self.is_active = true;
+                let is_of = |step: &Step| match (&step.call.id, &result.tool) {
+                    (Some(id), _) if !result.ids.is_empty() => result.ids.contains(id),
+                    (None, Some(tool)) => !step.has_result && step.call.tool == Some(tool.as_str()),
+                    _ => false,
+                };
+                // A provider may number the calls of each turn from the start; without names, the results come in the order of the calls.
+                let step = if result.ids.is_empty() {
+                    self.steps.iter_mut().find(|step| is_of(step))
+                } else {
+                    self.steps.iter_mut().rev().find(|step| is_of(step))
+                };
+                if let Some(step) = step {
+                    step.has_result = true;
+                    step.call.outcome = Some(match step.call.outcome {
+                        Some(CallOutcome::Failed) => CallOutcome::Failed,
+                        _ => result.outcome,
+                    });
+                }
+            }
+            Event::Rewind(id) => {
+                let at = self
+                    .messages
+                    .iter()
+                    .position(|(known, ..)| Some(*known) == id);
+                let (steps, said) =
+                    at.map_or((0, 0), |at| (self.messages[at].1, self.messages[at].2));
+                self.messages.truncate(at.unwrap_or_default());
+                self.steps.truncate(steps);
+                self.said.truncate(said);
+            }
+        }
+    }
+
+    /// Takes a call, or another state of one: clients send a call again while it runs.
+    fn call(&mut self, lines: Range<LineIdx>, call: Call<'v>) {
+        self.is_active = true;
+        let same = self.steps.iter_mut().rev().find(|step| {
+            let is_named = step.call.id.is_some() && step.call.id == call.id;
+            let is_other = step.lines == lines || step.has_result;
+            is_named && (step.call.requests == call.requests || !is_other)
+        });
+        match same {
+            Some(step) => step.call = call,
+            None => self.steps.push(Step {
+                lines,
+                call,
+                announcement: self.announcement.clone(),
+                turn: self.turn,
+                has_result: false,
+            }),
+        }
+    }
+
+    fn finish(self, turns: Turns) -> Transcript<'v> {
+        let last = self.turn.saturating_sub(usize::from(!self.is_active));
+        let is_asked = |turn: usize| turns == Turns::All || turn == last;
+        let is_shell = |step: &Step| {
+            let mut requests = step.call.requests.iter();
+            requests.all(|request| matches!(request.edit, CallEdit::Shell { .. }))
+        };
+        let has_calls = !self.steps.iter().all(is_shell);
+        let steps = self.steps.into_iter().filter(|step| is_asked(step.turn));
+        let (left_out, calls) = steps.partition(|step| is_left_out(&step.call));
+        let said = self.said.into_iter().filter(|(turn, ..)| is_asked(*turn));
+        Transcript {
+            calls,
+            left_out,
+            said: said.map(|(_, lines, text)| (lines, text)).collect(),
+            has_calls,
+            has_prompts: self.has_prompts,
+        }
+    }
+}
+
+/// Returns `true` for a call that was not carried out.
+fn is_left_out(call: &Call) -> bool {
+    match call.outcome {
+        Some(CallOutcome::Failed) => true,
+        Some(CallOutcome::Done | CallOutcome::Unclear) | None => false,
+        // A command that failed may have written its files before; one that only applies a patch has not.
+        Some(CallOutcome::Exit) => !call
+            .requests
+            .iter()
+            .all(|request| is_more_than_a_patch(&request.edit)),
+        // The result of another tool begins with the text of the file, which may have these words.
+        Some(CallOutcome::Doubtful) => {
+            call.tool.is_some_and(|tool| tool.ends_with("apply_patch"))
+                && call
+                    .requests
+                    .iter()
+                    .any(|request| matches!(request.edit, CallEdit::Edits { .. }))
+        }
+    }
+}
+
+fn is_more_than_a_patch(edit: &CallEdit) -> bool {
+    matches!(edit, CallEdit::Shell { text } if !is_patch_alone(text))
+}
+
+/// Returns `true` for a command that does nothing but apply a patch.
+fn is_patch_alone(command: &str) -> bool {
+    let after = command.rsplit_once("*** End Patch").map(|(_, after)| after);
+    after.is_some_and(|after| after.split_whitespace().count() <= 1)
+}
+
+/// The last line of a text that is not blank, cut to a length that fits above an edit.
+fn last_line(text: &str) -> Option<Arc<str>> {
+    let line = text.lines().map(str::trim).rfind(|line| !line.is_empty())?;
+    Some(match line.char_indices().nth(MOST_CHARS) {
+        Some((cut, _)) => format!("{}…", line[..cut].trim_end()).into(),
+        None => line.into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::dialect::message::json_call;
+
+    /// The paths of the calls that are kept, each with its announcement, and the number of those left out.
+    fn shown(lines: &[&str], turns: Turns) -> String {
+        let values: Vec<Value> = lines
+            .iter()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        let events = values.iter().enumerate().flat_map(|(at, value)| {
+            let events = json_call::find(value).events.into_iter();
+            events.map(move |event| (at..at + 1, event))
+        });
+        let transcript = sorted(events, turns);
+        let calls = transcript.calls.iter().map(|step| {
+            let path = step.call.requests[0].path.as_deref().unwrap_or("-");
+            let said = step.announcement.as_deref().unwrap_or("-");
+            format!("{path}: {said}")
+        });
+        let calls: Vec<String> = calls.collect();
+        format!("{} | {}", calls.join("; "), transcript.left_out.len())
+    }
+
+    #[track_caller]
+    fn check(lines: &[&str], expected: &str) {
+        assert_eq!(shown(lines, Turns::All), expected);
+    }
+
+    fn edit(path: &str, id: &str) -> String {
+        format!(
+            r#"{{"type":"assistant","message":{{"role":"assistant","content":[{{"type":"text","text":"First.\nI change {path}:"}},{{"type":"tool_use","id":"{id}","name":"Edit","input":{{"file_path":"{path}","old_string":"a","new_string":"b"}}}}]}}}}"#
+        )
+    }
+
+    fn result(id: &str, failed: bool) -> String {
+        format!(
+            r#"{{"type":"user","message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"{id}","is_error":{failed},"content":"x"}}]}}}}"#
+        )
+    }
+
+    #[test]
+    fn failed_calls_are_no_edits() {
+        check(
+            &[
+                &edit("a", "1"),
+                &result("1", false),
+                &edit("b", "2"),
+                &result("2", true),
+            ],
+            "a: I change a: | 1",
+        );
+        // The same call again, before and after its result.
+        check(
+            &[&edit("a", "1"), &edit("a", "1"), &result("1", true)],
+            " | 1",
+        );
+        check(
+            &[&edit("a", "1"), &result("1", true), &edit("b", "1")],
+            "b: I change b: | 1",
+        );
+    }
+
+    #[test]
+    fn the_last_turn_is_the_last_one_with_work_in_it() {
+        let prompt = r#"{"type":"user","message":{"role":"user","content":"and now b"}}"#;
+        let (a, b) = (edit("a", "1"), edit("b", "2"));
+        let lines = [a.as_str(), prompt, prompt, &b, &result("2", false), prompt];
+        assert_eq!(shown(&lines, Turns::Last), "b: I change b: | 0");
+        assert_eq!(shown(&lines[..2], Turns::Last), "a: I change a: | 0");
+        assert_eq!(
+            shown(&lines, Turns::All),
+            "a: I change a:; b: I change b: | 0"
+        );
+    }
+
+    #[test]
+    fn results_of_gemini_come_in_the_order_of_the_calls() {
+        let call = |path: &str| {
+            format!(
+                r#"{{"role":"model","parts":[{{"text":"So:"}},{{"functionCall":{{"name":"replace","args":{{"file_path":"{path}","old_string":"a","new_string":"b"}}}}}}]}}"#
+            )
+        };
+        let result = |answer: &str| {
+            format!(
+                r#"{{"role":"user","parts":[{{"functionResponse":{{"name":"replace","response":{{{answer}}}}}}}]}}"#
+            )
+        };
+        let (ok, no) = (result(r#""output":"ok""#), result(r#""error":"no""#));
+        check(&[&call("a"), &call("b"), &no, &ok], "b: So: | 1");
+    }
+
+    #[test]
+    fn rewound_messages_are_taken_back() {
+        let message = |id: &str, path: &str| {
+            format!(
+                r#"{{"id":"{id}","type":"gemini","content":"So:","toolCalls":[{{"id":"c{id}","name":"replace","status":"success","args":{{"file_path":"{path}","old_string":"a","new_string":"b"}}}}]}}"#
+            )
+        };
+        let rewind = r#"{"$rewindTo":"2"}"#;
+        check(
+            &[
+                &message("1", "a"),
+                &message("2", "b"),
+                rewind,
+                &message("3", "c"),
+            ],
+            "a: So:; c: So: | 0",
+        );
+        let cancelled = message("1", "a").replace("success", "cancelled");
+        check(&[&message("1", "a"), &cancelled], " | 1");
+    }
+
+    #[test]
+    fn a_patch_reports_its_success() {
+        let call = r#"{"type":"response_item","payload":{"type":"custom_tool_call","call_id":"c","name":"apply_patch","input":"*** Begin Patch\n*** Delete File: a\n*** End Patch"}}"#;
+        let result = |output: &str| {
+            format!(
+                r#"{{"type":"response_item","payload":{{"type":"custom_tool_call_output","call_id":"c","output":"{output}"}}}}"#
+            )
+        };
+        check(&[call, &result("Exit code: 0")], "-: - | 0");
+        check(
+            &[call, &result("Success. Updated the following files:")],
+            "-: - | 0",
+        );
+        check(&[call, &result("ok")], "-: - | 0");
+        check(&[call, &result("patch rejected by user")], " | 1");
+        check(&[call, &result("Exit code: 1")], " | 1");
+        check(&[call], "-: - | 0");
+    }
+
+    #[test]
+    fn a_command_that_failed_may_have_written() {
+        assert!(is_patch_alone(
+            "apply_patch <<'EOF'\n*** Begin Patch\n*** End Patch\nEOF\n"
+        ));
+        assert!(!is_patch_alone(
+            "apply_patch <<'EOF'\n*** Begin Patch\n*** End Patch\nEOF\nmake test\n"
+        ));
+        assert!(!is_patch_alone("make"));
+    }
+}

@@ -1,0 +1,372 @@
+//! `shell`: files that a command of a shell would write, read from its text and never executed.
+//!
+//! Here-documents (`cat > FILE <<'EOF'`, `cat <<EOF >> FILE`, `tee FILE <<EOF`) and `sed -i 's/old/new/' FILE` with a literal
+//! pattern. Whatever a shell would compute (variables, substitutions, patterns) is refused by its name.
+
+use crate::dialect::body::{omitted_lines, string_lines, whole_file};
+use crate::dialect::dialect_trait::{Before, Dialect, Evidence, Section};
+use crate::dialect::input::Input;
+use crate::dialect::parse_error::ParseError;
+use crate::proposal::{Extent, FileChange, Hunk, HunkOrder, Operation, PathClaim};
+use crate::text::LineIdx;
+
+/// The dialect `shell`.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::dialect) struct Shell;
+
+impl Dialect for Shell {
+    fn name(&self) -> &'static str {
+        "shell"
+    }
+
+    fn hunk_order(&self) -> HunkOrder {
+        HunkOrder::Sequence
+    }
+
+    fn evidence(&self) -> Evidence {
+        Evidence::Commands
+    }
+
+    fn section(&self, input: &Input, at: LineIdx, _: &Before) -> Option<Section> {
+        let line = input.line(at)?.trim();
+        let line = line.strip_prefix("$ ").unwrap_or(line);
+        let may_be = ["cat ", "cat>", "cat<", "tee ", "sed ", "sudo tee "];
+        if !may_be.iter().any(|start| line.starts_with(start)) {
+            return None;
+        }
+        let words = words(line)?;
+        let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+        if texts.first() == Some(&"sed") {
+            return self.sed(input, at, &words);
+        }
+        self.heredoc(input, at, &words)
+    }
+}
+
+/// Returns `true` for a command line that changes files in a way that is not read.
+pub(in crate::dialect) fn may_change_files(line: &str) -> bool {
+    const COMMANDS: [&str; 10] = [
+        "rm ",
+        "mv ",
+        "cp ",
+        "git mv ",
+        "git rm ",
+        "python -",
+        "python3 -",
+        "perl -",
+        "Remove-Item ",
+        "Move-Item ",
+    ];
+    const PRINTING: [&str; 4] = ["echo ", "printf ", "awk ", "sed "];
+    let line = line.trim();
+    let line = line.strip_prefix("$ ").unwrap_or(line);
+    let starts = |commands: &[&str]| commands.iter().any(|command| line.starts_with(command));
+    starts(&COMMANDS) || (starts(&PRINTING) && line.contains("> "))
+}
+
+/// A word of a command line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Word {
+    text: String,
+    /// True if any part of it is in quotes, so that the shell does not change it.
+    quoted: bool,
+    /// True if the shell would compute a part of it.
+    computed: bool,
+}
+
+impl Word {
+    fn is_operator(&self) -> bool {
+        !self.quoted && matches!(self.text.as_str(), ">" | ">>" | "<<" | "<<-")
+    }
+}
+
+/// Cuts a command line into words; `None` if it has more than one command.
+fn words(line: &str) -> Option<Vec<Word>> {
+    let mut words: Vec<Word> = Vec::new();
+    let mut word: Option<Word> = None;
+    let mut chars = line.chars().peekable();
+    let plain = || Word {
+        text: String::new(),
+        quoted: false,
+        computed: false,
+    };
+    while let Some(c) = chars.next() {
+        match c {
+            ' ' | '\t' => words.extend(word.take()),
+            '\'' => {
+                let word = word.get_or_insert_with(plain);
+                word.quoted = true;
+                loop {
+                    match chars.next()? {
+                        '\'' => break,
+                        c => word.text.push(c),
+                    }
+                }
+            }
+            '"' => {
+                let word = word.get_or_insert_with(plain);
+                word.quoted = true;
+                loop {
+                    match chars.next()? {
+                        '"' => break,
+                        '\\' if matches!(chars.peek(), Some('"' | '\\' | '$' | '`')) => {
+                            word.text.extend(chars.next());
+                        }
+                        c => {
+                            word.computed |= matches!(c, '$' | '`');
+                            word.text.push(c);
+                        }
+                    }
+                }
+            }
+            '\\' => word.get_or_insert_with(plain).text.push(chars.next()?),
+            '>' | '<' => {
+                words.extend(word.take());
+                let mut operator = plain();
+                operator.text.push(c);
+                while let Some(next) =
+                    chars.next_if(|next| *next == c || (c == '<' && *next == '-'))
+                {
+                    operator.text.push(next);
+                }
+                words.push(operator);
+            }
+            '|' | '&' | ';' | '(' | ')' => return None,
+            c => {
+                let word = word.get_or_insert_with(plain);
+                word.computed |= matches!(c, '$' | '`' | '*' | '?' | '~');
+                word.text.push(c);
+            }
+        }
+    }
+    words.extend(word);
+    Some(words)
+}
+
+/// Returns `true` if a here-document has a second line like its end word before the next one: its text was meant to go on.
+fn goes_on(input: &Input, from: LineIdx, closes: impl Fn(&str) -> bool) -> bool {
+    let lines = (from..input.len()).filter_map(|at| input.line(at));
+    lines.take_while(|line| !line.contains("<<")).any(closes)
+}
+
+/// Description of a `sed` command that is read.
+const EXPECTED: &str =
+    "one `s/old/new/` with a literal text, and one file: the shell command is read, not executed";
+
+impl Shell {
+    /// Reads a here-document that is written to a file.
+    fn heredoc(self, input: &Input, at: LineIdx, words: &[Word]) -> Option<Section> {
+        let mut file: Option<(&Word, bool)> = None;
+        let mut end: Option<(&Word, bool)> = None;
+        let mut rest = words.iter().skip(1);
+        let is_tee = words.iter().take(2).any(|word| word.text == "tee");
+        let mut appends = false;
+        while let Some(word) = rest.next() {
+            match word.text.as_str() {
+                ">" | ">>" if word.is_operator() => {
+                    let target = rest.next()?;
+                    if target.text != "/dev/null" {
+                        file = Some((target, word.text == ">>"));
+                    }
+                }
+                "<<" | "<<-" if word.is_operator() => {
+                    end = Some((rest.next()?, word.text == "<<-"));
+                }
+                "-a" | "--append" if is_tee => appends = true,
+                "tee" if is_tee => (),
+                text if is_tee && !text.starts_with('-') && file.is_none() => {
+                    file = Some((word, false));
+                }
+                _ => return None,
+            }
+        }
+        let ((file, redirected), (end, tabs)) = (file?, end?);
+        let appends = appends || redirected;
+        let closes = |line: &str| {
+            let line = if tabs {
+                line.trim_start_matches('\t')
+            } else {
+                line
+            };
+            line == end.text
+        };
+        let last = (at + 1..input.len()).find(|&at| input.line(at).is_some_and(closes));
+        let path = PathClaim::plain(&file.text);
+        let fail = |lines, error: ParseError| {
+            let problem = error.into_problem(input, lines, self.name(), Some(path.clone()));
+            Some(Section::of(at..problem.span.last.get(), Err(problem)))
+        };
+        let Some(last) = last else {
+            let error = ParseError::end(
+                input,
+                format!("'{}', which ends the here-document", end.text),
+            );
+            return fail(at..input.len(), error);
+        };
+        if goes_on(input, last + 1, closes) {
+            let found = format!("a here-document with the line '{}' in it", end.text);
+            let error = ParseError::new(last, found, "an end word that is no line of the text");
+            return fail(at..last + 1, error);
+        }
+        let inner = |line: &&str| {
+            let line = if tabs {
+                line.trim_start_matches('\t')
+            } else {
+                line
+            };
+            line.to_owned()
+        };
+        let lines: Vec<String> = input.lines(at + 1..last).iter().map(inner).collect();
+        let computed = !end.quoted && lines.iter().any(|line| line.contains(['$', '`', '\\']));
+        if computed || file.computed {
+            let found = "a here-document in which the shell would replace `$`, a backquote or `\\`";
+            let error = ParseError::new(at, found, "a quoted end word, such as <<'EOF'");
+            return fail(at..last + 1, error);
+        }
+        let text = lines;
+        let is_empty = text.is_empty();
+        let span = input.span(at + 1..last.max(at + 2));
+        let (body, other_readings) = if appends {
+            let body = crate::proposal::Body {
+                preimage: Vec::new(),
+                postimage: text,
+            };
+            (body, Vec::new())
+        } else {
+            whole_file::readings(path.first(), text)
+        };
+        let hunk = Hunk {
+            other_readings,
+            at_end: appends,
+            ..Hunk::new(body, span)
+        };
+        let change = FileChange {
+            path,
+            operation: if appends {
+                Operation::CreateOrAppend
+            } else {
+                Operation::Overwrite
+            },
+            executable: None,
+            blobs: None,
+            binary: None,
+            hunks: Vec::from_iter((!is_empty).then_some(hunk)),
+            dialect: self.name(),
+            span: input.span(at..last + 1),
+        };
+        Some(Section::of(at..last + 1, Ok(change)))
+    }
+
+    /// Reads `sed -i 's/old/new/' FILE`.
+    fn sed(self, input: &Input, at: LineIdx, words: &[Word]) -> Option<Section> {
+        let in_place = |word: &&Word| word.text.starts_with("-i") || word.text == "--in-place";
+        words.iter().find(in_place)?;
+        let rest: Vec<&Word> = words
+            .iter()
+            .skip(1)
+            .filter(|word| !in_place(word) && !word.text.is_empty() && word.text != "-e")
+            .collect();
+        let lines = at..at + 1;
+        let path = rest.last().map(|word| PathClaim::plain(&word.text));
+        let refuse = |found: &str, expected: &str| {
+            let error = ParseError::new(at, found, expected);
+            let problem = error.into_problem(input, lines.clone(), self.name(), path.clone());
+            Some(Section::of(lines.clone(), Err(problem)))
+        };
+        let [script, file] = rest.as_slice() else {
+            return refuse("a `sed -i` command with other arguments", EXPECTED);
+        };
+        if script.computed || file.computed {
+            return refuse(
+                "a `sed -i` command in which the shell computes a part",
+                EXPECTED,
+            );
+        }
+        let Some((old, new, flags)) = substitution(&script.text) else {
+            return refuse(
+                "a `sed -i` command that needs a regular expression or an address",
+                EXPECTED,
+            );
+        };
+        let body = string_lines::replacement(&old, &new);
+        if omitted_lines::mark(&body).is_some() || old.is_empty() {
+            return refuse("a `sed -i` command with an empty pattern", EXPECTED);
+        }
+        let mut hunk = Hunk::new(body, input.span(lines.clone()));
+        // Without `g` only the first place of each line is replaced: then the text must be in the file once.
+        hunk.extent = if flags == "g" {
+            Extent::EveryText
+        } else {
+            Extent::Text
+        };
+        let change = FileChange {
+            hunks: vec![hunk],
+            ..FileChange::new(
+                PathClaim::plain(&file.text),
+                Operation::Modify,
+                self.name(),
+                input.span(lines.clone()),
+            )
+        };
+        Some(Section::of(lines, Ok(change)))
+    }
+}
+
+/// The parts of an `s` command whose pattern and replacement are literal texts.
+fn substitution(script: &str) -> Option<(String, String, &str)> {
+    let rest = script.trim().strip_prefix('s')?;
+    let sign = rest
+        .chars()
+        .next()
+        .filter(|c| !c.is_alphanumeric() && *c != '\\')?;
+    let mut parts = [String::new(), String::new()];
+    let mut part = 0;
+    let mut chars = rest[sign.len_utf8()..].char_indices();
+    let mut flags = None;
+    while let Some((at, c)) = chars.next() {
+        if c == sign {
+            part += 1;
+            if part == 2 {
+                flags = rest[sign.len_utf8()..].get(at + c.len_utf8()..);
+                break;
+            }
+        } else if c == '\\' {
+            let (_, next) = chars.next()?;
+            let is_special = ".[]*^$/&\\".contains(next) || next == sign;
+            is_special.then_some(())?;
+            parts[part].push(next);
+        } else {
+            let special = if part == 0 { ".[]*^$" } else { "&" };
+            if special.contains(c) {
+                return None;
+            }
+            parts[part].push(c);
+        }
+    }
+    let flags = flags.filter(|flags| matches!(*flags, "" | "g"))?;
+    let [old, new] = parts;
+    Some((old, new, flags))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_literal_substitution_is_a_replacement() {
+        let check = |script: &str, expected: Option<(&str, &str, &str)>| {
+            let found = substitution(script);
+            let found = found
+                .as_ref()
+                .map(|(old, new, flags)| (old.as_str(), new.as_str(), *flags));
+            assert_eq!(found, expected, "{script}");
+        };
+        check("s/a + b/int(a + b)/", Some(("a + b", "int(a + b)", "")));
+        check("s|/usr|/opt|g", Some(("/usr", "/opt", "g")));
+        check(r"s/a\.b/c\/d/", Some(("a.b", "c/d", "")));
+        check("s/a.b/c/", None);
+        check("s/a/[&]/", None);
+        check("s/a/b/2", None);
+        check("/x/d", None);
+    }
+}

@@ -1,0 +1,3 @@
+//! Shell commands that write files. They are read, never executed.
+
+pub(in crate::dialect) mod file_command;

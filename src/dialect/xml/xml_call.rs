@@ -1,0 +1,222 @@
+//! A tool call as XML: its name and its fields.
+
+use super::element::{self, Element};
+use crate::dialect::body::whole_file;
+use crate::dialect::input::Input;
+use crate::dialect::parse_error::ParseError;
+use crate::proposal::{Body, Extent, Hunk, Operation};
+use crate::text::{LineIdx, LineNo};
+
+/// The elements that are a call; `args` is also one by itself.
+const CALLS: [&str; 6] = [
+    "apply_diff",
+    "replace_in_file",
+    "args",
+    "write_to_file",
+    "insert_content",
+    "search_and_replace",
+];
+
+/// The elements inside a call that hold text.
+const FIELDS: [&str; 10] = [
+    "path",
+    "diff",
+    "content",
+    "line",
+    "line_count",
+    "start_line",
+    "search",
+    "replace",
+    "use_regex",
+    "ignore_case",
+];
+
+/// A call and the elements in it, in order.
+#[derive(Debug)]
+pub(in crate::dialect) struct XmlCall<'a> {
+    pub(in crate::dialect) name: &'static str,
+    start: LineIdx,
+    /// The first line after it.
+    pub(in crate::dialect) end: LineIdx,
+    pub(in crate::dialect) fields: Vec<(&'static str, Element<'a>)>,
+}
+
+impl<'a> XmlCall<'a> {
+    /// Reads the call that opens at a line, up to its closing tag, to the next call, or to prose.
+    pub(in crate::dialect) fn read(input: &Input<'a>, at: LineIdx) -> Option<Self> {
+        let name = call(input.line(at)?)?;
+        let mut read = Self {
+            name,
+            start: at,
+            end: at + 1,
+            fields: Vec::new(),
+        };
+        while let Some(line) = input.line(read.end) {
+            if element::closes(line, name) {
+                read.end += 1;
+                break;
+            }
+            let other = call(line).is_some_and(|other| other != "args" || name == "args");
+            if other {
+                break;
+            }
+            let field = FIELDS
+                .into_iter()
+                .find(|field| element::opens(line, field).is_some())
+                .filter(|field| *field != "diff" || !is_group(input, read.end));
+            let element = field.and_then(|field| match name {
+                "apply_diff" | "replace_in_file" | "args" => {
+                    element::blocks(input, read.end, field, is_own)
+                }
+                _ => element::raw(input, read.end, field, is_own),
+            });
+            match field.zip(element) {
+                Some((field, element)) => {
+                    read.end = element.end.max(read.end + 1);
+                    read.fields.push((field, element));
+                }
+                // Prose below a call that has no closing tag.
+                None if !line.trim().is_empty() && !line.trim_start().starts_with('<') => break,
+                None => read.end += 1,
+            }
+        }
+        Some(read)
+    }
+
+    fn field(&self, name: &str) -> Option<&Element<'a>> {
+        let mut fields = self.fields.iter();
+        fields.find_map(|(field, element)| (*field == name).then_some(element))
+    }
+
+    /// The text of an element that is one line.
+    pub(in crate::dialect) fn word(&self, name: &str) -> Option<&'a str> {
+        self.field(name)?.word()
+    }
+
+    /// The text of an element that must be whole.
+    fn text(&self, input: &Input, name: &str) -> Result<&Element<'a>, ParseError> {
+        match self.field(name) {
+            Some(element) if element.closed => Ok(element),
+            Some(element) => Err(ParseError::line(input, element.end, format!("'</{name}>'"))),
+            None => {
+                let found = "a call that is not whole";
+                Err(ParseError::new(self.start, found, format!("'<{name}>'")))
+            }
+        }
+    }
+
+    /// `<write_to_file>`: the file's new contents.
+    pub(in crate::dialect) fn written(
+        &self,
+        input: &Input,
+    ) -> Result<(Operation, Hunk), ParseError> {
+        let content = self.text(input, "content")?;
+        let hunk = hunk(input, &[], content);
+        let path = self.word("path").unwrap_or_default();
+        let (body, other_readings) = whole_file::readings(path, hunk.body.postimage);
+        Ok((
+            Operation::Overwrite,
+            Hunk {
+                body,
+                other_readings,
+                ..Hunk::new(Body::default(), hunk.span)
+            },
+        ))
+    }
+
+    /// `<insert_content>`: lines before a line, or at the end for line 0.
+    pub(in crate::dialect) fn inserted(
+        &self,
+        input: &Input,
+    ) -> Result<(Operation, Hunk), ParseError> {
+        let content = self.text(input, "content")?;
+        let line = self.text(input, "line")?;
+        let number = line.word().and_then(|line| line.parse().ok());
+        let Some(number) = number else {
+            return Err(ParseError::line(input, line.first, "the number of a line"));
+        };
+        let hint = LineNo::new(number);
+        Ok((
+            Operation::Modify,
+            Hunk {
+                hint,
+                at_end: hint.is_none(),
+                ..hunk(input, &[], content)
+            },
+        ))
+    }
+
+    /// `<search_and_replace>`: a literal text, everywhere or at a line.
+    pub(in crate::dialect) fn replaced(
+        &self,
+        input: &Input,
+    ) -> Result<(Operation, Hunk), ParseError> {
+        let search = self.text(input, "search")?;
+        let replace = self.text(input, "replace")?;
+        for option in ["use_regex", "ignore_case"] {
+            if let Some(element) = self.field(option).filter(|e| e.word() == Some("true")) {
+                return Err(ParseError::line(
+                    input,
+                    element.first,
+                    "the text as the file has it",
+                ));
+            }
+        }
+        let start = self.word("start_line").and_then(|line| line.parse().ok());
+        let hint = start.and_then(LineNo::new);
+        let extent = if hint.is_some() {
+            Extent::Text
+        } else {
+            Extent::EveryText
+        };
+        Ok((
+            Operation::Modify,
+            Hunk {
+                extent,
+                hint,
+                ..hunk(input, &search.text, replace)
+            },
+        ))
+    }
+}
+
+/// A hunk of the texts of two elements.
+fn hunk(input: &Input, old: &[&str], new: &Element) -> Hunk {
+    let lines = |text: &[&str]| text.iter().map(ToString::to_string).collect();
+    let body = Body {
+        preimage: lines(old),
+        postimage: lines(&new.text),
+    };
+    Hunk::new(body, input.span(new.first..new.first + new.text.len()))
+}
+
+/// The call that a line opens.
+pub(in crate::dialect) fn call(line: &str) -> Option<&'static str> {
+    let line = line.trim();
+    CALLS.into_iter().find(|name| {
+        element::opens(line, name).is_some_and(|rest| rest.is_empty() || rest == "<file>")
+    })
+}
+
+/// Returns `true` for a tag of a call.
+fn is_own(line: &str) -> bool {
+    line.trim_start().starts_with('<')
+        && (call(line).is_some()
+            || CALLS.iter().any(|name| element::closes(line, name))
+            || ["file", "diff", "args"]
+                .iter()
+                .any(|name| element::closes(line, name))
+            || FIELDS
+                .iter()
+                .any(|name| element::opens(line, name).is_some()))
+}
+
+/// Returns `true` if a `<diff>` only groups a `<content>` and its hints.
+fn is_group(input: &Input, at: LineIdx) -> bool {
+    let next = input.skip_blank(at + 1);
+    input.line(next).is_some_and(|line| {
+        ["content", "start_line"]
+            .iter()
+            .any(|name| element::opens(line, name).is_some())
+    })
+}
