@@ -7,13 +7,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rustix::fs::{Mode, OFlags};
 
-use crate::store::batch_id::BatchId;
-use crate::store::disk::{Content, Disk, Name, Staged, exchange_by_renames, rename_by_link};
-use crate::store::folder::{Folder, Found};
-use crate::store::journal::{Order, Phase, Record};
-use crate::store::pack::{self, Pack};
-use crate::store::real_disk::RealDisk;
-use crate::store::state::State;
+use crate::store::folder::folder_handle::{Folder, Found};
+use crate::store::state::batch_id::BatchId;
+use crate::store::state::journal::{Order, Phase, Record};
+use crate::store::state::pack;
+use crate::store::state::pack::Pack;
+use crate::store::state::state_folder::State;
+use crate::store::write::disk::{Content, Disk, Name, Staged, exchange_by_renames, rename_by_link};
+use crate::store::write::real_disk::RealDisk;
 
 /// Fault at the chosen step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,10 +9,11 @@ use std::path::Path;
 
 use self::faulty_disk::{EXCHANGES, Exchange, Fault, FaultyDisk, ended};
 use self::scene::{Picture, Scene};
-use super::history::{content, latest_records};
-use super::recover::{Recovery, recover, recover_locked};
-use super::recover_error::RecoverError;
-use super::{journal::FileRecord, pack, snapshot::ContentHash};
+use crate::store::folder::snapshot::ContentHash;
+use crate::store::records::history::{content, latest_records};
+use crate::store::state::{journal::FileRecord, pack};
+use crate::store::write::recover::{Recovery, recover, recover_locked};
+use crate::store::write::recover_error::RecoverError;
 
 /// The tree before and after the commit, and the number of its steps.
 fn pictures(exchange: Exchange) -> (Picture, Picture, usize) {

@@ -9,11 +9,11 @@ use tempfile::TempDir;
 
 use super::faulty_disk::{FaultyDisk, ended};
 use crate::proposal::RepoPath;
-use crate::store::commit::commit_on;
-use crate::store::history::{content, latest_records};
-use crate::store::plan::{FileWrite, WriteAction, plan};
-use crate::store::root::Root;
-use crate::store::snapshot::{ContentHash, Snapshot, Version};
+use crate::store::folder::snapshot::{ContentHash, Snapshot, Version};
+use crate::store::records::history::{content, latest_records};
+use crate::store::tree::root::Root;
+use crate::store::write::commit::commit_on;
+use crate::store::write::plan::{FileWrite, WriteAction, plan};
 
 /// Everything in a folder: mode and content by name.
 pub(super) type Picture = BTreeMap<String, (u32, Vec<u8>)>;

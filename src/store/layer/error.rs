@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::super::state::StateError;
+use crate::store::state::state_folder::StateError;
 
 /// Why a layer cannot be used.
 #[derive(Debug, Error)]

@@ -11,9 +11,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::super::state::usual_folder;
 use super::stat::Stat;
 use super::{About, Layer};
+use crate::store::state::state_folder::usual_folder;
 
 /// The most bytes of reported calls, or of a verdict, that are read.
 const MOST_BYTES: u64 = 8 << 20;

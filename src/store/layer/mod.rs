@@ -23,9 +23,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::root::Root;
-use super::snapshot::ContentHash;
-use super::state::StateError;
+use crate::store::folder::snapshot::ContentHash;
+use crate::store::state::state_folder::StateError;
+use crate::store::tree::root::Root;
 
 pub(crate) use error::LayerError;
 

@@ -2,10 +2,10 @@
 
 use std::io;
 
-use super::super::snapshot::ContentHash;
 use super::entries::EntryKind;
 use super::stat::Stat;
 use super::{About, Layer};
+use crate::store::folder::snapshot::ContentHash;
 
 impl Layer {
     /// Returns a hash of the names that the layer changes and of when they were changed. Ignored files do not count.

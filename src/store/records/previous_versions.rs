@@ -1,0 +1,120 @@
+//! Versions that the latest commits replaced and left: an edit that is sent again can then be distinguished from a new one, whatever
+//! text it leaves.
+
+use std::sync::OnceLock;
+use std::time::SystemTime;
+
+use rustc_hash::FxHashMap;
+
+use super::history;
+use crate::store::folder::snapshot::{ContentHash, Version};
+use crate::store::state::journal::{FileRecord, Record};
+use crate::store::state::state_folder::State;
+use crate::store::tree::root::Root;
+
+/// Number of commits that are searched: an edit is sent again soon, or after many others.
+const MOST_COMMITS: usize = 32;
+
+/// Number of versions of one file that are used: an edit is made from a version that was read not long ago.
+const MOST_VERSIONS: usize = 4;
+
+/// The contents that the latest commits wrote over. The log is read when the first is asked for.
+#[derive(Debug)]
+pub struct PreviousVersions {
+    state: Option<State>,
+    known: OnceLock<Known>,
+}
+
+/// The commits, and which of them wrote under a name, the last first.
+#[derive(Debug, Default)]
+struct Known {
+    records: Vec<Record>,
+    writes: FxHashMap<String, Vec<(usize, usize)>>,
+}
+
+impl Root {
+    /// Returns the versions that the latest commits replaced.
+    pub fn previous_versions(&self) -> PreviousVersions {
+        PreviousVersions {
+            // Without a place for the log nothing is known.
+            state: self.state().ok(),
+            known: OnceLock::new(),
+        }
+    }
+}
+
+impl PreviousVersions {
+    /// The bytes that the latest commits to a file found and left there, the last first. Commits that made or removed the file are
+    /// left out.
+    pub fn rewrites(
+        &self,
+        path: &str,
+        now: Option<ContentHash>,
+    ) -> impl Iterator<Item = [Vec<u8>; 2]> {
+        let rewrites = self.state.iter().flat_map(move |state| {
+            let contents = move |(record, file): (&Record, &FileRecord)| {
+                let has_left = |now| file.after.is_some_and(|after| after.hash == now);
+                if !now.is_none_or(has_left) {
+                    return None;
+                }
+                let content = |version: Option<Version>| {
+                    history::content(
+                        state,
+                        record,
+                        version.filter(|version| version.kind.is_file())?.hash,
+                    )
+                };
+                Some([content(file.before)?, content(file.after)?])
+            };
+            self.writes(state, path).filter_map(contents)
+        });
+        rewrites.take(MOST_VERSIONS)
+    }
+
+    /// The bytes that the latest commits to a file left there, the last first, however often it was changed since.
+    pub fn left(&self, path: &str) -> impl Iterator<Item = Vec<u8>> {
+        let left = self.state.iter().flat_map(move |state| {
+            let content = |(record, file): (&Record, &FileRecord)| {
+                history::content(
+                    state,
+                    record,
+                    file.after.filter(|after| after.kind.is_file())?.hash,
+                )
+            };
+            self.writes(state, path).filter_map(content)
+        });
+        left.take(MOST_VERSIONS)
+    }
+
+    /// The time of the latest commit that wrote a file.
+    pub fn last_write(&self, path: &str) -> Option<SystemTime> {
+        let (record, _) = self.writes(self.state.as_ref()?, path).next()?;
+        Some(record.id.time())
+    }
+
+    /// The latest commits that wrote a file, the last first, and what they did to it.
+    fn writes(&self, state: &State, path: &str) -> impl Iterator<Item = (&Record, &FileRecord)> {
+        let known = self.known.get_or_init(|| Known::read(state));
+        let writes = known.writes.get(path).into_iter().flatten();
+        writes.filter_map(|&(record, file)| {
+            let record = known.records.get(record)?;
+            Some((record, record.files.get(file)?))
+        })
+    }
+}
+
+impl Known {
+    /// Reads the latest commits. One that cannot be read ends it: what came before it is not known to be the last.
+    fn read(state: &State) -> Self {
+        let mut known = Self::default();
+        for record in history::latest_records(state).take(MOST_COMMITS) {
+            let number = known.records.len();
+            for (file, of) in record.files.iter().enumerate() {
+                let writes = known.writes.entry(of.path.to_string()).or_default();
+                writes.push((number, file));
+            }
+            known.records.push(record);
+        }
+        known
+    }
+}

@@ -1,0 +1,163 @@
+//! Locks, so that two programs do not work on one tree at once. The system releases them when their holder ends.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use thiserror::Error;
+
+use super::root::Root;
+use crate::store::state::state_folder::{State, StateError};
+
+/// Longest wait of a commit for another one, which takes moments.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A lock that holds until it is dropped.
+#[derive(Debug)]
+pub struct Lock {
+    file: File,
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing the file is not enough if a program that was just started still has it open.
+        let _: io::Result<()> = self.file.unlock();
+    }
+}
+
+/// Holder of a lock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Holder {
+    /// Its process number.
+    pub process: u32,
+    /// When it took the lock.
+    pub since: SystemTime,
+}
+
+/// Reason why a lock could not be taken.
+#[derive(Debug, Error)]
+pub enum LockError {
+    /// Another program has it.
+    #[error("another countersign is at work in this folder{}", described(*holder))]
+    Held {
+        /// The other program, if it is known.
+        holder: Option<Holder>,
+    },
+    /// There is no place for locks.
+    #[error(transparent)]
+    State(#[from] StateError),
+    /// The lock's file cannot be used.
+    #[error("the lock `{}` cannot be taken: {source}", path.display())]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+}
+
+impl LockError {
+    /// Returns advice on what to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Held { .. } => "finish there first, or hand the edit to it",
+            Self::State(error) => error.hint(),
+            Self::Unusable { .. } => {
+                "free some space there, or set `XDG_STATE_HOME` to a folder on a local disk"
+            }
+        }
+    }
+}
+
+impl Root {
+    /// Takes the lock of the one reviewer of this root. Commits of other programs go on, and are seen as conflicts.
+    ///
+    /// # Errors
+    ///
+    /// [`LockError`] if another reviewer has it or it cannot be used.
+    pub fn lock(&self) -> Result<Lock, LockError> {
+        let path = self.state()?.make()?.lock_file("review");
+        match try_lock(&path)? {
+            Some(lock) => Ok(lock),
+            None => Err(held(&path)),
+        }
+    }
+}
+
+/// Takes the lock of the one commit at a time; waits for another one to end.
+pub(in crate::store) fn lock_commits(state: &State) -> Result<Lock, LockError> {
+    wait_for(state, "commit")
+}
+
+/// Takes the lock of the one change of threads at a time; waits for another one to end.
+pub(in crate::store) fn lock_threads(state: &State) -> Result<Lock, LockError> {
+    wait_for(state, "threads")
+}
+
+fn wait_for(state: &State, name: &str) -> Result<Lock, LockError> {
+    const PAUSE: Duration = Duration::from_millis(2);
+    let path = state.lock_file(name);
+    let begin = Instant::now();
+    loop {
+        if let Some(lock) = try_lock(&path)? {
+            return Ok(lock);
+        }
+        if begin.elapsed() > PATIENCE {
+            return Err(held(&path));
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+/// Takes a lock; `None` if another program has it.
+fn try_lock(path: &Path) -> Result<Option<Lock>, LockError> {
+    let unusable = |source| LockError::Unusable {
+        path: path.to_owned(),
+        source,
+    };
+    let mut file = File::options()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)
+        .map_err(unusable)?;
+    match file.try_lock() {
+        Ok(()) => (),
+        Err(TryLockError::WouldBlock) => return Ok(None),
+        Err(TryLockError::Error(source)) => return Err(unusable(source)),
+    }
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    let text = format!("{} {}\n", std::process::id(), now.as_secs());
+    file.set_len(0).map_err(unusable)?;
+    file.write_all(text.as_bytes()).map_err(unusable)?;
+    Ok(Some(Lock { file }))
+}
+
+fn held(path: &Path) -> LockError {
+    let holder = fs::read_to_string(path).ok().and_then(|text| {
+        let (process, since) = text.trim().split_once(' ')?;
+        Some(Holder {
+            process: process.parse().ok()?,
+            since: UNIX_EPOCH.checked_add(Duration::from_secs(since.parse().ok()?))?,
+        })
+    });
+    LockError::Held { holder }
+}
+
+fn described(holder: Option<Holder>) -> String {
+    match holder {
+        None => String::new(),
+        Some(Holder { process, since }) => {
+            let seconds = since.elapsed().unwrap_or_default().as_secs();
+            match (seconds / 3600, seconds / 60) {
+                (0, 0) => format!(" (process {process}, for {seconds} s)"),
+                (0, minutes) => format!(" (process {process}, for {minutes} min)"),
+                (hours, _) => format!(" (process {process}, for {hours} h)"),
+            }
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! Protected files: a change of one can widen what an agent may do, or make another program run what the agent wrote.
+//!
+//! A person may accept such a change, one by one. A batch that is accepted as a whole leaves it out.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+use std::path::{Component, Path};
+use std::sync::LazyLock;
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use super::root::Root;
+use super::symlinks::Admitted;
+use crate::parallel;
+use crate::proposal::{PathClaim, RepoPath};
+use crate::store::folder::folder_handle::{Folders, Kind};
+use crate::store::rules::guard::Forbidden;
+use crate::store::rules::ignore_rules::IgnoreFiles;
+use crate::store::rules::name_folding::folded;
+use crate::store::rules::own_files::OwnFile;
+use crate::store::rules::protected_names::{ORDINARY, PROTECTED};
+use crate::store::rules::protection::Protected;
+
+impl Protected {
+    /// Returns why a file is protected by its name alone.
+    pub fn by_name(path: &RepoPath) -> Option<Self> {
+        by_name(path.as_path())
+    }
+}
+
+fn by_name(path: &Path) -> Option<Protected> {
+    let parts: Vec<Cow<'_, str>> = path
+        .components()
+        .map(Component::as_os_str)
+        .map(|part| match part.to_str() {
+            Some(part) => folded(part),
+            None => Cow::Owned(part.to_string_lossy().into_owned()),
+        })
+        .collect();
+    PROTECTED_PATTERNS
+        .iter()
+        .find(|(_, pattern)| pattern.covers(&parts).is_some())
+        .map(|(why, _)| *why)
+        .or_else(|| hidden(&parts))
+}
+
+/// Returns why a path is protected for a part that begins with a dot, unless all of these are ordinary.
+fn hidden(parts: &[Cow<'_, str>]) -> Option<Protected> {
+    let is_ordinary = |at: usize| {
+        ORDINARY_PATTERNS
+            .iter()
+            .filter_map(|pattern| pattern.covers(parts))
+            .any(|covered| covered.contains(&at))
+    };
+    let at = (0..parts.len()).find(|&at| parts[at].starts_with('.') && !is_ordinary(at))?;
+    let name = &parts[at];
+    let says_what_to_ignore = name.ends_with("ignore") && at + 1 == parts.len();
+    Some(if says_what_to_ignore {
+        Protected::IgnoreFile
+    } else {
+        Protected::Tool
+    })
+}
+
+/// The patterns of [`PROTECTED`], each with its reason.
+static PROTECTED_PATTERNS: LazyLock<Vec<(Protected, Pattern)>> = LazyLock::new(|| {
+    let patterns = PROTECTED.iter().flat_map(|(why, patterns)| {
+        let patterns = patterns.iter().map(|pattern| Pattern::parse(pattern));
+        patterns.map(move |pattern| (*why, pattern))
+    });
+    patterns.collect()
+});
+
+/// The patterns of [`ORDINARY`].
+static ORDINARY_PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    ORDINARY
+        .iter()
+        .map(|pattern| Pattern::parse(pattern))
+        .collect()
+});
+
+/// A pattern of [`protected_names`](crate::store::rules::protected_names).
+struct Pattern {
+    names: Vec<NamePattern>,
+    is_at_top: bool,
+    is_folder: bool,
+}
+
+/// A pattern for one part of a path.
+enum NamePattern {
+    Exact(&'static str),
+    /// Anything between a front and an end.
+    Around(&'static str, &'static str),
+}
+
+impl Pattern {
+    fn parse(pattern: &'static str) -> Self {
+        let names = pattern.trim_matches('/').split('/');
+        let names = names.map(|name| match name.split_once('*') {
+            None => NamePattern::Exact(name),
+            Some((front, end)) => NamePattern::Around(front, end),
+        });
+        Self {
+            names: names.collect(),
+            is_at_top: pattern.starts_with('/'),
+            is_folder: pattern.ends_with('/'),
+        }
+    }
+
+    /// Returns the parts of a path that it matches.
+    fn covers(&self, parts: &[Cow<'_, str>]) -> Option<Range<usize>> {
+        let count = self.names.len();
+        let last_start = parts.len().checked_sub(count)?;
+        let mut starts = match (self.is_at_top, self.is_folder) {
+            (true, true) => 0..1,
+            (true, false) => last_start..(last_start + 1).min(1),
+            (false, true) => 0..last_start + 1,
+            (false, false) => last_start..last_start + 1,
+        };
+        let start = starts.find(|&start| {
+            let mut pairs = self.names.iter().zip(&parts[start..]);
+            pairs.all(|(name, part)| name.matches(part))
+        })?;
+        Some(start..start + count)
+    }
+}
+
+impl NamePattern {
+    fn matches(&self, part: &str) -> bool {
+        match self {
+            Self::Exact(name) => *name == part,
+            Self::Around(front, end) => part
+                .strip_prefix(front)
+                .is_some_and(|rest| rest.ends_with(end)),
+        }
+    }
+}
+
+/// Compiles patterns of the settings, which are checked when they are read; case does not count.
+fn rules<'a>(patterns: impl IntoIterator<Item = &'a (impl AsRef<str> + 'a + ?Sized)>) -> Gitignore {
+    let mut builder = GitignoreBuilder::new("");
+    // Only this one setting of the builder cannot fail.
+    let _: Result<_, ignore::Error> = builder.case_insensitive(true);
+    for pattern in patterns {
+        let _: Result<_, ignore::Error> = builder.add_line(None, pattern.as_ref());
+    }
+    builder.build().unwrap_or_else(|_| Gitignore::empty())
+}
+
+fn hit(rules: &Gitignore, path: &Path) -> bool {
+    !rules.is_empty() && rules.matched_path_or_any_parents(path, false).is_ignore()
+}
+
+impl fmt::Display for Protected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::IgnoreFile => "limits which files agents may touch",
+            Self::Settings => "configures how edits are reviewed",
+            Self::Git => "makes git run or fetch something",
+            Self::Environment => "makes an editor or a shell run something",
+            Self::Keys => "holds keys or decides who may log in",
+            Self::Packages => "configures what a package manager fetches and runs",
+            Self::Agent => "instructs or configures agents",
+            Self::Workflow => "decides what runs when the work is pushed",
+            Self::Tool => "has a hidden name, and tools read such files unasked",
+            Self::Configured => "listed in the setting `guard.protected`",
+            Self::OtherNames => {
+                "has other names (hard links), perhaps outside, that change with it"
+            }
+        })
+    }
+}
+
+impl Root {
+    /// Returns why a file is not to be changed in a batch: for its own name, for that of the file that it leads to, or
+    /// because the file has other names.
+    pub fn protection(&self, path: &RepoPath) -> Option<Protected> {
+        self.protection_in(&mut Folders::new(self.dir()), path)
+    }
+
+    /// Resolves claims to files, and finds why each may not be accepted in a batch. Uses all cores.
+    ///
+    /// # Errors
+    ///
+    /// The error of [`Root::resolve`], for each claim.
+    pub fn resolve_all(
+        &self,
+        claims: &[&PathClaim],
+    ) -> Vec<Result<(RepoPath, Option<Protected>), Forbidden>> {
+        let own = || Folders::new(self.dir());
+        parallel::map_with(claims, own, |folders, claim| {
+            let (path, admitted) = self.resolve_admitted(folders, claim)?;
+            let protected = self
+                .protection_by_name(&path)
+                .or_else(|| self.protection_of_target(&path, &admitted));
+            Ok((path, protected))
+        })
+    }
+
+    fn protection_in(&self, folders: &mut Folders<'_>, path: &RepoPath) -> Option<Protected> {
+        self.protection_by_name(path).or_else(|| {
+            let admitted = self.admitted(folders, path).ok()?;
+            self.protection_of_target(path, &admitted)
+        })
+    }
+
+    /// Returns why the file that a path leads to is protected.
+    fn protection_of_target(&self, path: &RepoPath, admitted: &Admitted) -> Option<Protected> {
+        let Admitted { target, stat } = admitted;
+        let has_other_names = stat.is_some_and(|stat| stat.kind == Kind::File && stat.links > 1);
+        let by_name = (target != path).then(|| self.protection_by_name(target));
+        by_name
+            .flatten()
+            .or_else(|| has_other_names.then_some(Protected::OtherNames))
+    }
+
+    /// Protects files that these patterns match as well, and reads files of these names as ignore files too.
+    #[must_use]
+    pub fn guarding(mut self, patterns: &[String], ignore_files: &[String]) -> Self {
+        self.protected = rules(patterns.iter().chain(ignore_files));
+        self.ignore_files = Some(IgnoreFiles::named(ignore_files.to_vec()));
+        self
+    }
+
+    /// Names count from the root and, where it lies in a larger repository, from the top of that.
+    fn protection_by_name(&self, path: &RepoPath) -> Option<Protected> {
+        let full = (!self.enclosing.is_top()).then(|| self.enclosing.seen_from_top(path));
+        let is_configured = || {
+            hit(&self.protected, path.as_path())
+                || (full.as_deref()).is_some_and(|full| hit(&self.protected, full))
+        };
+        by_name(path.as_path())
+            .or_else(|| full.as_deref().and_then(by_name))
+            .or_else(|| {
+                (self.own_file(path) == Some(OwnFile::Settings)).then_some(Protected::Settings)
+            })
+            .or_else(|| is_configured().then_some(Protected::Configured))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &str, expected: Option<Protected>) {
+        let path = RepoPath::parse(name).unwrap();
+        assert_eq!(Protected::by_name(&path), expected, "{name}");
+    }
+
+    /// An example of the names that a pattern matches.
+    fn example(pattern: &str) -> String {
+        let name = pattern.trim_start_matches('/').replace('*', "x");
+        if name.ends_with('/') {
+            name + "file"
+        } else {
+            name
+        }
+    }
+
+    #[test]
+    fn every_pattern_protects_and_is_folded() {
+        for &(why, patterns) in PROTECTED {
+            for pattern in patterns {
+                assert!(pattern.matches('*').count() <= 1, "{pattern}");
+                assert_eq!(folded(pattern), *pattern);
+                let name = example(pattern);
+                check(&name, Some(why));
+                check(&name.to_uppercase(), Some(why));
+                if !pattern.starts_with('/') {
+                    check(&format!("sub/folder/{name}"), Some(why));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_ordinary_name_is_needed_and_not_protected() {
+        for pattern in ORDINARY {
+            assert!(pattern.matches('*').count() <= 1, "{pattern}");
+            assert_eq!(folded(pattern), *pattern);
+            let name = example(pattern);
+            assert!(name.starts_with('.'), "{pattern}");
+            check(&name, None);
+            check(&format!("sub/{name}"), None);
+            check(&format!(".unknown/{name}"), Some(Protected::Tool));
+        }
+    }
+
+    #[test]
+    fn unknown_hidden_names_are_protected_and_ordinary_files_are_not() {
+        for name in [
+            ".newagent/rules.md",
+            ".newagent",
+            ".newrules",
+            "sub/.newtool.toml",
+            ".env",
+            ".env.local",
+            ".ci/run",
+            ".github/new-folder/x.yml",
+            ".storybook/.hidden",
+            ".config/countersign/config.toml",
+            ".local/bin/git",
+            ".config/autostart/x.desktop",
+        ] {
+            check(name, Some(Protected::Tool));
+        }
+        check(".newignore", Some(Protected::IgnoreFile));
+        check("sub/.llmignore", Some(Protected::IgnoreFile));
+        check("docs/claude.md", Some(Protected::Agent));
+        check(".roomodes", Some(Protected::Agent));
+        check("hooks/pre-commit", Some(Protected::Git));
+        check("CRUSH.md", Some(Protected::Agent));
+        for name in [
+            "src/agents.rs",
+            "src/main.rs",
+            "docs/crush.md",
+            "docs/conventions.md",
+            "docs/pre-commit/index.md",
+            "docs/agents/index.md",
+            "scripts/pre-commit.md",
+            ".gitignore",
+            "sub/.gitignore",
+            ".editorconfig",
+            ".env.example",
+            ".github/ISSUE_TEMPLATE/bug.yml",
+            ".github/PULL_REQUEST_TEMPLATE.md",
+            "vscode/x",
+            "README.md",
+            "package.json",
+            "Cargo.toml",
+            "Cargo.lock",
+            "Makefile",
+            "Dockerfile",
+            "build.rs",
+            "setup.py",
+            "pyproject.toml",
+            "conftest.py",
+            "nix/default.nix",
+            "lib/gradle.properties",
+            "gradlew",
+            "a..b",
+            "models/agent.py",
+            "config.json",
+        ] {
+            check(name, None);
+        }
+    }
+
+    #[test]
+    fn no_spelling_gets_around_a_name() {
+        for (name, expected) in [
+            (".hus\u{212a}y/pre-commit", Protected::Git),
+            ("AGENT\u{17f}.md", Protected::Agent),
+            ("AGENTS\u{200b}.md", Protected::Agent),
+            ("\u{ff0e}envrc", Protected::Environment),
+            (".envrc.", Protected::Environment),
+            (".envrc::$DATA", Protected::Environment),
+            (".GitHub/Workflows/x.yml", Protected::Workflow),
+            ("\u{200e}.newtool/x", Protected::Tool),
+            ("CLAUDE.md. .", Protected::Agent),
+        ] {
+            check(name, Some(expected));
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Resolves the name in an edit to a file of the root that it may touch.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::root::Root;
+use super::symlinks::{Admitted, resolve_links, stat};
+use crate::proposal::{PathClaim, PathError, RepoPath};
+use crate::store::folder::folder_handle::{Folders, Kind, is_missing, split};
+use crate::store::rules::guard::{Forbidden, excess_length, is_device_name, is_git_internal};
+use crate::store::rules::own_files::OwnFile;
+
+impl Root {
+    /// Settles which file a claim means: the first reading that is a file, else the first that is allowed.
+    ///
+    /// # Errors
+    ///
+    /// [`Forbidden`] if the reading that is there may not be touched, or no reading may, or if it cannot be seen whether
+    /// a reading is there: the next one would be a guess.
+    pub fn resolve(&self, claim: &PathClaim) -> Result<RepoPath, Forbidden> {
+        let folders = &mut Folders::new(self.dir());
+        let (path, _) = self.resolve_admitted(folders, claim)?;
+        Ok(path)
+    }
+
+    /// The same with folders that are open already, and with where the path leads.
+    pub(in crate::store) fn resolve_admitted(
+        &self,
+        folders: &mut Folders<'_>,
+        claim: &PathClaim,
+    ) -> Result<(RepoPath, Admitted), Forbidden> {
+        let mut allowed = None;
+        let mut forbidden = None;
+        for reading in claim.readings() {
+            let path = match self.parse(reading) {
+                Ok(path) => path,
+                Err(error) => {
+                    forbidden.get_or_insert(Forbidden::Name(error));
+                    continue;
+                }
+            };
+            match self.admitted(folders, &path) {
+                Ok(admitted) if admitted.is_file() => return Ok((path, admitted)),
+                Ok(admitted) => {
+                    allowed.get_or_insert((path, admitted));
+                }
+                Err(error @ (Forbidden::Unreadable { .. } | Forbidden::IgnoreFile { .. })) => {
+                    return Err(error);
+                }
+                Err(error) => match self.dir().symlink_metadata(path.as_path()) {
+                    Err(missing) if is_missing(&missing) => {
+                        forbidden.get_or_insert(error);
+                    }
+                    Ok(_) | Err(_) => return Err(error),
+                },
+            }
+        }
+        match (allowed, forbidden) {
+            (Some(allowed), _) => Ok(allowed),
+            (None, Some(error)) => Err(error),
+            (None, None) => Err(Forbidden::Name(PathError::Empty)),
+        }
+    }
+
+    /// Returns where a path leads without links, if that may be touched.
+    pub(in crate::store) fn admitted(
+        &self,
+        folders: &mut Folders<'_>,
+        path: &RepoPath,
+    ) -> Result<Admitted, Forbidden> {
+        let admitted = self.admitted_for_a_person(folders, path)?;
+        self.check_ignored(path, &admitted.target)?;
+        Ok(admitted)
+    }
+
+    /// The same, whatever the ignore files list.
+    fn admitted_for_a_person(
+        &self,
+        folders: &mut Folders<'_>,
+        path: &RepoPath,
+    ) -> Result<Admitted, Forbidden> {
+        self.check_name(path, path)?;
+        let admitted = resolve_links(self, folders, path)?;
+        self.check_target(path, &admitted.target, || Ok(admitted.is_file()))?;
+        Ok(admitted)
+    }
+
+    /// Refuses a name that nothing may be written to, whatever is there now.
+    pub(in crate::store) fn admit_name(&self, path: &RepoPath) -> Result<(), Forbidden> {
+        self.check_name(path, path)?;
+        if is_device_name(path) {
+            return Err(Forbidden::Device { path: path.clone() });
+        }
+        self.check_ignored(path, path)
+    }
+
+    /// Returns where a name is without links, if it may be touched. A link of that name itself is not followed.
+    pub(in crate::store) fn admit_entry(
+        &self,
+        folders: &mut Folders<'_>,
+        path: &RepoPath,
+    ) -> Result<RepoPath, Forbidden> {
+        let target = self.admit_entry_for_a_person(folders, path)?;
+        self.check_ignored(path, &target)?;
+        Ok(target)
+    }
+
+    /// The same, whatever the ignore files list.
+    pub(in crate::store) fn admit_entry_for_a_person(
+        &self,
+        folders: &mut Folders<'_>,
+        path: &RepoPath,
+    ) -> Result<RepoPath, Forbidden> {
+        self.check_name(path, path)?;
+        let (folder, name) = split(path);
+        let target = match folder.to_str().map(RepoPath::parse) {
+            Some(Ok(folder)) => {
+                let folder = resolve_links(self, folders, &folder)?.target;
+                let target = folder.as_path().join(name);
+                RepoPath::parse(&target.to_string_lossy())?
+            }
+            Some(Err(_)) | None => path.clone(),
+        };
+        let is_file = || {
+            let stat = stat(folders, &target)?;
+            Ok(stat.is_some_and(|stat| stat.kind == Kind::File))
+        };
+        self.check_target(path, &target, is_file)?;
+        Ok(target)
+    }
+
+    /// Refuses a target that nothing may be written to. `asked` is the path that led to it.
+    fn check_target(
+        &self,
+        asked: &RepoPath,
+        target: &RepoPath,
+        is_file: impl FnOnce() -> Result<bool, Forbidden>,
+    ) -> Result<(), Forbidden> {
+        if target != asked {
+            self.check_name(target, asked)?;
+        }
+        if is_device_name(target) && !is_file()? {
+            return Err(Forbidden::Device {
+                path: asked.clone(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Refuses a path if an ignore file lists it or its target.
+    fn check_ignored(&self, path: &RepoPath, target: &RepoPath) -> Result<(), Forbidden> {
+        let Some(ignore_files) = &self.ignore_files else {
+            return Ok(());
+        };
+        ignore_files.check(self, path)?;
+        if target == path {
+            Ok(())
+        } else {
+            ignore_files.check(self, target)
+        }
+    }
+
+    /// Refuses a name that nothing may be written to. `asked` is the path that led to it.
+    pub(in crate::store) fn check_name(
+        &self,
+        name: &RepoPath,
+        asked: &RepoPath,
+    ) -> Result<(), Forbidden> {
+        let path = asked.clone();
+        if is_git_internal(name) {
+            Err(Forbidden::Git { path })
+        } else if let Some(length) = excess_length(self.path(), name) {
+            Err(Forbidden::TooLong { path, length })
+        } else if self.own_file(name) == Some(OwnFile::State) {
+            Err(Forbidden::OwnState { path })
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Settles which name a claim means where links are not followed: the first reading that is there, else the first that is
+    /// allowed.
+    ///
+    /// # Errors
+    ///
+    /// [`Forbidden`] if no reading may be touched.
+    pub fn resolve_entry(&self, claim: &PathClaim) -> Result<RepoPath, Forbidden> {
+        let folders = &mut Folders::new(self.dir());
+        let mut allowed = None;
+        let mut forbidden = None;
+        for reading in claim.readings() {
+            let admitted = self.parse(reading).map_err(Forbidden::Name);
+            let admitted = admitted.and_then(|path| Ok((self.admit_entry(folders, &path)?, path)));
+            match admitted {
+                Ok((target, path)) if self.dir().symlink_metadata(target.as_path()).is_ok() => {
+                    return Ok(path);
+                }
+                Ok((_, path)) => {
+                    allowed.get_or_insert(path);
+                }
+                Err(error) => {
+                    forbidden.get_or_insert(error);
+                }
+            }
+        }
+        match (allowed, forbidden) {
+            (Some(path), _) => Ok(path),
+            (None, Some(error)) => Err(error),
+            (None, None) => Err(Forbidden::Name(PathError::Empty)),
+        }
+    }
+
+    /// The path inside the root that a link of this name and target leads to, by its words alone; `None` if it leads out.
+    pub fn link_leads_to(&self, link: &RepoPath, target: &str) -> Option<RepoPath> {
+        let target = Path::new(target);
+        let mut path = PathBuf::new();
+        let rest = if target.is_absolute() {
+            self.relative(target)?
+        } else {
+            path.push(split(link).0);
+            target
+        };
+        for part in rest.components() {
+            match part {
+                Component::Normal(name) => path.push(name),
+                Component::ParentDir if path.pop() => (),
+                Component::CurDir => (),
+                Component::ParentDir | Component::RootDir | Component::Prefix(_) => return None,
+            }
+        }
+        RepoPath::parse(path.to_str()?).ok()
+    }
+
+    fn parse(&self, name: &str) -> Result<RepoPath, PathError> {
+        let inside = self.relative(Path::new(name.trim())).and_then(Path::to_str);
+        RepoPath::parse(inside.unwrap_or(name))
+    }
+}

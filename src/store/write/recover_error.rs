@@ -1,0 +1,67 @@
+//! Errors of a recovery.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::proposal::RepoPath;
+use crate::store::tree::lock::LockError;
+
+/// Reason why an interrupted commit can neither be finished nor taken back.
+#[derive(Debug, Error)]
+pub enum RecoverError {
+    /// Another commit is at work, or there is no place for locks and the journal.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// The journal cannot be read or written.
+    #[error("the journal `{}` cannot be used: {source}", path.display())]
+    Journal {
+        /// Its file.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// A file cannot be looked at.
+    #[error("`{path}` cannot be read: {source}")]
+    Unreadable {
+        /// The file.
+        path: RepoPath,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// A staged file cannot be removed.
+    #[error("the temporary file of `{path}` cannot be removed: {source}")]
+    Uncleared {
+        /// The file.
+        path: RepoPath,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// Files can be brought neither to their new state nor to their old one.
+    #[error("these could not be put back: {}", list(paths))]
+    Stuck {
+        /// The files.
+        paths: Vec<RepoPath>,
+    },
+}
+
+impl RecoverError {
+    /// Returns advice on what to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Lock(error) => error.hint(),
+            Self::Journal { .. } => {
+                "fix its permissions, or remove it if the files are as they should be"
+            }
+            Self::Unreadable { .. } | Self::Uncleared { .. } | Self::Stuck { .. } => {
+                "check the permissions and room on the disk, and start again"
+            }
+        }
+    }
+}
+
+fn list(paths: &[RepoPath]) -> String {
+    let names: Vec<_> = paths.iter().map(|path| format!("`{path}`")).collect();
+    names.join(", ")
+}

@@ -1,0 +1,130 @@
+//! Writing a new file beside its target, so that all that can fail has been done before any file is changed.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+
+use super::commit_error::{CommitError, Step};
+use super::disk::{Content, Disk};
+use super::plan::{NewBytes, NewMode};
+use super::swap::{Progress, Swap};
+use crate::store::folder::folder_handle::{Folder, Folders, Found, FoundFile};
+use crate::store::folder::snapshot::{ContentHash, VersionKind};
+use crate::store::state::journal::Way;
+
+impl Swap<'_> {
+    /// Writes the new file beside its target.
+    pub(in crate::store) fn stage(
+        &mut self,
+        disk: &impl Disk,
+        folders: &mut Folders<'_>,
+    ) -> Result<(), CommitError> {
+        let Some(new) = &self.new else {
+            return Ok(());
+        };
+        let failed = |error| self.failed(Step::Stage, error);
+        let target = match (new.version.kind, &new.bytes) {
+            (VersionKind::File, _) => None,
+            (VersionKind::Link | VersionKind::Folder, bytes) => {
+                let parts = bytes.iter().flat_map(NewBytes::parts);
+                Some(parts.flatten().copied().collect::<Vec<u8>>())
+            }
+        };
+        if let Some(target) = target {
+            let is_link = new.version.kind == VersionKind::Link;
+            let folder = folders.get(self.beside()).map_err(failed)?;
+            self.progress = Progress::Staging;
+            let staged = if is_link {
+                disk.stage_link(&folder, &self.staged, OsStr::from_bytes(&target).as_ref())
+            } else {
+                disk.stage_folder(&folder, &self.staged)
+            };
+            let staged = staged.map_err(|error| self.failed(Step::Stage, error))?;
+            self.progress = Progress::Staged(staged);
+            return Ok(());
+        }
+        let mut model = match &new.like {
+            None => None,
+            Some(like) => match folders.look(like).map_err(failed)? {
+                Found::File(file) => Some(file),
+                Found::Nothing | Found::Folder | Found::Link | Found::Special => {
+                    return Err(self.conflict());
+                }
+            },
+        };
+        let taken_over = match (&new.bytes, &mut model) {
+            (Some(_), _) | (None, None) => None,
+            (None, Some(model)) => Some(model.read().map_err(failed)?),
+        };
+        if let Some(bytes) = &taken_over
+            && ContentHash::of(bytes) != new.version.hash
+        {
+            return Err(self.conflict());
+        }
+        let parts: Vec<&[u8]> = match (&new.bytes, &taken_over) {
+            (Some(bytes), _) => bytes.parts().collect(),
+            (None, taken_over) => taken_over.iter().map(Vec::as_slice).collect(),
+        };
+        let content = Content {
+            parts: &parts,
+            mode: new.mode,
+            like: model.as_ref(),
+        };
+        let folder = folders.get(self.beside()).map_err(failed)?;
+        let copied = match self.way {
+            Way::Exchange => None,
+            Way::Overwrite => Some(self.old_file(&folder)?),
+        };
+        self.progress = Progress::Staging;
+        if let Some((old, bytes)) = copied {
+            let copy = Content {
+                parts: &[&bytes],
+                mode: NewMode::Keep,
+                like: Some(&old),
+            };
+            disk.stage(&folder, &self.spare, &copy)
+                .map_err(|error| self.failed(Step::Stage, error))?;
+        }
+        let staged = disk
+            .stage(&folder, &self.staged, &content)
+            .map_err(|error| self.failed(Step::Stage, error))?;
+        self.progress = Progress::Staged(staged);
+        Ok(())
+    }
+
+    /// Writes what was staged through to the disk. This is done when all is staged, so that the disk can do it together.
+    pub(in crate::store) fn flush(
+        &self,
+        disk: &impl Disk,
+        folders: &mut Folders<'_>,
+    ) -> Result<(), CommitError> {
+        // A link and a folder have no data of their own: they are written through with the folder they are in.
+        if self.after.is_none_or(|after| !after.kind.is_file()) {
+            return Ok(());
+        }
+        let copy = match self.way {
+            Way::Exchange => None,
+            Way::Overwrite => Some(&self.spare),
+        };
+        for name in [&self.staged].into_iter().chain(copy) {
+            folders
+                .get(self.beside())
+                .and_then(|folder| disk.flush(&folder, name))
+                .map_err(|error| self.failed(Step::Stage, error))?;
+        }
+        Ok(())
+    }
+
+    /// The old file with its bytes, if it still is as it was checked.
+    fn old_file(&self, folder: &Folder) -> Result<(FoundFile, Vec<u8>), CommitError> {
+        let failed = |error| self.failed(Step::Stage, error);
+        match folder.look(self.name()).map_err(failed)? {
+            Found::File(mut file) if Some(file.stat) == self.old => {
+                let bytes = file.read().map_err(failed)?;
+                Ok((file, bytes))
+            }
+            Found::Nothing | Found::File(_) | Found::Folder | Found::Link | Found::Special => {
+                Err(self.conflict())
+            }
+        }
+    }
+}
