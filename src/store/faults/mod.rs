@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::Path;
 
 use self::faulty_disk::{EXCHANGES, Exchange, Fault, FaultyDisk, ended};
-use self::scene::{Picture, Scene};
+use self::scene::{Picture, Scene, files};
 use crate::store::folder::snapshot::ContentHash;
 use crate::store::records::history::{content, latest_records};
 use crate::store::state::{journal::FileRecord, pack};
@@ -24,12 +24,6 @@ fn pictures(exchange: Exchange) -> (Picture, Picture, usize) {
     assert_eq!(scene.commit(&disk), Some(Ok(())));
     scene.is_clean();
     (old, scene.picture(), MANY - disk.left.into_inner())
-}
-
-/// Returns a picture without folders, of which empty ones may stay after a second error.
-fn files(mut picture: Picture) -> Picture {
-    picture.retain(|_, (_, content)| content != b"folder");
-    picture
 }
 
 #[test]

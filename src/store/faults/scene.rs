@@ -18,6 +18,12 @@ use crate::store::write::plan::{FileWrite, WriteAction, plan};
 /// Everything in a folder: mode and content by name.
 pub(super) type Picture = BTreeMap<String, (u32, Vec<u8>)>;
 
+/// Returns a picture without folders, of which empty ones may stay after a second error.
+pub(super) fn files(mut picture: Picture) -> Picture {
+    picture.retain(|_, (_, content)| content != b"folder");
+    picture
+}
+
 /// A tree with one file for each thing that can become of a file.
 pub(super) struct Scene {
     pub(super) temp: TempDir,
