@@ -21,6 +21,7 @@ mod pty;
 #[path = "../scenarios/schema.rs"]
 mod schema;
 mod serving;
+mod tasks;
 mod undoing;
 
 use std::fs;

@@ -450,6 +450,9 @@ const FLOWS: &[Flow] = &[
     ("w", |s| s.app.stream.long_lines == LongLines::Wrap),
     ("W", |s| s.app.display.blanks && s.screen().contains('␊')),
     ("D", |s| !s.app.display.words),
+    ("j j j j z p", |s| s.app.stream.folds.apart.len() == 1),
+    ("j j j j z p z p", |s| s.app.stream.folds.apart.is_empty()),
+    ("z p", |s| s.screen().contains("no changed line here")),
     ("o", |s| s.app.stream.files == FilesShown::One),
     ("o o", |s| s.app.stream.files == FilesShown::All),
     ("k z a", |s| {

@@ -119,9 +119,9 @@ fn of_keys_that_go_on_each_is_named_whole_or_a_sign_says_that_there_are_more() {
         let shown = script.press(keys).screen();
         assert_eq!(shown.lines().last().unwrap().trim(), expected, "{shown}");
     };
-    let z = "z t to top  z to middle  b to bottom  a fold  R open all  M close all";
+    let z = "z t to top  z to middle  b to bottom  p pairs  a fold  R open all  M close all";
+    bottom("z", 100, z);
     bottom("z", 80, z);
-    bottom("z", 71, z);
     bottom("z", 40, "z t to top  z to middle  b to bottom  …");
     bottom("z", 20, "z t to top  …");
     bottom(

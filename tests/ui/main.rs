@@ -10,6 +10,7 @@ mod keys;
 mod looks;
 mod model;
 mod mouse;
+mod moved;
 mod order;
 mod placed;
 mod places;

@@ -61,6 +61,7 @@ pub(crate) const FLOWS: &[Flow] = &[
     ("v b", |s| s.app.display.list == Some(true)),
     ("v |", |s| s.app.stream.layout == Layout::Split),
     ("v w", |s| s.app.stream.long_lines == LongLines::Wrap),
+    ("j j j j v z p", |s| s.app.stream.folds.apart.len() == 1),
     ("v W", |s| s.app.display.blanks),
     ("v D", |s| !s.app.display.words),
     ("k v z a", |s| !row(s).contains("Fold")),

@@ -77,6 +77,7 @@ fn deed() -> impl Strategy<Value = AnswerAction> {
         "e",
         "< >",
         "z R i x Esc",
+        "z p",
         "q",
         "q Esc",
     ];

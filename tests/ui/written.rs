@@ -87,6 +87,22 @@ fn every_frame_of_a_walk_is_as_if_it_were_the_first() {
     }
 }
 
+#[test]
+fn an_emoji_that_wraps_in_the_terminal_leaves_nothing_in_the_next_row() {
+    let session = Batch::new("")
+        .modify("a", "one\n", &[("one", "two")])
+        .session();
+    let mut script = Script::new(session, 20, 5);
+    let mut terminal = Terminal::default();
+    script.press("i").paste("<202E>👩\u{200d}👩\u{200d}👧");
+    for _ in 0..8 {
+        script.app.prepare();
+        terminal.show(&script);
+        assert!(terminal.shows(&script), "{}", script.screen());
+        script.press("Home").paste(" ");
+    }
+}
+
 /// Many files, so that the list at the side is full, of lines that differ.
 fn many() -> Batch {
     (0..30).fold(Batch::new("Many."), |batch, n: usize| {

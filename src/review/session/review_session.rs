@@ -5,7 +5,7 @@
 
 use super::decision::Mark;
 use super::file::FileReview;
-use super::hunk::{HunkId, HunkReview, Outcome};
+use super::hunk::{HunkId, HunkReview, Outcome, Side};
 use super::in_progress::{Editing, Placing};
 use super::request::CallReview;
 use super::steps::History;
@@ -88,6 +88,16 @@ impl ReviewSession {
     /// The hunk at a position.
     pub fn hunk(&self, id: HunkId) -> Option<&HunkReview> {
         self.files.get(id.file)?.hunks.get(id.hunk)
+    }
+
+    /// Returns the text of one side of a changed line; `None` if it has no such side.
+    pub fn line_text(&self, (id, line): (HunkId, usize), side: Side) -> Option<&str> {
+        let changed = self.hunk(id)?.state.lines.get(line)?;
+        match side {
+            Side::Old => (changed.removes).then(|| self.files[id.file].base.line(changed.at)),
+            Side::New => changed.adds.as_deref(),
+            Side::Both => None,
+        }
     }
 
     /// Counts the files that are not placed yet. While there are any, nothing can be decided.

@@ -29,6 +29,9 @@ pub struct Moved {
     away: FxHashMap<LineId, OtherEnd>,
     /// Origins of the added lines.
     here: FxHashMap<LineId, OtherEnd>,
+    /// Removed and added lines between two parts of a moved block: what each of them is at the other end.
+    edited_away: FxHashMap<LineId, LineId>,
+    edited_here: FxHashMap<LineId, LineId>,
     /// Numbers of moved lines in each hunk that has any.
     hunks: FxHashMap<HunkId, MovedCount>,
 }
@@ -65,6 +68,32 @@ impl Moved {
         }
     }
 
+    /// Returns the other end of one side of a line that was changed inside of a moved block.
+    pub fn edited(&self, line: LineId, side: Side) -> Option<LineId> {
+        match side {
+            Side::Old => self.edited_away.get(&line).copied(),
+            Side::New => self.edited_here.get(&line).copied(),
+            Side::Both => None,
+        }
+    }
+
+    /// Returns the lines that were changed inside of moved blocks.
+    pub fn edited_lines(&self) -> impl Iterator<Item = LineId> {
+        self.edited_here
+            .keys()
+            .chain(self.edited_away.keys())
+            .copied()
+    }
+
+    /// Returns true if the indentation of a moved line differs at the other end.
+    pub fn is_reindented(&self, line: LineId, side: Side) -> bool {
+        let ends = match side {
+            Side::Old => &self.away,
+            Side::New | Side::Both => &self.here,
+        };
+        ends.get(&line).is_some_and(|end| end.is_reindented)
+    }
+
     /// Counts the moved lines of a hunk.
     pub fn count(&self, hunk: HunkId) -> MovedCount {
         self.hunks.get(&hunk).copied().unwrap_or_default()
@@ -84,6 +113,9 @@ impl Moved {
     pub fn forget(&mut self, file: usize) {
         for moved in [&mut self.away, &mut self.here] {
             moved.retain(|(hunk, _), end| hunk.file != file && end.line.0.file != file);
+        }
+        for edited in [&mut self.edited_away, &mut self.edited_here] {
+            edited.retain(|(hunk, _), (other, _)| hunk.file != file && other.file != file);
         }
         self.recount();
     }
@@ -128,9 +160,17 @@ impl ChangedLines {
         let (gone, came) = self.pieces();
         let mut search = Search::new(gone);
         let mut at = 0;
+        let mut blocks = Vec::new();
         while at < came.len() {
-            at += search.take(&came[at..]).max(1);
+            match search.take(&came[at..]) {
+                Some((from, lines)) => {
+                    blocks.push((at, from, lines));
+                    at += lines;
+                }
+                None => at += 1,
+            }
         }
+        search.pair_edited(&came, &blocks);
         search.moved.recount();
         search.moved
     }
@@ -188,21 +228,16 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Takes the largest block that begins with the first of these lines; how many lines it has.
-    fn take(&mut self, came: &[Piece<'_>]) -> usize {
-        let Some(first) = came.first().filter(|first| telling(first.text) > 0) else {
-            return 0;
-        };
-        let Some(places) = self.places.get(first.text.trim()) else {
-            return 0;
-        };
+    /// Takes the largest block that begins with the first of these lines. Returns the position of its first line among the removed
+    /// ones, and the number of its lines.
+    fn take(&mut self, came: &[Piece<'_>]) -> Option<(usize, usize)> {
+        let first = came.first().filter(|first| telling(first.text) > 0)?;
+        let places = self.places.get(first.text.trim())?;
         let blocks = places.iter().rev().map(|&at| (self.block(came, at), at));
-        let Some(((_, lines), from)) = blocks.max_by_key(|((weight, _), _)| *weight) else {
-            return 0;
-        };
+        let ((_, lines), from) = blocks.max_by_key(|((weight, _), _)| *weight)?;
         let weight: usize = came[..lines].iter().map(|piece| telling(piece.text)).sum();
         if weight < LEAST {
-            return 0;
+            return None;
         }
         for (new, at) in came[..lines].iter().zip(from..) {
             self.taken[at] = true;
@@ -214,7 +249,26 @@ impl<'a> Search<'a> {
             self.moved.here.insert(new.id, end(old.id));
             self.moved.away.insert(old.id, end(new.id));
         }
-        lines
+        Some((from, lines))
+    }
+
+    /// Pairs the lines between two blocks that follow each other at both ends, if they are as many here as there.
+    fn pair_edited(&mut self, came: &[Piece<'_>], blocks: &[(usize, usize, usize)]) {
+        for pair in blocks.windows(2) {
+            let [(here, from, lines), (next_here, next_from, _)] = [pair[0], pair[1]];
+            let (gap_here, gap_from) = (here + lines..next_here, from + lines..next_from);
+            let in_step = came[here].run == came[next_here].run
+                && self.gone[from].run == self.gone[next_from].run;
+            if in_step && gap_here.len() == gap_from.len() {
+                for (new, at) in came[gap_here].iter().zip(gap_from) {
+                    let old = &self.gone[at];
+                    if new.id != old.id && !self.taken[at] {
+                        self.moved.edited_here.insert(new.id, old.id);
+                        self.moved.edited_away.insert(old.id, new.id);
+                    }
+                }
+            }
+        }
     }
 
     /// Counts the letters and digits, and the lines, that are equal in both places from here on.

@@ -298,6 +298,7 @@ named! {
         Wrap = "toggle-wrap",
         Blanks = "toggle-blanks",
         Words = "toggle-words",
+        Pairs = "toggle-pairs",
         OneFile = "toggle-one-file",
         List = "toggle-list",
         Fold = "toggle-fold",

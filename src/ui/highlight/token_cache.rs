@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::request::{Half, HighlightRequest, HighlightedLines, LineTokens, Source};
 use super::token::Token;
-use crate::review::{HunkId, ReviewSession, words};
+use crate::review::{HunkId, Moved, ReviewSession, Side, words};
 use crate::text::{Document, LineIdx};
 
 /// Lines between two visible lines that are asked for in one request.
@@ -233,8 +233,9 @@ impl WordCache {
         self.lines.get(&(hunk, line))
     }
 
-    /// Compares the two sides of a changed line, unless they are known.
-    pub fn prepare(&mut self, session: &ReviewSession, hunk: HunkId, line: usize) {
+    /// Compares the two sides of a changed line, unless they are known. A line that was changed inside of a moved block is compared with
+    /// its other end.
+    pub fn prepare(&mut self, session: &ReviewSession, moved: &Moved, hunk: HunkId, line: usize) {
         if self.lines.contains_key(&(hunk, line)) {
             return;
         }
@@ -264,9 +265,25 @@ impl WordCache {
                     words => words,
                 }
             }
-            Some(_) | None => Words::default(),
+            Some(new) => {
+                let before = moved.edited((hunk, line), Side::New);
+                let old = before.and_then(|before| session.line_text(before, Side::Old));
+                let new = old.map(|old| words::emphasis(old, new).1);
+                (Vec::new(), new.unwrap_or_default())
+            }
+            None => {
+                let after = moved.edited((hunk, line), Side::Old);
+                let new = after.and_then(|after| session.line_text(after, Side::New));
+                let old = new.map(|new| words::emphasis(file.base.line(changed.at), new).0);
+                (old.unwrap_or_default(), Vec::new())
+            }
         };
         self.lines.insert((hunk, line), words);
+    }
+
+    /// Forgets a line, which is compared with another one now.
+    pub fn forget_line(&mut self, line: (HunkId, usize)) {
+        self.lines.remove(&line);
     }
 
     /// Forgets a file, whose lines are others now.

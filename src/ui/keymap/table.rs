@@ -186,6 +186,7 @@ pub const KEYS: &[Binding] = &[
     row(Topic::View, STREAM, &["w"], Command::View(View::Wrap), "", "wrap changed lines, all lines, or none"),
     row(Topic::View, STREAM, &["W"], Command::View(View::Blanks), "", "show blanks, tabs and line endings"),
     row(Topic::View, STREAM, &["D"], Command::View(View::Words), "", "emphasise the words that differ"),
+    row(Topic::View, STREAM, &["z p"], Command::View(View::Pairs), "", "lines that were paired wrongly: show the removed above the added ones, and back").begun("pairs"),
     row(Topic::View, ONLY_STREAM, &["o"], Command::View(View::OneFile), "", "one file at a time, or all in one stream"),
     row(Topic::View, STREAM, &["z a"], Command::View(View::Fold), "", "open the fold here, or close the file").begun("fold"),
     row(Topic::View, ONLY_STREAM, &["Enter"], Command::View(View::Unfold), "", "open the fold here, or the closed file"),

@@ -50,6 +50,7 @@ pub(crate) fn head(app: &App, file: usize) -> Vec<String> {
         | Row::Context { .. }
         | Row::Change { .. }
         | Row::Fold { .. }
+        | Row::Moved { .. }
         | Row::Elsewhere { .. }
         | Row::Gap { .. } => None,
     });
@@ -103,7 +104,11 @@ fn rows_of(app: &App, id: HunkId) -> Vec<Row> {
             Row::File { .. } | Row::Elsewhere { .. } | Row::Gap { .. } | Row::Problem { .. } => {
                 inside = false;
             }
-            Row::Note { .. } | Row::Hunk { .. } | Row::Change { .. } | Row::Comment { .. } => {
+            Row::Note { .. }
+            | Row::Hunk { .. }
+            | Row::Change { .. }
+            | Row::Moved { .. }
+            | Row::Comment { .. } => {
                 inside = row.hunk() == Some(id);
             }
         }
@@ -190,8 +195,10 @@ fn body(app: &App, row: Row, pairs: &Pairs, lines: &mut Vec<String>) {
         Row::Fold { start, end, .. } => lines.push(format!("  ({} unchanged lines)", end - start)),
         Row::Comment { file, about, line } => lines.extend(remark(app, file, about, line)),
         Row::Note { file, hunk, line } => lines.extend(note(&session.files[file], hunk, line)),
+        // Moved lines are not folded line by line.
         Row::File { .. }
         | Row::Hunk { .. }
+        | Row::Moved { .. }
         | Row::Elsewhere { .. }
         | Row::Problem { .. }
         | Row::Gap { .. } => (),

@@ -67,6 +67,7 @@ pub(crate) fn run(
         ..options
     };
     let mut app = App::new(session, &options, SIZE);
+    app.stream.folds_moves = false;
     let connected = |check: Check| check.connect(&mut app, talk.sender.clone());
     let check = services.check.map(connected).transpose()?;
     let precision = (services.precision).map(|precision| precision.connect(&mut app));

@@ -338,7 +338,8 @@ impl App {
         if self.stream.wraps(&self.session, row) {
             return;
         }
-        self.changed_words.prepare(&self.session, id, line);
+        let moved = self.moved_lines.known();
+        self.changed_words.prepare(&self.session, moved, id, line);
         let Some((old_words, new_words)) = self.changed_words.line(id, line) else {
             return;
         };

@@ -26,7 +26,7 @@ pub(crate) fn is_available(app: &App, command: Command) -> bool {
                 || matches!(app.stream.row(), Some(Row::File { .. }))
         }
         Command::Edit(Editing::Begin) => {
-            matches!(app.stream.row(), Some(Row::Fold { .. }))
+            matches!(app.stream.row(), Some(Row::Fold { .. } | Row::Moved { .. }))
                 || hunk().is_some_and(|hunk| hunk.is_decidable() && hunk.step.is_none())
         }
         Command::Edit(Editing::Restore) => hunk().is_some_and(|hunk| hunk.state.edited),

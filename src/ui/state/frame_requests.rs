@@ -29,7 +29,8 @@ impl App {
             if let Row::Change { id, line, .. } = row
                 && self.display.words
             {
-                self.changed_words.prepare(&self.session, id, line);
+                let moved = self.moved_lines.known();
+                self.changed_words.prepare(&self.session, moved, id, line);
             }
         }
         for (source, line) in &lines {

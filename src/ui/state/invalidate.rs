@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::app::App;
-use crate::review::ReviewSession;
+use crate::review::{Moved, ReviewSession};
 use crate::text::{Document, LineIdx};
 use crate::ui::highlight::token_cache::WordCache;
 
@@ -55,6 +55,16 @@ impl App {
         self.moved_lines.changed(Some(file));
         self.stream.lay_out_file(&self.session, file);
         self.decisions_changed(Some(file));
+    }
+
+    /// Takes the moved lines that were found, and folds them.
+    pub fn moves_found(&mut self, number: u64, moved: Moved) {
+        self.moved_lines.take(number, moved);
+        for line in self.moved_lines.known().edited_lines() {
+            self.changed_words.forget_line(line);
+        }
+        self.stream
+            .fold_moves(&self.session, self.moved_lines.known());
     }
 
     /// Takes note that the comments of a file are others, and so its rows.

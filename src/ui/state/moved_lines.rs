@@ -1,12 +1,14 @@
 //! The lines that were moved: looked for beside the review, and what is known of them while it is looked for again.
 
+use std::sync::Arc;
+
 use crate::review::{ChangedLines, HunkId, LineId, Moved, MovedCount, ReviewSession, Side};
 use crate::text::LineNo;
 
 /// The lines that were moved.
 #[derive(Debug, Default)]
 pub struct MovedLines {
-    moved: Moved,
+    moved: Arc<Moved>,
     /// The number of the lines as they are: another whenever any of them is another.
     now: u64,
     /// For which of them it was looked last.
@@ -16,6 +18,11 @@ pub struct MovedLines {
 }
 
 impl MovedLines {
+    /// The moved lines, as far as they are known.
+    pub fn known(&self) -> &Arc<Moved> {
+        &self.moved
+    }
+
     /// Returns true if one side of a changed line is moved.
     pub fn is_moved(&self, line: LineId, side: Side) -> bool {
         self.moved.of(line, side).is_some()
@@ -30,8 +37,8 @@ impl MovedLines {
     pub fn changed(&mut self, file: Option<usize>) {
         self.now += 1;
         match file {
-            Some(file) => self.moved.forget(file),
-            None => self.moved = Moved::default(),
+            Some(file) => Arc::make_mut(&mut self.moved).forget(file),
+            None => self.moved = Arc::default(),
         }
     }
 
@@ -50,30 +57,45 @@ impl MovedLines {
         self.asked = false;
         if number == self.now {
             self.known = Some(number);
-            self.moved = moved;
+            self.moved = Arc::new(moved);
         }
     }
 
-    /// Describes the other end of a moved line.
+    /// Describes the other end of a moved line, and what it is there if it was changed inside of a moved block.
     pub fn words(&self, session: &ReviewSession, line: LineId, side: Side) -> Option<String> {
-        let (hunk, at) = self.moved.of(line, side)?;
-        let path = &session.files.get(hunk.file)?.path;
-        let other = session.hunk(hunk)?;
-        let name = if hunk.file == line.0.file {
-            String::new()
+        if let Some(end) = self.moved.of(line, side) {
+            return end_words(session, line, end, side);
+        }
+        let end = self.moved.edited(line, side)?;
+        let words = end_words(session, line, end, side)?;
+        let other = if side == Side::Old {
+            Side::New
         } else {
-            format!("{path}, ")
+            Side::Old
         };
-        Some(match side {
-            Side::New | Side::Both => {
-                let line = LineNo::from_idx(other.state.lines.get(at)?.at);
-                format!("moved from {name}line {line}")
-            }
-            Side::Old => {
-                let review = session.files.get(hunk.file)?;
-                let (number, _) = review.number_of(hunk.hunk);
-                format!("moved to {name}hunk {number}")
-            }
-        })
+        let text = session.line_text(end, other)?.trim();
+        Some(format!("{words} and changed: `{text}` there"))
     }
+}
+
+/// Describes the other end of one side of a line.
+fn end_words(session: &ReviewSession, line: LineId, end: LineId, side: Side) -> Option<String> {
+    let (hunk, at) = end;
+    let review = session.files.get(hunk.file)?;
+    let other = session.hunk(hunk)?;
+    let name = if hunk.file == line.0.file {
+        String::new()
+    } else {
+        format!("{}, ", review.path)
+    };
+    Some(match side {
+        Side::New | Side::Both => {
+            let line = LineNo::from_idx(other.state.lines.get(at)?.at);
+            format!("moved from {name}line {line}")
+        }
+        Side::Old => {
+            let (number, _) = review.number_of(hunk.hunk);
+            format!("moved to {name}hunk {number}")
+        }
+    })
 }

@@ -1,6 +1,6 @@
 //! Places that outlive a new layout.
 
-use crate::review::{HunkId, Row, Rows};
+use crate::review::{HunkId, Row, Rows, Side};
 use crate::text::LineIdx;
 
 /// A place in the review that outlives a new layout.
@@ -18,6 +18,9 @@ impl Anchor {
     pub(crate) fn of(row: Row) -> Self {
         let (old, new) = if let Row::Fold { start, .. } = row {
             (Some(start), None)
+        } else if let Row::Moved { side, first, .. } = row {
+            let is_old = side == Side::Old;
+            (is_old.then_some(first), (!is_old).then_some(first))
         } else {
             row.lines()
         };
@@ -33,6 +36,22 @@ impl Anchor {
     /// The row that shows the place now, or what it went into, or the nearest thing before it.
     pub(crate) fn find(self, rows: &Rows) -> usize {
         let by_new = self.new.and_then(|new| rows.of_new_line(self.file, new));
+        let in_moved_fold = || {
+            rows.find_in_file(self.file, |row| {
+                let Row::Moved {
+                    side, first, count, ..
+                } = row
+                else {
+                    return false;
+                };
+                let line = if side == Side::Old {
+                    self.old
+                } else {
+                    self.new
+                };
+                line.is_some_and(|line| (first..first + count).contains(&line))
+            })
+        };
         let by_old = || {
             let old = self.old?;
             rows.find_in_file(self.file, |row| {
@@ -45,6 +64,7 @@ impl Anchor {
         };
         by_new
             .or_else(by_old)
+            .or_else(in_moved_fold)
             .or_else(|| self.hunk.and_then(|id| rows.of_hunk(id)))
             .or_else(|| rows.find_in_file(self.file, |row| Some(row) == self.row))
             .unwrap_or_else(|| rows.of_file(self.file).start)

@@ -10,11 +10,12 @@ mod scroll;
 pub(crate) mod search;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
 use crate::review::{
-    FilePart, FileReview, Folds, HunkId, Layout, Portion, ReviewSession, Row, Rows, Subject,
+    FilePart, FileReview, Folds, HunkId, Layout, Moved, Portion, ReviewSession, Row, Rows, Subject,
 };
 use crate::text::LineIdx;
 use crate::ui::glyphs;
@@ -35,6 +36,8 @@ pub struct Stream {
     pub rows: Rows,
     /// Folds and context.
     pub folds: Folds,
+    /// True if moved lines are folded.
+    pub folds_moves: bool,
     /// Layout of files whose changed lines fit side by side.
     pub layout: Layout,
     /// True if a file is unified where its changed lines do not fit side by side.
@@ -72,6 +75,7 @@ impl Stream {
         Self {
             rows: Rows::lay_out(session, layout, &folds),
             folds,
+            folds_moves: true,
             layout,
             fits: look.fits_layout(),
             order: Vec::new(),
@@ -210,6 +214,7 @@ impl Stream {
             | Row::Context { .. }
             | Row::Change { .. }
             | Row::Fold { .. }
+            | Row::Moved { .. }
             | Row::Elsewhere { .. }
             | Row::Gap { .. } => 0,
         };
@@ -273,9 +278,37 @@ impl Stream {
         self.lay_out_file(session, file);
     }
 
+    /// Opens the fold that a row is; whether it is one.
+    pub fn open_fold(&mut self, session: &ReviewSession, row: Option<Row>) -> bool {
+        match row {
+            Some(Row::Fold { file, start, end }) => self.open(session, file, start..end),
+            Some(Row::Moved { id, start, end, .. }) => self.open_moves(session, id, start..end),
+            Some(_) | None => return false,
+        }
+        true
+    }
+
+    /// Shows the moved lines among some changed lines of a hunk.
+    pub fn open_moves(&mut self, session: &ReviewSession, id: HunkId, lines: Range<usize>) {
+        self.folds.opened_moves.push((id, lines));
+        self.lay_out_file(session, id.file);
+    }
+
+    /// Folds moved lines, except the one under the cursor.
+    pub fn fold_moves(&mut self, session: &ReviewSession, moved: &Arc<Moved>) {
+        if self.folds_moves && *moved != self.folds.moved {
+            self.folds.moved = Arc::clone(moved);
+            if let Some(Row::Change { id, line, .. }) = self.row() {
+                self.folds.opened_moves.push((id, line..line + 1));
+            }
+            self.lay_out(session);
+        }
+    }
+
     /// Folds away what was opened in a file.
     pub fn close(&mut self, session: &ReviewSession, file: usize) {
         self.folds.opened.retain(|(of, _)| *of != file);
+        self.folds.opened_moves.retain(|(of, _)| of.file != file);
         self.lay_out_file(session, file);
     }
 
@@ -298,6 +331,8 @@ impl Stream {
             let head = self.rows.of_hunk(id)?.cast_signed();
             Some((id, self.cursor.cast_signed() - head))
         });
+        self.folds.opened_moves.clear();
+        self.folds.apart.clear();
         self.digits = digits(session);
         self.choose_layouts(session);
         self.lay_out_rows(session);

@@ -57,6 +57,7 @@ impl<'a> Prose<'a> {
             | Row::Context { .. }
             | Row::Change { .. }
             | Row::Fold { .. }
+            | Row::Moved { .. }
             | Row::Elsewhere { .. }
             | Row::Gap { .. } => None,
         }

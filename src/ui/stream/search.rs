@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::match_count::MatchCount;
 use super::texts;
-use crate::review::{Direction, ReviewSession, Row, Rows, notes, said_of};
+use crate::review::{Direction, HunkId, ReviewSession, Row, Rows, notes, said_of};
 use crate::text::LineIdx;
 use crate::ui::pattern::matches_in;
 
@@ -30,6 +30,13 @@ pub enum Found {
         file: usize,
         /// The line.
         line: LineIdx,
+    },
+    /// In a moved line that is folded away.
+    Moved {
+        /// The hunk.
+        id: HunkId,
+        /// The position of the line among the hunk's changed lines.
+        line: usize,
     },
 }
 
@@ -85,22 +92,23 @@ impl Search {
                 found = find_in(session, row, pattern, direction);
                 found.is_some()
             })
-            .map(|idx| match found {
-                Some(Hit::Folded(line)) => Found::Folded {
-                    file: rows.get(idx).map_or(0, Row::file),
+            .map(|idx| match (found, rows.get(idx)) {
+                (Some(Hit::Folded(line)), Some(Row::Moved { id, .. })) => Found::Moved { id, line },
+                (Some(Hit::Folded(line)), Some(row)) => Found::Folded {
+                    file: row.file(),
                     line,
                 },
-                Some(Hit::Shown) | None => Found::Row(idx),
+                (Some(_) | None, _) => Found::Row(idx),
             })
         };
         look(near).or_else(|| look(far))
     }
 }
 
-/// Match in one row.
+/// Match in one row; of a fold, its line.
 enum Hit {
     Shown,
-    Folded(LineIdx),
+    Folded(usize),
 }
 
 fn find_in(
@@ -139,6 +147,23 @@ fn find_in(
             }?;
             let above = memchr::memchr_iter(b'\n', &text.as_bytes()[..found.start()]).count();
             Some(Hit::Folded((start + above).min(end - 1)))
+        }
+        Row::Moved {
+            id,
+            start,
+            end,
+            side,
+            ..
+        } => {
+            let is_match = |line: &usize| {
+                let text = session.line_text((id, *line), side);
+                text.is_some_and(|text| pattern.is_match(text))
+            };
+            let found = match direction {
+                Direction::Forward => (start..end).find(is_match),
+                Direction::Backward => (start..end).rev().find(is_match),
+            };
+            found.map(Hit::Folded)
         }
         Row::Comment { file, about, line } => {
             let said = said_of(session, file, about).and_then(|said| said.lines().nth(line));

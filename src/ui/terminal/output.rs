@@ -130,16 +130,20 @@ fn move_to(bytes: &mut Vec<u8>, at: Position) -> io::Result<()> {
 /// Returns the cells that differ, row by row.
 fn differing<'f>(before: &Buffer, frame: &'f Buffer) -> Vec<(Position, &'f Cell)> {
     let mut cells = Vec::new();
+    // Columns at the start of a row that the row above may have been written over.
+    let mut spilled = 0;
     for row in frame.area.rows() {
         let mut x = row.left();
         // The end of a wide character that is gone: what it covered is written again.
-        let mut uncovered = x;
+        let mut uncovered = x + std::mem::take(&mut spilled);
         while x < row.right() {
             let cell = &frame[(x, row.y)];
             let end = (x + columns(cell)).min(row.right());
             let is_same = |x| show_alike(&frame[(x, row.y)], &before[(x, row.y)]);
             if x < uncovered || !(x..end).all(is_same) {
                 cells.push((Position { x, y: row.y }, cell));
+                let most = x.saturating_add(most_columns(cell));
+                spilled = spilled.max(most.saturating_sub(row.right()).min(row.width));
                 for x in x..end {
                     let gone = &before[(x, row.y)];
                     uncovered = uncovered.max(x + columns(gone));
@@ -163,6 +167,16 @@ fn show_alike(cell: &Cell, other: &Cell) -> bool {
 /// Returns true if terminals may disagree on the width of a cell: it has more than one character.
 fn has_disputed_width(cell: &Cell) -> bool {
     cell.symbol().chars().nth(1).is_some()
+}
+
+/// Returns the columns that a cell takes in a terminal that shows each of its characters by itself.
+fn most_columns(cell: &Cell) -> u16 {
+    let wide = cell.symbol().chars().count().saturating_mul(2);
+    if has_disputed_width(cell) {
+        u16::try_from(wide).unwrap_or(u16::MAX)
+    } else {
+        columns(cell)
+    }
 }
 
 /// Returns the columns that a cell's character covers; one for those that have no width.

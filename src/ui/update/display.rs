@@ -40,6 +40,7 @@ pub(crate) fn change(app: &mut App, view: View) {
         }
         View::Blanks => app.display.blanks = !app.display.blanks,
         View::Words => app.display.words = !app.display.words,
+        View::Pairs => pairs(app),
         View::OneFile => one_file(app),
         View::List => {
             app.display.list = Some(!app.display.list_at(app.size.width));
@@ -49,6 +50,9 @@ pub(crate) fn change(app: &mut App, view: View) {
         View::Unfold => unfold(app),
         View::OpenFolds => {
             if let Some(file) = app.stream.file() {
+                let hunks = app.session.files[file].hunks.len();
+                let hunks = (0..hunks).map(|hunk| (HunkId { file, hunk }, 0..usize::MAX));
+                app.stream.folds.opened_moves.extend(hunks);
                 let all = 0..app.session.files[file].base.len();
                 app.stream.open(&app.session, file, all);
             }
@@ -83,6 +87,31 @@ fn one_file(app: &mut App) {
     app.notify(Tone::Done, words);
 }
 
+/// Lays the two sides of the changed lines at the cursor out one below the other, or beside each other again.
+fn pairs(app: &mut App) {
+    let here = app.stream.row();
+    let Some(Row::Change { id, line, .. }) = here else {
+        app.notify(Tone::Refused, "no changed line here");
+        return;
+    };
+    let mut groups = app.session.files[id.file].groups.iter();
+    let own = groups.find(|group| group.hunk == id.hunk && group.lines.contains(&line));
+    let Some(lines) = own.map(|group| group.lines.clone()) else {
+        return;
+    };
+    let apart = &mut app.stream.folds.apart;
+    let before = apart.len();
+    apart.retain(|known| *known != (id, lines.clone()));
+    let words = if apart.len() < before {
+        "these lines are compared in pairs again"
+    } else {
+        apart.push((id, lines));
+        "these lines are not compared in pairs"
+    };
+    app.stream.lay_out_file(&app.session, id.file);
+    app.notify(Tone::Done, words);
+}
+
 /// Opens some lines of a fold, at both of its ends that have something beside them.
 fn open_some(app: &mut App, file: usize, lines: Range<LineIdx>) {
     let all = app.session.files[file].base.len();
@@ -99,8 +128,8 @@ fn open_some(app: &mut App, file: usize, lines: Range<LineIdx>) {
 /// Opens the fold of the cursor, or goes to the hunks that it names; elsewhere, closes the whole file or opens it again.
 fn fold(app: &mut App) {
     match app.stream.row() {
-        Some(Row::Fold { file, start, end }) => app.stream.open(&app.session, file, start..end),
         Some(Row::Elsewhere { file, hunk, .. }) => app.go_to_hunk(HunkId { file, hunk }),
+        row if app.stream.open_fold(&app.session, row) => (),
         Some(row) => {
             let file = row.file();
             let closed = &mut app.stream.folds.closed;
@@ -133,8 +162,8 @@ fn copy_edit(app: &mut App) -> Effect {
 /// Opens the fold or the closed file of the cursor.
 fn unfold(app: &mut App) {
     match app.stream.row() {
-        Some(Row::Fold { file, start, end }) => app.stream.open(&app.session, file, start..end),
         Some(Row::Elsewhere { file, hunk, .. }) => app.go_to_hunk(HunkId { file, hunk }),
+        row if app.stream.open_fold(&app.session, row) => (),
         Some(Row::File { file, .. }) if app.stream.folds.closed.contains(&file) => fold(app),
         Some(_) | None => {
             let edit = app.key(Command::Edit(Editing::Begin));

@@ -68,7 +68,7 @@ fn take(app: &mut App, action: Action) -> Effect {
         }
         Action::ThreadNews(news) => threads::take(app, news),
         Action::ModelWaited(time) => apply_model::waited(app, time),
-        Action::MovedLinesFound(number, moved) => app.moved_lines.take(number, moved),
+        Action::MovedLinesFound(number, moved) => app.moves_found(number, moved),
     }
     Effect::None
 }

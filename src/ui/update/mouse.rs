@@ -137,8 +137,9 @@ fn press(app: &mut App, screen: &ScreenAreas, at: Position) {
         }
         Some(Row::Hunk { id }) if on_mark => decide::toggle_hunk(app, id),
         Some(Row::File { file, .. }) if on_mark => decide::toggle_file(app, file),
-        Some(Row::Fold { file, start, end }) => app.stream.open(&app.session, file, start..end),
-        Some(_) | None => (),
+        row => {
+            app.stream.open_fold(&app.session, row);
+        }
     }
 }
 

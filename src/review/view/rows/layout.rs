@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use super::super::note::Note;
 use super::super::notes::notes;
+use super::entry::{self, Entry};
+use super::moved_fold::{self, other_end};
 use super::part::{FilePart, Portion};
 use super::row::{Folds, Layout, Row, Subject};
 use crate::proposal::Problem;
@@ -13,6 +15,7 @@ use crate::review::session::hunk::{HunkId, Side};
 use crate::review::session::placed_thread::ThreadPlace;
 use crate::review::session::request::Standing;
 use crate::review::session::review_session::ReviewSession;
+use crate::review::view::moved_lines::LineId;
 use crate::text::LineIdx;
 
 /// The least number of unchanged lines worth folding: a fold of one line would hide nothing.
@@ -122,11 +125,12 @@ pub(in crate::review) fn file_rows(
             )
             .collect();
         Changes {
+            session,
             review,
             part,
             file,
             layout,
-            context: folds.context,
+            folds,
             opened,
             shift: 0,
             notes: &shown,
@@ -176,11 +180,12 @@ fn problems<'a>(
 
 /// The changes of one file being laid out.
 struct Changes<'a> {
+    session: &'a ReviewSession,
     review: &'a FileReview,
     part: &'a FilePart,
     file: usize,
     layout: Layout,
-    context: usize,
+    folds: &'a Folds,
     opened: Vec<Range<LineIdx>>,
     /// Right-side position less base position, at the place reached.
     shift: isize,
@@ -203,14 +208,28 @@ impl Changes<'_> {
             let middle = lines.start + lines.len() / 2;
             match (was_own, is_own) {
                 (None | Some(true), true) => {
-                    let trailing = if before.is_some() { self.context } else { 0 };
-                    self.gap(lines, trailing, self.context, self.head(before, group));
+                    let trailing = if before.is_some() {
+                        self.folds.context
+                    } else {
+                        0
+                    };
+                    self.gap(
+                        lines,
+                        trailing,
+                        self.folds.context,
+                        self.head(before, group),
+                    );
                 }
                 (Some(false), true) => {
                     self.elsewhere(&mut skipped);
-                    self.gap(middle..lines.end, 0, self.context, self.head(before, group));
+                    self.gap(
+                        middle..lines.end,
+                        0,
+                        self.folds.context,
+                        self.head(before, group),
+                    );
                 }
-                (Some(true), false) => self.gap(lines.start..middle, self.context, 0, None),
+                (Some(true), false) => self.gap(lines.start..middle, self.folds.context, 0, None),
                 (None | Some(false), false) => (),
             }
             if is_own {
@@ -228,7 +247,7 @@ impl Changes<'_> {
         }
         let ends_own = before.map(|before| self.part.has(review, before.hunk));
         match ends_own {
-            Some(true) => self.gap(done..review.base.len(), self.context, 0, None),
+            Some(true) => self.gap(done..review.base.len(), self.folds.context, 0, None),
             Some(false) => self.elsewhere(&mut skipped),
             None if !self.opened.is_empty() => self.folded(done..review.base.len()),
             None => (),
@@ -344,69 +363,74 @@ impl Changes<'_> {
     }
 
     fn changes(&mut self, id: HunkId, group: &Group) {
+        let beside = self.layout == Layout::Split && !self.folds.is_apart(id, group.lines.start);
+        let layout = if beside {
+            Layout::Split
+        } else {
+            Layout::Unified
+        };
         let lines = &self.review.hunks[group.hunk].state.lines;
-        let mut new = group.base.start.saturating_add_signed(self.shift);
-        let mut split = Vec::with_capacity(group.lines.len());
-        for line in group.lines.clone() {
-            let old = lines[line].removes.then_some(lines[line].at);
-            let comes = lines[line].adds.is_some().then_some(new);
-            new += usize::from(comes.is_some());
-            split.push((line, old, comes));
+        let entries = entry::entries(lines, group, self.shift, layout);
+        let moved = &self.folds.moved;
+        let is_open = |line: usize| {
+            moved.is_empty() || self.folds.is_opened_move(id, line) || self.is_said(id.hunk, line)
+        };
+        let end = |entry: &Entry| {
+            let open = is_open(entry.line);
+            let end = || other_end(self.session, moved, (id, entry.line), entry.side);
+            if open { None } else { end() }
+        };
+        let ends: Vec<Option<LineId>> = entries.iter().map(end).collect();
+        let mut at = 0;
+        for fold in moved_fold::folds(self.session, &entries, &ends) {
+            self.lay_out_entries(id, &entries[at..fold.start]);
+            let (first, last) = (entries[fold.start], entries[fold.end - 1]);
+            self.rows
+                .extend(first.old.or(first.new).map(|line| Row::Moved {
+                    id,
+                    start: first.line,
+                    end: last.line + 1,
+                    side: first.side,
+                    first: line,
+                    count: fold.len(),
+                }));
+            at = fold.end;
         }
-        match self.layout {
-            Layout::Split => {
-                for (line, old, new) in split {
-                    let side = match (old, new) {
-                        (Some(_), None) => Side::Old,
-                        (None, _) => Side::New,
-                        (Some(_), Some(_)) => Side::Both,
-                    };
-                    self.change(id, line, side, (old, new));
-                    self.said(id.hunk, line, [Side::Old, Side::New, Side::Both].as_slice());
-                    if let Some(old) = old {
-                        self.passages(old);
-                    }
-                }
-            }
-            Layout::Unified => {
-                for &(line, old, new) in split.iter().filter(|(_, old, _)| old.is_some()) {
-                    self.change(id, line, Side::Old, (old, None));
-                    // Comments on both sides are shown under the new line, if there is one.
-                    let sides = match new {
-                        Some(_) => &[Side::Old][..],
-                        None => &[Side::Old, Side::New, Side::Both],
-                    };
-                    self.said(id.hunk, line, sides);
-                    if let Some(old) = old {
-                        self.passages(old);
-                    }
-                }
-                for &(line, old, new) in split.iter().filter(|(_, _, new)| new.is_some()) {
-                    self.change(id, line, Side::New, (None, new));
-                    let sides = match old {
-                        Some(_) => &[Side::New, Side::Both][..],
-                        None => &[Side::Old, Side::New, Side::Both],
-                    };
-                    self.said(id.hunk, line, sides);
-                }
+        self.lay_out_entries(id, &entries[at..]);
+    }
+
+    fn lay_out_entries(&mut self, id: HunkId, entries: &[Entry]) {
+        for entry in entries {
+            self.rows.push(Row::Change {
+                id,
+                line: entry.line,
+                side: entry.side,
+                old: entry.old,
+                new: entry.new,
+            });
+            self.said(id.hunk, entry.line, entry.said);
+            if let Some(old) = entry.old {
+                self.passages(old);
             }
         }
     }
 
-    fn change(
-        &mut self,
-        id: HunkId,
-        line: usize,
-        side: Side,
-        (old, new): (Option<LineIdx>, Option<LineIdx>),
-    ) {
-        self.rows.push(Row::Change {
-            id,
-            line,
-            side,
-            old,
-            new,
-        });
+    /// Returns true if a comment or a thread follows a changed line.
+    fn is_said(&self, hunk: usize, line: usize) -> bool {
+        let state = &self.review.hunks[hunk].state;
+        let at = state.lines.get(line).map(|line| line.at);
+        let mut passages = self.review.passages.iter();
+        let mut threads = self.review.threads.iter();
+        (state.line_comments.iter()).any(|said| said.lines.contains(&line))
+            || passages.any(|said| Some(said.lines.end) == at.map(|at| at + 1))
+            || threads.any(|thread| match thread.place {
+                Some(ThreadPlace::Base(base)) => Some(base) == at,
+                Some(ThreadPlace::Added {
+                    hunk: of,
+                    line: own,
+                }) => (of, own) == (hunk, line),
+                None => false,
+            })
     }
 
     /// Adds the comments on lines of which this one is the last.

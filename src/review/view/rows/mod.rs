@@ -3,7 +3,9 @@
 //! A row holds positions, never text or style, so that laying out costs a pass over the changes and their context only.
 //! Each file has its own rows; a file whose lines changed is laid out again without the others.
 
+mod entry;
 mod layout;
+mod moved_fold;
 mod part;
 mod row;
 

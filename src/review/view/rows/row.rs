@@ -1,9 +1,11 @@
 //! One row of a review, and the options of its layout.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::part::Portion;
 use crate::review::session::hunk::{HunkId, Side};
+use crate::review::view::moved_lines::Moved;
 use crate::text::LineIdx;
 
 /// One row of the review.
@@ -60,6 +62,21 @@ pub enum Row {
         start: LineIdx,
         /// The one after the last.
         end: LineIdx,
+    },
+    /// Moved lines that are the same at their other end and are not shown.
+    Moved {
+        /// The hunk.
+        id: HunkId,
+        /// The position of the first of them among the hunk's changed lines.
+        start: usize,
+        /// The position after the last.
+        end: usize,
+        /// Their side.
+        side: Side,
+        /// The first of them, by its position on its side of the file.
+        first: LineIdx,
+        /// Their number.
+        count: usize,
     },
     /// Hunks between two others that belong to the other part of the file.
     Elsewhere {
@@ -129,7 +146,7 @@ impl Row {
             | Self::Comment { file, .. }
             | Self::Problem { file, .. }
             | Self::Gap { file } => file,
-            Self::Hunk { id } | Self::Change { id, .. } => id.file,
+            Self::Hunk { id } | Self::Change { id, .. } | Self::Moved { id, .. } => id.file,
         }
     }
 
@@ -142,6 +159,7 @@ impl Row {
             | Self::Note { .. }
             | Self::Hunk { .. }
             | Self::Fold { .. }
+            | Self::Moved { .. }
             | Self::Elsewhere { .. }
             | Self::Comment { .. }
             | Self::Problem { .. }
@@ -157,7 +175,7 @@ impl Row {
     /// The hunk that the row is a part of.
     pub fn hunk(self) -> Option<HunkId> {
         match self {
-            Self::Hunk { id } | Self::Change { id, .. } => Some(id),
+            Self::Hunk { id } | Self::Change { id, .. } | Self::Moved { id, .. } => Some(id),
             Self::Note { file, hunk, .. } => hunk.map(|hunk| HunkId { file, hunk }),
             Self::Comment { file, about, .. } => match about {
                 Subject::Hunk(hunk) | Subject::Lines { hunk, .. } => Some(HunkId { file, hunk }),
@@ -182,7 +200,7 @@ pub enum Layout {
     Unified,
 }
 
-/// The folding of unchanged lines.
+/// The folding of unchanged and of moved lines, and the pairs that are laid out apart.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Folds {
     /// Lines shown around each change.
@@ -191,4 +209,27 @@ pub struct Folds {
     pub opened: Vec<(usize, Range<LineIdx>)>,
     /// Files of which only the name is shown.
     pub closed: Vec<usize>,
+    /// The moved lines, which are folded where many follow each other.
+    pub moved: Arc<Moved>,
+    /// Changed lines of hunks whose moved lines were opened by hand.
+    pub opened_moves: Vec<(HunkId, Range<usize>)>,
+    /// Changed lines of hunks whose two sides are laid out one below the other.
+    pub apart: Vec<(HunkId, Range<usize>)>,
+}
+
+impl Folds {
+    /// Returns true if the two sides of a changed line are laid out one below the other.
+    pub fn is_apart(&self, id: HunkId, line: usize) -> bool {
+        holds(&self.apart, id, line)
+    }
+
+    /// Returns true if a changed line was opened by hand.
+    pub(super) fn is_opened_move(&self, id: HunkId, line: usize) -> bool {
+        holds(&self.opened_moves, id, line)
+    }
+}
+
+fn holds(ranges: &[(HunkId, Range<usize>)], id: HunkId, line: usize) -> bool {
+    let mut own = ranges.iter().filter(|(of, _)| *of == id);
+    own.any(|(_, lines)| lines.contains(&line))
 }

@@ -49,8 +49,24 @@ pub(crate) fn lines_in(app: &App, rows: Range<usize>) -> Vec<(HunkId, Range<usiz
     let file = app.stream.rows.get(rows.start).map(Row::file);
     let mut targets: Vec<(HunkId, Range<usize>, Side)> = Vec::new();
     for row in rows.filter_map(|idx| app.stream.rows.get(idx)) {
-        let Row::Change { id, line, side, .. } = row else {
-            continue;
+        let (id, lines, side) = match row {
+            Row::Change { id, line, side, .. } => (id, line..line + 1, side),
+            Row::Moved {
+                id,
+                start,
+                end,
+                side,
+                ..
+            } => (id, start..end, side),
+            Row::File { .. }
+            | Row::Note { .. }
+            | Row::Hunk { .. }
+            | Row::Context { .. }
+            | Row::Fold { .. }
+            | Row::Elsewhere { .. }
+            | Row::Comment { .. }
+            | Row::Problem { .. }
+            | Row::Gap { .. } => continue,
         };
         if Some(id.file) != file {
             continue;
@@ -61,10 +77,10 @@ pub(crate) fn lines_in(app: &App, rows: Range<usize>) -> Vec<(HunkId, Range<usiz
             Layout::Unified => side,
         };
         match targets.last_mut() {
-            Some((hunk, lines, of)) if *hunk == id && *of == side && lines.end == line => {
-                lines.end += 1;
+            Some((hunk, known, of)) if *hunk == id && *of == side && known.end == lines.start => {
+                known.end = lines.end;
             }
-            Some(_) | None => targets.push((id, line..line + 1, side)),
+            Some(_) | None => targets.push((id, lines, side)),
         }
     }
     targets

@@ -25,8 +25,8 @@ pub(crate) fn say_kept(app: &mut App) {
 
 /// Begins to edit the hunk of the cursor; on a fold, opens it.
 pub(crate) fn begin(app: &mut App) {
-    if let Some(Row::Fold { file, start, end }) = app.stream.row() {
-        return app.stream.open(&app.session, file, start..end);
+    if app.stream.open_fold(&app.session, app.stream.row()) {
+        return;
     }
     let Some(id) = app.stream.hunk() else {
         return app.notify(Tone::Refused, "no hunk here");
@@ -57,6 +57,7 @@ pub(crate) fn begin(app: &mut App) {
     editor.go(Caret { line, byte });
     // What is edited stays in sight, even where it comes to equal the base.
     app.stream.folds.opened.push((id.file, region.base.clone()));
+    app.stream.folds.opened_moves.push((id, 0..usize::MAX));
     app.stream.left = 0;
     app.mode = Mode::Edit(Box::new(Edit {
         region,

@@ -106,6 +106,7 @@ fn needs_attention(app: &App, row: Row) -> bool {
         | Row::Context { .. }
         | Row::Change { .. }
         | Row::Fold { .. }
+        | Row::Moved { .. }
         | Row::Elsewhere { .. }
         | Row::Comment { .. }
         | Row::Gap { .. } => false,
@@ -175,6 +176,17 @@ pub(crate) fn found_from(app: &mut App, from: usize, direction: Direction) -> bo
             let shown = app.stream.rows.find_in_file(
                 file,
                 |row| matches!(row, Row::Context { old, .. } if old == line),
+            );
+            if let Some(row) = shown {
+                app.stream.jump(&app.session, row);
+            }
+        }
+        Some(Found::Moved { id, line }) => {
+            app.stream.open_moves(&app.session, id, line..line + 1);
+            let rows = &app.stream.rows;
+            let shown = rows.find_in_file(
+                id.file,
+                |row| matches!(row, Row::Change { id: of, line: at, .. } if of == id && at == line),
             );
             if let Some(row) = shown {
                 app.stream.jump(&app.session, row);

@@ -1,6 +1,6 @@
 //! Moving along rows and scrolling.
 
-use crate::review::Row;
+use crate::review::{Row, Side};
 use crate::text::LineNo;
 use crate::ui::command::{Motion, Scroll};
 use crate::ui::highlight::{Half, Source};
@@ -123,6 +123,12 @@ fn go_to_line(app: &mut App, number: usize) {
     let line = number
         .idx()
         .min(app.session.files[file].right_len().saturating_sub(1));
+    if app.stream.rows.of_new_line(file, line).is_none() {
+        let rows = &app.stream.rows;
+        let holds = |row: Row| matches!(row, Row::Moved { side: Side::New, first, count, .. } if (first..first + count).contains(&line));
+        let fold = rows.find_in_file(file, holds).and_then(|row| rows.get(row));
+        app.stream.open_fold(&app.session, fold);
+    }
     if app.stream.rows.of_new_line(file, line).is_none() {
         let around = base_line(app, file, line);
         app.stream

@@ -27,7 +27,16 @@ impl RowView<'_> {
                 old,
                 new,
             } => self.change(buffer, (id, line), side, old, new),
-            Row::Fold { start, end, .. } => self.fold(buffer, end - start),
+            Row::Fold { start, end, .. } => {
+                self.folded(buffer, &format!("{} unchanged", end - start));
+            }
+            Row::Moved {
+                id,
+                start,
+                side,
+                count,
+                ..
+            } => self.moved(buffer, (id, start), side, count),
             Row::Elsewhere {
                 hunk,
                 count,
@@ -70,8 +79,17 @@ impl RowView<'_> {
             .then_some(self.app.display.theme.selected)
     }
 
-    fn fold(&self, buffer: &mut Buffer, lines: usize) {
-        self.folded(buffer, &format!("{lines} unchanged"));
+    /// Counts folded lines that were moved, and names their other end.
+    fn moved(&self, buffer: &mut Buffer, line: LineId, side: Side, count: usize) {
+        let moved = &self.app.moved_lines;
+        let words = moved.words(&self.app.session, line, side);
+        let how = if moved.known().is_reindented(line, side) {
+            "indented otherwise"
+        } else {
+            "unchanged"
+        };
+        let words = words.unwrap_or_else(|| "moved".to_owned());
+        self.folded(buffer, &format!("{} {words}, {how}", plural(count, "line")));
     }
 
     /// Names hunks that are in the other part of the file.
@@ -156,14 +174,17 @@ impl RowView<'_> {
         let moved = self.over_moved(change, Side::Old);
         let over = moved.unwrap_or_default();
         let words = app.changed_words.line(change.0, change.1);
-        let words = words.filter(|_| look.words && moved.is_none());
+        let is_compared = !app.stream.folds.is_apart(change.0, change.1);
+        let words = words.filter(|_| look.words && moved.is_none() && is_compared);
         Cell {
             document: &app.session.files[change.0.file].base,
             half: Half::Base,
             line,
             base: look.theme.removed.line.patch(over),
             sign: (look.signs.minus, look.theme.removed.sign.patch(over)),
-            beside: moved.map(|_| (look.signs.moved_away, look.theme.moved.sign)),
+            beside: self
+                .is_moved(change, Side::Old)
+                .then_some((look.signs.moved_away, look.theme.moved.sign)),
             mark: Some(self.marks(change).removed),
             words: words.map_or(&[], |(old, _)| old),
         }
@@ -175,7 +196,8 @@ impl RowView<'_> {
         let moved = self.over_moved(change, Side::New);
         let over = moved.unwrap_or_default();
         let words = app.changed_words.line(change.0, change.1);
-        let words = words.filter(|_| look.words && moved.is_none());
+        let is_compared = !app.stream.folds.is_apart(change.0, change.1);
+        let words = words.filter(|_| look.words && moved.is_none() && is_compared);
         let mark = self.marks(change).added;
         let dim = if mark == Decision::Rejected {
             Modifier::DIM
@@ -188,20 +210,27 @@ impl RowView<'_> {
             line,
             base: look.theme.added.line.patch(over).add_modifier(dim),
             sign: ("+", look.theme.added.sign.patch(over)),
-            beside: self.beside_added(change, moved.is_some()),
+            beside: self.beside_added(change),
             mark: Some(mark),
             words: words.map_or(&[], |(_, new)| new),
         }
     }
 
     /// Returns the sign beside an added line: moved here, or new since an earlier version was rejected.
-    fn beside_added(&self, (id, line): LineId, is_moved: bool) -> Option<(&'static str, Style)> {
+    fn beside_added(&self, (id, line): LineId) -> Option<(&'static str, Style)> {
         let look = &self.app.display;
         let hunk = self.app.session.hunk(id)?;
         if hunk.is_new_since_rejected(line) {
             return Some((look.signs.new_since, look.theme.attention));
         }
+        let is_moved = self.is_moved((id, line), Side::New);
         is_moved.then_some((look.signs.moved_here, look.theme.moved.sign))
+    }
+
+    /// Returns true if one side of a changed line was moved, or changed inside of a moved block.
+    fn is_moved(&self, change: LineId, side: Side) -> bool {
+        let moved = &self.app.moved_lines;
+        moved.is_moved(change, side) || moved.known().edited(change, side).is_some()
     }
 
     /// Returns the style over a moved line.
