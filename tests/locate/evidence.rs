@@ -147,6 +147,43 @@ fn a_result_that_shares_one_line_with_a_match_elsewhere_is_not_hidden_by_it() {
     check(
         "a|new|a|b|a|z|b|a",
         "a|z||b|a => a|new|a|b|a",
-        "ambiguous 5",
+        "blank-lines doubtful Done 5-6:new|a",
+    );
+}
+
+/// One of the two blank lines is missing, and nothing tells which one: the removed one, or the one that stays.
+#[test]
+fn a_blank_line_of_a_change_that_is_missing_is_asked_about() {
+    check(
+        "tags = merge(|  own_tags,|)|life {|  ignore = [routes]|}|end",
+        "tags = merge(|  own_tags,|)||life {|  ignore = [routes]|}| => tags = merge(|  own_tags,|)|",
+        "similar doubtful Done 3-6:",
+    );
+}
+
+/// The lines that a deletion leaves are in its twin as well, beside a line that resembles the removed one.
+#[test]
+fn a_deletion_is_not_made_where_its_line_has_another_word() {
+    let check = |beside: &str, expected| {
+        check(
+            &format!("x = 1|{beside}|fn arg_method(self, arg) {{|  return arg * 10;|}}|y = 2"),
+            "#[hook(first, plugin = two)]|fn arg_method(self, arg) {|  return arg * 10;|} => fn arg_method(self, arg) {|  return arg * 10;|}",
+            expected,
+        );
+    };
+    check(
+        "#[hook(first, plugin = one)]",
+        "similar doubtful Changed 1-2:",
+    );
+    check("#[test]", "applied at 3");
+}
+
+/// The words of lines that only the file has say nothing about the edit.
+#[test]
+fn extra_lines_of_the_file_are_counted_and_not_weighed() {
+    check(
+        "start(server)|bind(socket)|accept(client)|trace(alpha, beta, gamma)|listen(port)|retry = 10|stop(server)|close(socket)",
+        "start(server)|bind(socket)|accept(client)|listen(port)|retry = 10|stop(server)|close(socket) => start(server)|bind(socket)|accept(client)|listen(port)|retry = 20|stop(server)|close(socket)",
+        "similar fuzzy 5-6:retry = 20",
     );
 }

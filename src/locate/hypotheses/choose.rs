@@ -205,11 +205,12 @@ pub(crate) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Ch
             best = other;
         }
     }
-    // A deletion is not made if the lines that it removes are still beside those that it leaves.
+    // A deletion is not made if the lines that it removes are still beside those that it leaves, even with other words: then
+    // nothing tells its result from a twin of its place.
     if at(best).is_done() && at(best).evidence.only_joins {
         let is_unmade = |nth: &usize| {
             let one = at(*nth);
-            let has_removed = !matches!(one.evidence.veto, Some(Veto::Changed | Veto::Lost));
+            let has_removed = one.evidence.veto != Some(Veto::Lost);
             one.variant == Variant::Preimage
                 && has_removed
                 && one.is_about(at(best))

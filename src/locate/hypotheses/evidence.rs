@@ -42,9 +42,10 @@ pub(crate) struct Evidence {
     pub(crate) has_other_word: bool,
     /// True if a line between equal ones, away from every change, has another number in the file.
     pub(crate) has_other_number: bool,
-    /// The number of lines that only the edit or only the file has, and their information in bits.
+    /// The number of lines that only the edit or only the file has.
     pub(crate) unpaired: usize,
-    pub(crate) unpaired_bits: f64,
+    /// The information of the lines that only the file has, in bits.
+    pub(crate) extra: f64,
     /// True if the first or the last line is cut short.
     pub(crate) is_cut: bool,
     /// The first veto, if there is one.
@@ -183,6 +184,13 @@ impl Evidence {
         evidence
     }
 
+    /// Returns the share of the hunk's information that the file has at the place, in `0..=1`. Lines that only the file has do not
+    /// count: their words say nothing about the hunk.
+    pub(crate) fn similarity(&self) -> f64 {
+        let all = self.support + self.cost - self.extra;
+        self.support / all.max(f64::MIN_POSITIVE)
+    }
+
     /// Compares every row with its line.
     fn compare_lines(&mut self, trial: &Trial<'_>, scale: &impl Scale) {
         let (mut trailing, mut blanks, mut signs) = (false, false, false);
@@ -193,14 +201,13 @@ impl Evidence {
             let Some(at) = trial.pairs[nth] else {
                 if is_blank(text) {
                     self.has_other_blank_lines = true;
-                    self.is_change_literal &= !is_changed;
                 } else {
                     self.unpaired += 1;
-                    self.unpaired_bits += scale.weight(nth);
-                    if is_changed {
-                        self.veto = self.veto.or(Some(Veto::Lost));
-                        self.is_change_literal = false;
-                    }
+                    self.cost += scale.weight(nth);
+                }
+                if is_changed {
+                    self.veto = self.veto.or(Some(Veto::Lost));
+                    self.is_change_literal = false;
                 }
                 continue;
             };
@@ -239,8 +246,7 @@ impl Evidence {
         self.cost += price(trailing, 0.25)
             + price(blanks, 0.5)
             + price(signs, 1.0)
-            + price(self.is_cut, CUT)
-            + self.unpaired_bits;
+            + price(self.is_cut, CUT);
     }
 
     /// Adds the differences between the words of two lines.
@@ -276,8 +282,7 @@ impl Evidence {
                     self.has_other_blank_lines = true;
                 } else {
                     self.unpaired += 1;
-                    self.unpaired_bits += scale.file_weight(skipped);
-                    self.cost += scale.file_weight(skipped);
+                    self.extra += scale.file_weight(skipped);
                 }
             }
             before = at;
@@ -285,6 +290,7 @@ impl Evidence {
         if self.has_other_blank_lines {
             self.cost += 0.5;
         }
+        self.cost += self.extra;
     }
 
     /// Finds other lines between each change and its nearest context, and records the lines of each change.

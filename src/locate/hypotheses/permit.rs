@@ -9,9 +9,8 @@ use crate::locate::placement::{Chosen, Confidence, Doubt, Rung};
 
 /// Maximum cost of all typos together, in bits.
 const MAX_SLIPS: f64 = 20.0;
-/// Maximum number of missing or extra lines, and their maximum share of the information that is equal.
+/// Maximum number of missing or extra lines.
 const MAX_UNPAIRED: usize = 4;
-const UNPAIRED_SHARE: f64 = 0.5;
 
 /// Returns the confidence of a placement, and the doubt if it is doubtful.
 pub(crate) fn level(
@@ -53,7 +52,5 @@ fn doubt(evidence: &Evidence) -> Option<Doubt> {
     if evidence.slips > MAX_SLIPS || evidence.names_sibling {
         return Some(Doubt::Slips);
     }
-    let are_many = evidence.unpaired > MAX_UNPAIRED
-        || evidence.unpaired_bits > UNPAIRED_SHARE * evidence.support;
-    are_many.then_some(Doubt::Lines)
+    (evidence.unpaired > MAX_UNPAIRED).then_some(Doubt::Lines)
 }

@@ -368,8 +368,7 @@ impl<'e> Edit<'e> {
             rung: Rung::Similar,
             matched: Match {
                 lines,
-                similarity: evidence.support
-                    / (evidence.support + evidence.cost).max(f64::MIN_POSITIVE),
+                similarity: evidence.similarity(),
                 pairs: Pairs::Each(pairs),
             },
             evidence,
