@@ -1,17 +1,19 @@
 //! A proposal and its files, from reading to writing: what all commands that work on edits share.
 
+use std::iter;
 use std::sync::Arc;
 
 use crate::agent::git::Ancestors;
 use crate::app::input::{Input, Known};
 use crate::app::older_versions::OlderVersions;
+use crate::app::policy::Policy;
 use crate::app::snapshots::Snapshots;
+use crate::app::source::Preparation;
 use crate::app::source::Source;
 use crate::app::strip_level::{strip, strip_by_files};
-use crate::app::{apply, intake, missing_files, moved_hunks, policy, rejections, threads};
+use crate::app::{apply, intake, missing_files, moved_hunks, rejections, threads};
 use crate::config::Config;
 use crate::locate::Tolerance;
-use crate::policy::Rules;
 use crate::proposal::{FileChange, Hunk, Problem, Reading};
 use crate::review::{Intake, ReviewSession, Writing, intake_from, outline};
 use crate::store::{ContentHash, Root};
@@ -38,7 +40,7 @@ pub(crate) struct Batch {
     session: Option<String>,
     placings: Snapshots,
     /// The rules that decide in advance; none where no person follows them.
-    policy: Rules,
+    policy: Policy,
     /// Remarks on names that are read otherwise than they are written.
     pub(crate) remarks: Vec<String>,
 }
@@ -72,7 +74,7 @@ impl Batch {
 
     /// Has the rules of the person decide in advance, for a review in which the person can change that.
     pub(crate) fn with_policy(mut self) -> Self {
-        self.policy = policy::rules(&self.config.settings);
+        self.policy = Policy::new(&self.config.settings, self.root.path());
         self
     }
 
@@ -92,16 +94,23 @@ impl Batch {
             readings: parsed.readings,
             known,
             placings: Snapshots::default(),
-            policy: Rules::default(),
+            policy: Policy::default(),
             remarks: Vec::new(),
         }
     }
 
     /// True if placing takes so long that an outline should be shown first.
-    pub(crate) fn is_large(&self) -> bool {
+    pub(crate) fn is_slow(&self) -> bool {
         let lines = |hunk: &Hunk| hunk.body.preimage.len() + hunk.body.postimage.len();
         let hunks = self.changes.iter().flat_map(|change| &change.hunks);
-        self.changes.len() > MOST_FILES || hunks.map(lines).sum::<usize>() > MOST_LINES
+        self.changes.len() > MOST_FILES
+            || hunks.map(lines).sum::<usize>() > MOST_LINES
+            || self.runs_a_command()
+    }
+
+    fn runs_a_command(&self) -> bool {
+        let names = self.changes.iter().map(|change| change.path.first());
+        self.policy.runs_for(names)
     }
 
     /// Returns what can be shown at once: all names and numbers, and the first files, placed.
@@ -114,12 +123,14 @@ impl Batch {
             lines > ONE_SCREEN
         });
         let in_sight = in_sight.map_or(session.files.len(), |last| last + 1);
-        let names: Vec<&str> = (session.files.iter().take(in_sight))
-            .map(|file| file.path.as_str())
+        let is_ready = |name: &String| !self.policy.runs_for(iter::once(name.as_str()));
+        let names: Vec<String> = (session.files.iter().take(in_sight))
+            .map(|file| file.path.clone())
+            .filter(is_ready)
             .collect();
         let changes = self.changes.iter();
         let parts: Vec<Arc<FileChange>> = changes
-            .filter(|change| names.contains(&change.path.first()))
+            .filter(|change| names.iter().any(|name| name == change.path.first()))
             .cloned()
             .collect();
         let mut placings = Snapshots::default();
@@ -127,7 +138,9 @@ impl Batch {
         let files = intake::take_in(&self.root, &mut placings, &parts);
         let placed = self.intake(String::new(), Vec::new(), files);
         // Names that were settled otherwise than they seemed to be stay outlines.
-        for (outline, placed) in session.files.iter_mut().zip(placed.files) {
+        let outlines = session.files.iter_mut();
+        let outlines = outlines.filter(|outline| names.contains(&outline.path));
+        for (outline, placed) in outlines.zip(placed.files) {
             if outline.path == placed.path {
                 *outline = placed;
             }
@@ -141,6 +154,20 @@ impl Batch {
         rejections::mark(&self.root, &mut session);
         threads::mark(&self.root, &mut session);
         rejections::reject_again(&self.config.settings, &mut session);
+        session
+    }
+
+    /// Reads the files as they are now, and places every hunk in them; no rule decides.
+    fn place_only(&mut self) -> ReviewSession {
+        let placing = self.placings.begin();
+        let files = intake::take_in(&self.root, &mut self.placings, &self.changes);
+        let (intent, problems) = (self.intent.clone(), self.problems.clone());
+        let mut session = self.intake(intent, problems, files);
+        let changes = self.changes.iter().map(AsRef::as_ref);
+        missing_files::suggest(&self.root, changes, &mut session);
+        moved_hunks::mark(&self.root, &mut session);
+        session.placing = placing;
+        session.readings.clone_from(&self.readings);
         session
     }
 }
@@ -182,24 +209,23 @@ impl Source for Batch {
         self.tolerance = Tolerance { precision };
     }
 
-    /// Reads the files as they are now, and places every hunk in them.
+    fn preparation(&mut self) -> Option<Preparation> {
+        if !self.runs_a_command() {
+            return None;
+        }
+        let session = self.place_only();
+        self.policy.preparation(&session)
+    }
+
     fn place(&mut self) -> anyhow::Result<ReviewSession> {
-        let placing = self.placings.begin();
-        let files = intake::take_in(&self.root, &mut self.placings, &self.changes);
-        let (intent, problems) = (self.intent.clone(), self.problems.clone());
-        let mut session = self.intake(intent, problems, files);
-        let changes = self.changes.iter().map(AsRef::as_ref);
-        missing_files::suggest(&self.root, changes, &mut session);
-        moved_hunks::mark(&self.root, &mut session);
-        session.placing = placing;
-        session.readings.clone_from(&self.readings);
-        policy::decide(&self.policy, &self.placings, &mut session);
+        let mut session = self.place_only();
+        self.policy.decide(&self.placings, &mut session);
         Ok(session)
     }
 
     /// Writes what is accepted in the files as they were when the session was placed in them, all of it or nothing.
     fn write(&mut self, session: &ReviewSession) -> Writing {
-        if let Some(refused) = policy::refused(&self.policy, session) {
+        if let Some(refused) = self.policy.refused(session) {
             return refused;
         }
         match self.placings.of(session) {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::agent::{Ended, Shell};
 use crate::app::check_search::{first_failing, most_runs};
-use crate::app::check_tree::{CheckTree, CopyError};
+use crate::app::check_tree::{CheckTree, CopyError, take_undecided};
 use crate::config::Config;
 use crate::review::{Decision, HunkId, Mark, ReviewSession, Target};
 use crate::ui::{Breaking, Check, CheckEnd, CheckNews, CheckState, CheckTask, Undecided};
@@ -121,18 +121,6 @@ impl Drop for Checker {
             // A run that has panicked has ended too.
             let _ = run.thread.join();
         }
-    }
-}
-
-/// Accepts all that nobody has decided, loosely placed or not: nothing of it is written.
-fn take_undecided(session: &mut ReviewSession) {
-    session.decide(&Target::Rest, Decision::Accepted);
-    let undecided: Vec<HunkId> = (session.hunks())
-        .filter(|(_, hunk)| hunk.mark() == Some(Mark::Undecided))
-        .map(|(id, _)| id)
-        .collect();
-    for id in undecided {
-        session.decide(&Target::Hunk(id), Decision::Accepted);
     }
 }
 

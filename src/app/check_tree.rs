@@ -7,7 +7,10 @@ use std::sync::atomic::AtomicBool;
 use crate::app::index::Index;
 use crate::app::write_comparison::{name_on_disk, settled, why};
 use crate::proposal::RepoPath;
-use crate::review::{Bytes, FileReview, Found, Postimage, ReviewSession, Settled, Stance, compose};
+use crate::review::{
+    Bytes, Decision, FileReview, Found, HunkId, Mark, Postimage, ReviewSession, Settled, Stance,
+    Target, compose,
+};
 use crate::store::{Laid, TreeCopy};
 
 /// Files that a check command runs on.
@@ -55,7 +58,7 @@ impl CheckTree {
 }
 
 /// Returns a file as the decisions make it; `None` if it stays as it is.
-fn laid(file: &FileReview) -> Result<Option<Laid>, String> {
+pub(crate) fn laid(file: &FileReview) -> Result<Option<Laid>, String> {
     if file.sides.is_some() {
         return of_two_versions(file);
     }
@@ -166,6 +169,18 @@ fn bytes_of(version: &Found, file: &FileReview) -> Result<Vec<u8>, String> {
     }
 }
 
-fn path(name: &str) -> Result<RepoPath, String> {
+pub(crate) fn path(name: &str) -> Result<RepoPath, String> {
     RepoPath::parse(name).map_err(|error| error.to_string())
+}
+
+/// Accepts all that nobody has decided, loosely placed or not: nothing of it is written.
+pub(crate) fn take_undecided(session: &mut ReviewSession) {
+    session.decide(&Target::Rest, Decision::Accepted);
+    let undecided: Vec<HunkId> = (session.hunks())
+        .filter(|(_, hunk)| hunk.mark() == Some(Mark::Undecided))
+        .map(|(id, _)| id)
+        .collect();
+    for id in undecided {
+        session.decide(&Target::Hunk(id), Decision::Accepted);
+    }
 }

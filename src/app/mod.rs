@@ -15,6 +15,7 @@ pub(crate) mod difference;
 pub(crate) mod failures;
 pub(crate) mod finished_reviews;
 pub(crate) mod folders;
+pub(crate) mod generated;
 pub(crate) mod git_versions;
 pub(crate) mod index;
 pub(crate) mod index_changes;

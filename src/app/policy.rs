@@ -1,25 +1,124 @@
 //! The rules of the person's configuration, applied to a proposal that was placed.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
+use crate::app::generated::Generator;
 use crate::app::snapshots::Snapshots;
+use crate::app::source::Preparation;
 use crate::config::Settings;
-use crate::policy::{Judged, Rules, Verdict, judge, recheck};
+use crate::policy::{Facts, Generated, Judged, Rule, Rules, Verdict, judge, recheck};
 use crate::review::{ByPolicy, HunkId, ReviewSession, Writing};
 use crate::text::plural;
 
-/// Returns the rules that the person has switched on.
-pub(crate) fn rules(settings: &Settings) -> Rules {
-    let policy = &settings.policy;
-    Rules {
-        formatting: policy.formatting,
-        imports: policy.imports,
-        comments: policy.comments.compiled(),
-        paths: patterns(&policy.paths.0),
-        most_lines: policy.most_lines.0,
+/// The rules of the person for proposals below a root.
+#[derive(Default)]
+pub(crate) struct Policy {
+    /// The rules that are switched on.
+    pub(crate) rules: Rules,
+    generator: Option<Generator>,
+}
+
+impl Policy {
+    /// The rules that the person has switched on.
+    pub(crate) fn new(settings: &Settings, root: &Path) -> Self {
+        let policy = &settings.policy;
+        let rules = Rules {
+            formatting: policy.formatting,
+            imports: policy.imports,
+            comments: policy.comments.compiled(),
+            moves: policy.moves,
+            generated: generated(settings),
+            paths: patterns(&policy.paths.0),
+            most_lines: policy.most_lines.0,
+        };
+        let generator = rules.generated.clone();
+        let generator = generator.map(|rule| Generator::new(rule, root.to_owned()));
+        Self { rules, generator }
     }
+
+    /// Returns true if a command may have to run before a proposal with files of these names is placed.
+    pub(crate) fn runs_for<'a>(&self, mut names: impl Iterator<Item = &'a str>) -> bool {
+        let generator = self.generator.as_ref();
+        generator.is_some_and(|generator| names.any(|name| generator.makes(name)))
+    }
+
+    /// Returns the run of the command that a session needs whose outcome is not known yet.
+    pub(crate) fn preparation(&self, session: &ReviewSession) -> Option<Preparation> {
+        let generator = self.generator.as_ref()?;
+        generator.preparation(generator.inputs_of_all(session)?.ok()?)
+    }
+
+    /// Judges the hunks of a session that was placed in files as they were read.
+    pub(crate) fn judged(&self, placings: &Snapshots, session: &ReviewSession) -> Vec<Judged> {
+        if self.rules.is_empty() {
+            return Vec::new();
+        }
+        let generator = (self.generator.as_ref())
+            .and_then(|generator| Some((generator, generator.inputs_of_all(session)?)));
+        let made = |path: &str| {
+            let (generator, inputs) = generator.as_ref().ok_or("it has no command")?;
+            generator.made(inputs.as_ref().map_err(Clone::clone)?, path)
+        };
+        let facts = Facts {
+            real: &|path| Some(placings.known(path)?.target.to_string()),
+            made: &made,
+        };
+        judge(session, &self.rules, facts)
+    }
+
+    /// Accepts the hunks of a session that a rule decides.
+    pub(crate) fn decide(&self, placings: &Snapshots, session: &mut ReviewSession) {
+        let judged = self.judged(placings, session);
+        let proven = judged
+            .into_iter()
+            .filter_map(|Judged { hunk, verdict }| match verdict {
+                Verdict::Proven(proof) => {
+                    let (rule, proof) = (proof.rule.name().to_owned(), proof.evidence);
+                    Some((hunk, ByPolicy { rule, proof }))
+                }
+                Verdict::Barred(_) | Verdict::Unproven(_) => None,
+            });
+        let proven: Vec<(HunkId, ByPolicy)> = proven.collect();
+        session.accept_by_policy(proven);
+    }
+
+    /// Returns why a session cannot be written: a proof does not hold beside what the person decided.
+    pub(crate) fn refused(&self, session: &ReviewSession) -> Option<Writing> {
+        if self.rules.is_empty() {
+            return None;
+        }
+        let (file, why) = session.files.iter().find_map(|file| {
+            let is_made = |rule: &str| rule == Rule::Generated.name();
+            let mut by_rules = file.hunks.iter().filter_map(|hunk| hunk.by_policy());
+            let generator =
+                (self.generator.as_ref()).filter(|_| by_rules.any(|by| is_made(&by.rule)));
+            let why = generator
+                .and_then(|generator| generator.refutes(session, file))
+                .or_else(|| recheck(file, &self.rules));
+            Some((file, why?))
+        })?;
+        Some(Writing::Refused {
+            path: file.path.clone(),
+            error: format!(
+                "what your policy accepted is not proven beside your other decisions: {why}"
+            ),
+            hint: "decide the hunks of this file yourself, or switch the rule off",
+        })
+    }
+}
+
+/// Returns the rule for generated files, if its files and its command are set.
+fn generated(settings: &Settings) -> Option<Generated> {
+    let policy = &settings.policy;
+    let command = policy.generate.clone();
+    Some(Generated {
+        files: patterns(&policy.generated.0)?,
+        from: patterns(&policy.generated_from.0).unwrap_or_else(Gitignore::empty),
+        command: command.filter(|command| !command.trim().is_empty())?,
+    })
 }
 
 /// Compiles patterns of files; `None` if there are none, or one of them cannot be compiled.
@@ -32,50 +131,6 @@ fn patterns(patterns: &[String]) -> Option<Gitignore> {
         builder.add_line(None, pattern).ok()?;
     }
     builder.build().ok()
-}
-
-/// Judges the hunks of a session that was placed in files as they were read.
-pub(crate) fn judged(rules: &Rules, placings: &Snapshots, session: &ReviewSession) -> Vec<Judged> {
-    if rules.is_empty() {
-        return Vec::new();
-    }
-    judge(session, rules, &|path| {
-        Some(placings.known(path)?.target.to_string())
-    })
-}
-
-/// Accepts the hunks of a session that a rule decides.
-pub(crate) fn decide(rules: &Rules, placings: &Snapshots, session: &mut ReviewSession) {
-    let judged = judged(rules, placings, session);
-    let proven = judged
-        .into_iter()
-        .filter_map(|Judged { hunk, verdict }| match verdict {
-            Verdict::Proven(proof) => {
-                let (rule, proof) = (proof.rule.name().to_owned(), proof.evidence);
-                Some((hunk, ByPolicy { rule, proof }))
-            }
-            Verdict::Barred(_) | Verdict::Unproven(_) => None,
-        });
-    let proven: Vec<(HunkId, ByPolicy)> = proven.collect();
-    session.accept_by_policy(proven);
-}
-
-/// Returns why a session cannot be written: a proof does not hold beside what the person decided.
-pub(crate) fn refused(rules: &Rules, session: &ReviewSession) -> Option<Writing> {
-    if rules.is_empty() {
-        return None;
-    }
-    let broken = session
-        .files
-        .iter()
-        .find_map(|file| Some((file, recheck(file, rules)?)));
-    broken.map(|(file, why)| Writing::Refused {
-        path: file.path.clone(),
-        error: format!(
-            "what your policy accepted is not proven beside your other decisions: {why}"
-        ),
-        hint: "decide the hunks of this file yourself, or switch the rule off",
-    })
 }
 
 /// Says how many hunks rules accepted; `None` if they accepted none.
@@ -97,4 +152,10 @@ pub(crate) fn summary(session: &ReviewSession) -> Option<String> {
             of_each.join(", ")
         )
     })
+}
+
+/// Appends to a notice how many hunks rules accepted.
+pub(crate) fn with_summary(notice: Option<String>, session: &ReviewSession) -> Option<String> {
+    let parts: Vec<String> = notice.into_iter().chain(summary(session)).collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
 }

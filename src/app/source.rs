@@ -1,10 +1,15 @@
 //! Sources of reviews: edits that are to be written, or a difference that is on disk already.
 
+use std::sync::atomic::AtomicBool;
+
 use crate::app::check_tree::CheckTree;
 use crate::app::snapshots::Snapshots;
 use crate::review::{ReviewSession, Writing};
 use crate::store::{ContentHash, Lock, LockError, Root, SavedReview, Snapshot, StateError, Watch};
 use crate::ui::Placed;
+
+/// Work before the first placing that may take a while, until it is done or stopped.
+pub(crate) type Preparation = Box<dyn FnOnce(&AtomicBool) + Send>;
 
 /// Takes the lock of the one reviewer of a root. That there is no place for a lock stops nobody.
 ///
@@ -44,6 +49,11 @@ pub(crate) trait Source {
 
     /// The files as they were read for each placing.
     fn placings(&self) -> &Snapshots;
+
+    /// Returns what has to be done before placing, if rules of the person run a command.
+    fn preparation(&mut self) -> Option<Preparation> {
+        None
+    }
 
     /// Reads the files as they are now, and makes a session of them in which nothing is decided.
     fn place(&mut self) -> anyhow::Result<ReviewSession>;

@@ -1,10 +1,12 @@
 //! Files under review while it is open: they are placed if they are not yet, and watched.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crate::app::autosave::Earlier;
+use crate::app::policy;
 use crate::app::source::Source;
 use crate::ui::Placed;
 
@@ -19,12 +21,16 @@ enum News {
 }
 
 /// Tells the thread of the end when it is dropped: when the review has ended, or in a panic.
-struct End(Sender<News>);
+struct End {
+    news: Sender<News>,
+    stop: Arc<AtomicBool>,
+}
 
 impl Drop for End {
     fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
         // Nobody listens if there is no thread.
-        let _ = self.0.send(News::Ended);
+        let _ = self.news.send(News::Ended);
     }
 }
 
@@ -38,15 +44,17 @@ pub(crate) fn watched<S: Source + Send + ?Sized, T>(
     let (placed, inbox) = channel();
     let (news, told) = channel();
     let watcher = news.clone();
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopped = Arc::clone(&stop);
     thread::scope(|scope| {
         // Without a thread the files are compared when they are written, and not before.
         let beside = thread::Builder::new()
             .name("countersign-place".to_owned())
             .spawn_scoped(scope, move || {
-                follow(source, outlined, &placed, watcher, &told);
+                follow(source, outlined, &placed, watcher, (&told, &stopped));
             });
         let asked = news.clone();
-        let end = End(news);
+        let end = End { news, stop };
         let done = review(inbox, &|percent| {
             // Nobody listens if there is no thread.
             let _ = asked.send(News::Precision(percent));
@@ -64,13 +72,17 @@ fn follow<S: Source + ?Sized>(
     outlined: Option<Earlier>,
     placed: &Sender<Placed>,
     watcher: Sender<News>,
-    told: &Receiver<News>,
+    (told, stop): (&Receiver<News>, &AtomicBool),
 ) {
     if let Some(earlier) = outlined {
+        let preparation = lock(source).preparation();
+        if let Some(prepare) = preparation {
+            prepare(stop);
+        }
         let Ok(mut session) = lock(source).place() else {
             return;
         };
-        let notice = earlier.resume(&mut session);
+        let notice = policy::with_summary(earlier.resume(&mut session), &session);
         let first = Placed {
             session,
             changed: Vec::new(),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::ensure;
 use serde::Serialize;
@@ -11,16 +12,19 @@ use super::exit::Exit;
 use super::shared_args::ReportForm;
 use super::{open_batch, output, settings};
 use crate::app::intake::protection;
-use crate::app::policy::{judged, rules};
+use crate::app::policy::Policy;
 use crate::app::recovery;
 use crate::app::source::Source;
-use crate::policy::{Judged, RULES, Rules, Verdict, judge};
+use crate::policy::{Facts, Judged, RULES, Rules, Verdict, judge};
 use crate::review::{Compared, Found, HunkId, HunkReview, ReviewSession, Stance, compare};
 use crate::store::Root;
 use crate::text::{Document, LineNo, plural, sanitize, sanitize_name};
 
 /// The name and version of the form of the answer.
 const SCHEMA: &str = "countersign-policy/1";
+
+/// Why no command is run for what was written before.
+const NOT_MADE_AGAIN: &str = "the files that it was made from are no longer there";
 
 #[derive(Debug, Serialize)]
 struct Answer {
@@ -60,9 +64,12 @@ pub(super) fn run(args: &RuleArgs) -> anyhow::Result<Exit> {
         RuleQuestion::Explain => {
             let mut batch = open_batch::open(&args.edits)?;
             let session = batch.place()?;
-            let rules = rules(&batch.config.settings);
-            let judged = judged(&rules, batch.placings(), &session);
-            answer(&rules, [(session, judged)])
+            let policy = Policy::new(&batch.config.settings, batch.root().path());
+            if let Some(prepare) = policy.preparation(&session) {
+                prepare(&AtomicBool::new(false));
+            }
+            let judged = policy.judged(batch.placings(), &session);
+            answer(&policy.rules, [(session, judged)])
         }
         RuleQuestion::Try => {
             ensure!(
@@ -73,7 +80,7 @@ pub(super) fn run(args: &RuleArgs) -> anyhow::Result<Exit> {
             let config = settings::load(&args.edits.settings, &args.edits.root)?;
             let root = settings::guarded(root, &config.settings);
             recovery::run(&root)?;
-            let rules = rules(&config.settings);
+            let rules = Policy::new(&config.settings, root.path()).rules;
             answer(&rules, written(&root, &rules)?)
         }
     };
@@ -113,7 +120,11 @@ fn written(root: &Root, rules: &Rules) -> anyhow::Result<Vec<(ReviewSession, Vec
                 origin: "log",
             };
             let session = compare(String::new(), &[compared]);
-            let judged = judge(&session, rules, &|path| Some(path.to_owned()));
+            let facts = Facts {
+                real: &|path| Some(path.to_owned()),
+                made: &|_| Err(NOT_MADE_AGAIN.to_owned()),
+            };
+            let judged = judge(&session, rules, facts);
             all.push((session, judged));
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 
 use super::exit::Exit;
 use super::review_args::{HowArgs, ReviewArgs};
@@ -25,10 +26,13 @@ pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
     let _only_reviewer = batch.lock()?;
     threads::take_replies(batch.root(), "agent", &batch.intent());
     let session = if args.edits.model {
+        if let Some(prepare) = batch.preparation() {
+            prepare(&AtomicBool::new(false));
+        }
         let mut session = batch.place()?;
         model::all(&batch.config, &mut session)?;
         session
-    } else if batch.is_large() {
+    } else if batch.is_slow() {
         batch.outline()
     } else {
         batch.place()?
@@ -117,15 +121,7 @@ pub(super) fn carry_out<S: Source + Send>(
         let by_policy = policy::summary(&session);
         match (&by_policy, options.linear) {
             (Some(accepted), Some(_)) => output::say(accepted),
-            (Some(_), None) => {
-                notice = Some(
-                    notice
-                        .into_iter()
-                        .chain(by_policy)
-                        .collect::<Vec<_>>()
-                        .join("; "),
-                );
-            }
+            (Some(_), None) => notice = policy::with_summary(notice, &session),
             (None, _) => (),
         }
     }

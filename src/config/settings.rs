@@ -268,6 +268,14 @@ pub struct Policy {
     pub imports: bool,
     /// The comments that may change; an empty text for none.
     pub comments: Expression,
+    /// True if hunks are accepted that change nothing but the order of items.
+    pub moves: bool,
+    /// The files that a command makes.
+    pub generated: Patterns,
+    /// The files that the command gets as they are proposed.
+    pub generated_from: Patterns,
+    /// The command line that makes them, for a shell.
+    pub generate: Option<String>,
     /// The files that may change.
     pub paths: Patterns,
     /// The most changed lines of such a file.
@@ -280,6 +288,10 @@ impl Default for Policy {
             formatting: false,
             imports: false,
             comments: Expression::default(),
+            moves: false,
+            generated: Patterns::default(),
+            generated_from: Patterns::default(),
+            generate: None,
             paths: Patterns::default(),
             most_lines: Count(200),
         }

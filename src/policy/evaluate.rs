@@ -1,9 +1,16 @@
 //! Judges the hunks of a session by the rules.
 
 #[cfg(feature = "syntax")]
+use std::collections::BTreeMap;
+#[cfg(feature = "syntax")]
 use std::ops::Range;
+use std::sync::Arc;
+
+use ignore::gitignore::Gitignore;
 
 use super::exclusions::bar;
+#[cfg(feature = "syntax")]
+use super::moves::moves;
 use super::proof::{Judged, Proof, Verdict};
 use super::rules::{RULES, Rule, Rules};
 #[cfg(feature = "syntax")]
@@ -13,14 +20,22 @@ use crate::proposal::FinalNewline;
 #[cfg(feature = "syntax")]
 use crate::review::{FileKind, HunkReview};
 use crate::review::{FileReview, HunkId, ReviewSession};
+use crate::text::plural;
 
-/// Judges every hunk about which nothing is decided yet. `real` returns the path that a name leads to without links; a file of which
-/// it knows none is in no folder that a pattern could name.
-pub fn judge(
-    session: &ReviewSession,
-    rules: &Rules,
-    real: &dyn Fn(&str) -> Option<String>,
-) -> Vec<Judged> {
+/// Returns the bytes that a command makes of a file, by its name, or why they are not known.
+pub type Made<'a> = dyn Fn(&str) -> Result<Arc<[u8]>, String> + 'a;
+
+/// Knowledge about files beyond their texts.
+#[derive(Clone, Copy)]
+pub struct Facts<'a> {
+    /// Returns the path that a name leads to without links; a file of which it knows none is in no folder that a pattern could name.
+    pub real: &'a dyn Fn(&str) -> Option<String>,
+    /// Returns the bytes that the command of [`Generated`](super::Generated) makes of a file, or why they are not known.
+    pub made: &'a Made<'a>,
+}
+
+/// Judges every hunk about which nothing is decided yet.
+pub fn judge(session: &ReviewSession, rules: &Rules, facts: Facts<'_>) -> Vec<Judged> {
     let mut judged = Vec::new();
     for (at, file) in session.files.iter().enumerate() {
         if file.outline().is_some() || !file.is_open() {
@@ -34,7 +49,7 @@ pub fn judge(
             }
             let verdict = match bar(file, review) {
                 Some(why) => Verdict::Barred(why),
-                None => proofs.verdict(hunk, rules, real),
+                None => proofs.verdict(hunk, rules, facts),
             };
             let hunk = HunkId { file: at, hunk };
             judged.push(Judged { hunk, verdict });
@@ -43,11 +58,19 @@ pub fn judge(
     judged
 }
 
+/// Returns true if rules may decide a hunk.
+#[cfg(feature = "syntax")]
+fn may_decide(file: &FileReview, hunk: &HunkReview) -> bool {
+    hunk.is_decidable() && hunk.is_fresh() && bar(file, hunk).is_none()
+}
+
 /// Evidence from a file about its hunks.
 struct FileProofs<'a> {
     file: &'a FileReview,
     #[cfg(feature = "syntax")]
     versions: Option<Result<syntax::Versions<'a>, syntax::Unproven>>,
+    #[cfg(feature = "syntax")]
+    moves: BTreeMap<usize, Proof>,
 }
 
 impl<'a> FileProofs<'a> {
@@ -59,7 +82,16 @@ impl<'a> FileProofs<'a> {
         let versions = is_wanted.then(|| {
             syntax::Versions::parse(&file.path, [file.base.text(), file.yours().text()], rules)
         });
-        Self { file, versions }
+        let moves = if rules.moves && file.kind == FileKind::Modified {
+            moves(file, rules, &|hunk| may_decide(file, &file.hunks[hunk]))
+        } else {
+            BTreeMap::new()
+        };
+        Self {
+            file,
+            versions,
+            moves,
+        }
     }
 
     #[cfg(not(feature = "syntax"))]
@@ -68,17 +100,14 @@ impl<'a> FileProofs<'a> {
     }
 
     /// Returns the first rule that a hunk fulfils, or why it fulfils none.
-    fn verdict(
-        &self,
-        hunk: usize,
-        rules: &Rules,
-        real: &dyn Fn(&str) -> Option<String>,
-    ) -> Verdict {
+    fn verdict(&self, hunk: usize, rules: &Rules, facts: Facts<'_>) -> Verdict {
         let mut unproven = Vec::new();
         for rule in RULES.into_iter().filter(|rule| rules.has(*rule)) {
             let proof = match rule {
                 Rule::Formatting | Rule::Imports | Rule::Comments => self.by_syntax(rule, hunk),
-                Rule::Paths => self.by_path(rules, real),
+                Rule::Moves => self.by_moves(hunk),
+                Rule::Generated => self.by_command(rules, facts),
+                Rule::Paths => self.by_path(rules, facts),
             };
             match proof {
                 Ok(proof) => return Verdict::Proven(proof),
@@ -112,27 +141,59 @@ impl<'a> FileProofs<'a> {
         Err("this program was built without parsers (`--features syntax`)".to_owned())
     }
 
-    fn by_path(
-        &self,
-        rules: &Rules,
-        real: &dyn Fn(&str) -> Option<String>,
-    ) -> Result<Proof, String> {
-        let patterns = rules
-            .paths
-            .as_ref()
-            .ok_or_else(|| "there is no pattern".to_owned())?;
+    #[cfg(feature = "syntax")]
+    fn by_moves(&self, hunk: usize) -> Result<Proof, String> {
+        let proof = self.moves.get(&hunk).cloned();
+        proof.ok_or_else(|| "it does not only move items that may be in any order".to_owned())
+    }
+
+    #[cfg(not(feature = "syntax"))]
+    fn by_moves(&self, hunk: usize) -> Result<Proof, String> {
+        self.by_syntax(Rule::Moves, hunk)
+    }
+
+    /// Compares the proposed file with the one that the command makes.
+    fn by_command(&self, rules: &Rules, facts: Facts<'_>) -> Result<Proof, String> {
+        let generated = rules.generated.as_ref().ok_or("there is no command")?;
+        self.matching(&generated.files, facts)?;
+        let made = (facts.made)(&self.file.path)?;
+        let yours = self.file.yours();
+        let proposed = (yours.encode(yours.text())).map_err(|error| error.to_string())?;
+        if *proposed != *made {
+            let line = 1
+                + (proposed.iter().zip(&*made))
+                    .take_while(|(proposed, made)| proposed == made)
+                    .filter(|(byte, _)| **byte == b'\n')
+                    .count();
+            return Err(format!(
+                "line {line}: `{}` makes another text",
+                generated.command
+            ));
+        }
+        let evidence = format!(
+            "`{}` makes this file: {} are equal",
+            generated.command,
+            plural(made.len(), "byte")
+        );
+        Ok(Proof {
+            rule: Rule::Generated,
+            evidence,
+        })
+    }
+
+    /// Returns the path that the name of the file leads to and the pattern that matches it, if patterns match both.
+    fn matching(&self, patterns: &Gitignore, facts: Facts<'_>) -> Result<(String, String), String> {
         let path = &self.file.path;
-        let real = real(path).ok_or_else(|| "it is not known where its name leads".to_owned())?;
-        let pattern = |path: &str| {
-            let matched = patterns.matched_path_or_any_parents(path, false);
-            matched
-                .is_ignore()
-                .then(|| matched.inner().map(|glob| glob.original().to_owned()))
-                .flatten()
-        };
-        let (Some(found), Some(_)) = (pattern(path), pattern(&real)) else {
-            return Err(format!("`{real}` matches no pattern"));
-        };
+        let real = (facts.real)(path).ok_or("it is not known where its name leads")?;
+        match (pattern(patterns, path), pattern(patterns, &real)) {
+            (Some(found), Some(_)) => Ok((real, found)),
+            (None, _) | (_, None) => Err(format!("`{real}` matches no pattern")),
+        }
+    }
+
+    fn by_path(&self, rules: &Rules, facts: Facts<'_>) -> Result<Proof, String> {
+        let patterns = rules.paths.as_ref().ok_or("there is no pattern")?;
+        let (real, found) = self.matching(patterns, facts)?;
         let (added, removed) = self.file.counts();
         let changed = added + removed;
         if changed > rules.most_lines {
@@ -150,6 +211,13 @@ impl<'a> FileProofs<'a> {
             evidence,
         })
     }
+}
+
+/// Returns the pattern that matches a path.
+fn pattern(patterns: &Gitignore, path: &str) -> Option<String> {
+    let matched = patterns.matched_path_or_any_parents(path, false);
+    let glob = matched.is_ignore().then(|| matched.inner())??;
+    Some(glob.original().to_owned())
 }
 
 /// Returns the bytes from the first to the last line that a hunk changes, and those of the base that other hunks change. What is

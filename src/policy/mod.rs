@@ -4,15 +4,19 @@
 //! loss of most of a file, or anything but lines of text. What it decides is a decision like any other: shown with its proof, and
 //! changed or taken back by the person before anything is written.
 
+#[cfg(feature = "syntax")]
+mod composed;
 mod evaluate;
 mod exclusions;
+#[cfg(feature = "syntax")]
+mod moves;
 mod proof;
 mod recheck;
 mod rules;
 #[cfg(feature = "syntax")]
 mod syntax;
 
-pub use evaluate::judge;
+pub use evaluate::{Facts, Made, judge};
 pub use proof::{Judged, Proof, Verdict};
 pub use recheck::recheck;
-pub use rules::{RULES, Rule, Rules};
+pub use rules::{Generated, RULES, Rule, Rules};

@@ -12,12 +12,23 @@ pub enum Rule {
     Imports,
     /// Only comments change that the person declared to be prose.
     Comments,
+    /// Only the order of items changes.
+    Moves,
+    /// A command of the person makes the file as it is proposed.
+    Generated,
     /// The file matches a pattern of the person.
     Paths,
 }
 
 /// Every rule, in the order in which they are tried.
-pub const RULES: [Rule; 4] = [Rule::Formatting, Rule::Imports, Rule::Comments, Rule::Paths];
+pub const RULES: [Rule; 6] = [
+    Rule::Formatting,
+    Rule::Imports,
+    Rule::Comments,
+    Rule::Moves,
+    Rule::Generated,
+    Rule::Paths,
+];
 
 impl Rule {
     /// Returns the name of its setting.
@@ -26,9 +37,22 @@ impl Rule {
             Self::Formatting => "formatting",
             Self::Imports => "imports",
             Self::Comments => "comments",
+            Self::Moves => "moves",
+            Self::Generated => "generated",
             Self::Paths => "paths",
         }
     }
+}
+
+/// Files that a command makes.
+#[derive(Debug, Clone)]
+pub struct Generated {
+    /// The files.
+    pub files: Gitignore,
+    /// The files of a proposal that the command gets as they are proposed; all others it gets as they are.
+    pub from: Gitignore,
+    /// The command line.
+    pub command: String,
 }
 
 /// The rules that the person has switched on.
@@ -38,12 +62,34 @@ pub struct Rules {
     pub formatting: bool,
     /// True if [`Rule::Imports`] decides.
     pub imports: bool,
+    /// True if [`Rule::Moves`] decides.
+    pub moves: bool,
     /// The comments about which [`Rule::Comments`] decides. It must match a comment as a whole.
     pub comments: Option<Regex>,
+    /// The files about which [`Rule::Generated`] decides, and the command that makes them.
+    pub generated: Option<Generated>,
     /// The files about which [`Rule::Paths`] decides.
     pub paths: Option<Gitignore>,
     /// The most changed lines of such a file.
     pub most_lines: usize,
+}
+
+impl Generated {
+    /// Returns true if the command makes a file of this name.
+    pub fn makes(&self, path: &str) -> bool {
+        is_matched(&self.files, path)
+    }
+
+    /// Returns true if the command gets a file of this name as it is proposed.
+    pub fn reads(&self, path: &str) -> bool {
+        is_matched(&self.from, path)
+    }
+}
+
+fn is_matched(patterns: &Gitignore, path: &str) -> bool {
+    patterns
+        .matched_path_or_any_parents(path, false)
+        .is_ignore()
 }
 
 impl Rules {
@@ -58,6 +104,8 @@ impl Rules {
             Rule::Formatting => self.formatting,
             Rule::Imports => self.imports,
             Rule::Comments => self.comments.is_some(),
+            Rule::Moves => self.moves,
+            Rule::Generated => self.generated.is_some(),
             Rule::Paths => self.paths.is_some(),
         }
     }

@@ -186,3 +186,135 @@ fn apply_and_check_follow_no_rule() {
     let report = run(&place, &apply, "");
     assert!(!report.contains("decided_by"), "{report}");
 }
+
+/// An edit of a file and of another one that a command makes of it.
+const MADE: &str = "\
+names
+<<<<<<< SEARCH
+c
+=======
+c
+b
+>>>>>>> REPLACE
+
+sorted
+<<<<<<< SEARCH
+a
+=======
+a
+b
+>>>>>>> REPLACE
+";
+
+/// A place with a file, and its sorted copy.
+fn sorted_place() -> TempDir {
+    let place = TempDir::new().unwrap();
+    let files = [
+        ("root/names", "c\na\n"),
+        ("root/sorted", "a\nc\n"),
+        ("edit", MADE),
+    ];
+    fs::create_dir_all(place.path().join("root")).unwrap();
+    for (name, text) in files {
+        fs::write(place.path().join(name), text).unwrap();
+    }
+    place
+}
+
+/// Arguments for a command that makes `sorted`.
+fn generate<'a>(from: &'a str, command: &'a str) -> Vec<&'a str> {
+    let made = ["--root", "root", "--set", "policy.generated=['sorted']"];
+    [&made[..], &["--set", from, "--set", command]].concat()
+}
+
+const FROM: &str = "policy.generated_from=['names']";
+const SORT: &str = "policy.generate='sort names > sorted'";
+
+#[test]
+fn a_generated_file_is_accepted_if_the_command_makes_it() {
+    let place = sorted_place();
+    let check = |edit: &str, from: &str, command: &str, expected: &str| {
+        fs::write(place.path().join("edit"), edit).unwrap();
+        let arguments = [
+            &["policy", "explain", "edit"][..],
+            &generate(from, command)[..],
+        ]
+        .concat();
+        let explained = run(&place, &arguments, "");
+        let of_sorted = explained.split("sorted:").nth(1).unwrap_or_default();
+        assert!(of_sorted.contains(expected), "{explained}");
+    };
+    let proof = "    generated: `sort names > sorted` makes this file: 6 bytes are equal\n";
+    check(MADE, FROM, SORT, proof);
+    let other = |line: usize| format!("    generated: line {line}: `");
+    // Another text, no text that it is made of, and a command that does nothing, even if it is given what is proposed.
+    check(&MADE.replace("a\nb\n", "a\nd\n"), FROM, SORT, &other(2));
+    check(MADE, "policy.generated_from=[]", SORT, &other(2));
+    check(MADE, FROM, "policy.generate='true'", &other(2));
+    let all = "policy.generated_from=['*']";
+    check(MADE, all, "policy.generate='true'", &other(2));
+    check(MADE, all, SORT, proof);
+    check(
+        MADE,
+        FROM,
+        "policy.generate='echo no network; exit 3'",
+        "failed with 3: no network\n",
+    );
+    check(
+        MADE,
+        FROM,
+        "policy.generate='rm sorted; ln -s names sorted'",
+        "makes no such file\n",
+    );
+    let read = |name: &str| fs::read_to_string(place.path().join("root").join(name)).unwrap();
+    assert_eq!(
+        (read("names"), read("sorted")),
+        ("c\na\n".into(), "a\nc\n".into())
+    );
+}
+
+#[test]
+fn a_generated_file_is_written_only_beside_what_it_is_made_from() {
+    let place = sorted_place();
+    let review = [
+        &["review", "--linear", "edit"][..],
+        &generate(FROM, SORT)[..],
+    ]
+    .concat();
+    let texts = |place: &TempDir| {
+        ["names", "sorted"]
+            .map(|name| fs::read_to_string(place.path().join("root").join(name)).unwrap())
+    };
+    let reviewed = run(&place, &review, "n\nw\n");
+    let why = "what your policy accepted is not proven beside your other decisions";
+    assert!(reviewed.contains(why), "{reviewed}");
+    assert_eq!(texts(&place), ["c\na\n", "a\nc\n"]);
+
+    let place = sorted_place();
+    let reviewed = run(&place, &review, "y\nw\n");
+    let proof = "accepted by policy, generated: `sort names > sorted` makes this file";
+    assert!(reviewed.contains(proof), "{reviewed}");
+    assert_eq!(texts(&place), ["c\nb\na\n", "a\nb\nc\n"]);
+    let tried = run(
+        &place,
+        &[&["policy", "try"][..], &generate(FROM, SORT)[..]].concat(),
+        "",
+    );
+    let why = "generated: the files that it was made from are no longer there\n";
+    assert!(tried.contains(why), "{tried}");
+}
+
+#[test]
+fn no_repository_names_a_command_that_makes_files() {
+    let place = sorted_place();
+    let settings =
+        "[policy]\ngenerated = ['sorted']\ngenerated_from = ['names']\ngenerate = 'touch ran'\n";
+    fs::write(place.path().join("root/.countersign.toml"), settings).unwrap();
+    let explained = run(&place, &["policy", "explain", "edit", "--root", "root"], "");
+    let why = "a repository cannot name commands to run";
+    assert!(explained.contains(why), "{explained}");
+    assert!(
+        explained.contains("no rule of `[policy]` is on"),
+        "{explained}"
+    );
+}

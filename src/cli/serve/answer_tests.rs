@@ -231,7 +231,7 @@ fn who_is_not_answered_is_told_so_and_decisions_come_back() {
 fn what_was_rejected_before_can_be_answered_without_the_person() {
     let harness = Harness::open_set(
         &[("a.txt", "one\ntwo\nthree\nfour\n")],
-        ("review.rejected_before", "reject"),
+        &[("review.rejected_before", "reject")],
         nothing(),
     );
     let asks = || harness.ask(&submission("claude", edit("a.txt", "two", "2")));

@@ -31,6 +31,8 @@ pub(super) enum Event {
     Overview(Overview),
     /// A notification command has ended; with the reason if it has failed.
     Notified(Option<String>),
+    /// A new proposal, by its ticket, can be shown.
+    Prepared(u64),
     /// A file may have changed on disk.
     Touched,
     /// The review has ended.

@@ -18,6 +18,7 @@ mod match_threshold;
 mod notifier;
 mod notify;
 mod overview;
+mod preparing;
 mod queue;
 #[cfg(test)]
 mod queue_tests;

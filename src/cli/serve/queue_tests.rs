@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::event::Event;
 use super::test_harness::{Harness, accept_all, edit, nothing, submission};
 use crate::agent::{Approved, Cancel, ClientError, FileDecision, Mode, Submission, Verdict, ask};
-use crate::review::{Decision, Standing, Status, Target};
+use crate::review::{Decision, ReviewSession, Standing, Status, Target};
 use crate::store::Root;
 use crate::ui::Ending;
 
@@ -206,5 +206,45 @@ fn a_file_that_changes_is_placed_anew_before_anything_is_written() {
         assert!(placing > 0);
     });
     assert_eq!(harness.read("a.txt"), "zero\none\n2\n");
+    harness.close(Ending::Write);
+}
+
+#[test]
+fn a_command_of_a_rule_runs_before_its_proposal_is_shown_and_holds_up_no_other() {
+    let files = [
+        ("names", "c\na\n"),
+        ("sorted", "a\nc\n"),
+        ("other", "one\n"),
+    ];
+    let gate = tempfile::tempdir().unwrap();
+    let open = gate.path().join("open");
+    let wait = format!("until [ -e {} ]; do sleep 0.01; done", open.display());
+    let generate = format!("'{wait}; sort names > sorted'");
+    let set = [
+        ("policy.generated", "['sorted']"),
+        ("policy.generated_from", "['names']"),
+        ("policy.generate", generate.as_str()),
+    ];
+    let harness = Harness::open_set(&files, &set, nothing());
+    let input = edit("names", "c", "c\nb") + &edit("sorted", "a", "a\nb");
+    thread::scope(|scope| {
+        let made = scope.spawn(|| harness.ask(&submission("claude", input)));
+        let other = scope.spawn(|| harness.ask(&submission("codex", edit("other", "one", "1"))));
+        harness.wait_for(|session| session.files.len() == 1);
+        assert_eq!(harness.session.lock().unwrap().files[0].path, "other");
+        fs::write(&open, "").unwrap();
+        harness.wait_for(|session| session.files.len() == 3);
+        let is_by_rule = |session: &ReviewSession| {
+            let hunks = session.hunks();
+            let by_rule = hunks.filter_map(|(_, hunk)| Some(hunk.by_policy()?.rule.clone()));
+            by_rule.collect::<Vec<_>>() == ["generated"]
+        };
+        harness.wait_for(is_by_rule);
+        harness.decide(|session| _ = session.decide(&Target::Rest, Decision::Accepted));
+        for client in [made, other] {
+            assert_eq!(client.join().unwrap().unwrap().status, Status::Applied);
+        }
+    });
+    assert_eq!(harness.read("sorted"), "a\nb\nc\n");
     harness.close(Ending::Write);
 }

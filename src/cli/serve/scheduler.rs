@@ -14,6 +14,7 @@ use super::decision_message::{DecidedCall, DecisionMessage};
 use super::event::Event;
 use super::expected_write::ExpectedWrite;
 use super::notifier::Notifier;
+use super::preparing::Preparing;
 use super::request::PendingRequest;
 use crate::agent::{ClientEvent, Decided, Denial, Reply, Server, Submission};
 use crate::app::failures::Failures;
@@ -84,6 +85,8 @@ pub(super) struct Scheduler {
     pub(super) deciders: Vec<Decider>,
     /// The queue as it was shown last.
     pub(super) shown_queue: QueueKey,
+    /// Work for proposals that are not shown yet.
+    pub(super) preparing: BTreeMap<u64, Preparing>,
     /// Deadline for the first proposal, if none has come yet.
     pub(super) patience: Option<Instant>,
 }
@@ -101,6 +104,7 @@ impl Scheduler {
             layers: BTreeMap::new(),
             deciders: Vec::new(),
             shown_queue: QueueKey::default(),
+            preparing: BTreeMap::new(),
         }
     }
 
@@ -136,6 +140,7 @@ impl Scheduler {
                     Event::Answered { ticket, answer } => self.answer_remote(ticket, answer),
                     Event::Overview(overview) => self.notify(overview),
                     Event::Notified(ended) => self.end_notification(ended),
+                    Event::Prepared(ticket) => self.show_prepared(ticket),
                     Event::Touched => self.look_again(),
                     Event::Ended(session, ending) => return self.close(&session, ending),
                 }
@@ -199,6 +204,30 @@ impl Scheduler {
         self.context
             .server
             .confirm_queued(ticket, self.requests.len());
+        self.show_new(ticket);
+    }
+
+    /// Shows a new proposal, once what has to be done before is done.
+    fn show_new(&mut self, ticket: u64) {
+        let request = self.requests.get_mut(&ticket);
+        let prepare = request.and_then(|request| request.source.preparation());
+        if let Some(prepare) = prepare {
+            let events = self.context.events.clone();
+            let preparing = Preparing::start(prepare, move || {
+                // Nobody listens any more when the review has ended.
+                let _ = events.send(Event::Prepared(ticket));
+            });
+            if let Ok(preparing) = preparing {
+                self.preparing.insert(ticket, preparing);
+                return;
+            }
+        }
+        self.show_prepared(ticket);
+    }
+
+    /// Shows a new proposal for which everything is done.
+    fn show_prepared(&mut self, ticket: u64) {
+        self.preparing.remove(&ticket);
         self.place(ticket, &|agent, names| {
             Some(format!("{agent} proposes {names}"))
         });
@@ -273,6 +302,7 @@ impl Scheduler {
         if self.stop_waiting(ticket) {
             return;
         }
+        self.preparing.remove(&ticket);
         self.keep();
         if let Some(request) = self.requests.remove(&ticket) {
             self.refuse_deciders(ticket, "the proposal was withdrawn before it was answered");

@@ -41,13 +41,10 @@ impl Harness {
         Self::open_in(Self::tree_of(files), grace, rule)
     }
 
-    /// The same with a setting, and without time to think again.
-    pub(super) fn open_set(
-        files: &[(&str, &str)],
-        (name, value): (&str, &str),
-        rule: Rule,
-    ) -> Self {
-        let set = vec![(name.to_owned(), value.to_owned())];
+    /// The same with settings, and without time to think again.
+    pub(super) fn open_set(files: &[(&str, &str)], set: &[(&str, &str)], rule: Rule) -> Self {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        let set = set.iter().map(owned).collect();
         Self::start(Self::tree_of(files), Duration::ZERO, rule, set)
     }
 

@@ -16,6 +16,20 @@ pub(super) struct Grammar {
     pub(super) breaks: Breaks,
     /// The rights of the rule for comments.
     pub(super) prose: Prose,
+    /// The items whose order has no meaning.
+    pub(super) items: Option<Items>,
+    /// The kinds of nodes in which a comma before the closing bracket has no meaning.
+    pub(super) trailing_commas: &'static [&'static str],
+    /// The kind of a text that may be in either quotes.
+    pub(super) quoted: Option<&'static str>,
+}
+
+/// Items whose order has no meaning.
+pub(super) struct Items {
+    /// The kinds of their nodes.
+    pub(super) kinds: &'static [&'static str],
+    /// Names that make the order of an item matter.
+    pub(super) ordered_names: &'static [&'static str],
 }
 
 /// The meaning of line breaks between tokens.
@@ -36,8 +50,8 @@ pub(super) enum Prose {
     Undocumented,
     /// Those below the first two lines, which may name the encoding.
     BelowTheHead,
-    /// None is known: tools of the language itself read them.
-    Unknown,
+    /// Those that begin with a blank but no `+`, where no C code and no example with its output is in the file.
+    Spaced,
 }
 
 /// The languages.
@@ -66,6 +80,36 @@ pub(super) static GRAMMARS: [Grammar; 3] = [
         comments: &["block_comment", "line_comment"],
         breaks: Breaks::Blank,
         prose: Prose::Undocumented,
+        items: Some(Items {
+            kinds: &[
+                "associated_type",
+                "const_item",
+                "enum_item",
+                "function_item",
+                "function_signature_item",
+                "impl_item",
+                "struct_item",
+                "trait_item",
+                "type_item",
+                "union_item",
+            ],
+            ordered_names: &[],
+        }),
+        trailing_commas: &[
+            "arguments",
+            "array_expression",
+            "enum_variant_list",
+            "field_declaration_list",
+            "field_initializer_list",
+            "ordered_field_declaration_list",
+            "parameters",
+            "struct_pattern",
+            "tuple_struct_pattern",
+            "type_arguments",
+            "type_parameters",
+            "use_list",
+        ],
+        quoted: None,
     },
     Grammar {
         name: "Go",
@@ -79,7 +123,19 @@ pub(super) static GRAMMARS: [Grammar; 3] = [
         ],
         comments: &["comment"],
         breaks: Breaks::EndStatements,
-        prose: Prose::Unknown,
+        prose: Prose::Spaced,
+        // Variables are initialized in their order, and so are the functions `init`.
+        items: Some(Items {
+            kinds: &[
+                "function_declaration",
+                "method_declaration",
+                "type_declaration",
+            ],
+            ordered_names: &["init", "_"],
+        }),
+        // A line break is a token there without one.
+        trailing_commas: &[],
+        quoted: None,
     },
     Grammar {
         name: "Python",
@@ -89,6 +145,17 @@ pub(super) static GRAMMARS: [Grammar; 3] = [
         comments: &["comment"],
         breaks: Breaks::MakeBlocks,
         prose: Prose::BelowTheHead,
+        // Definitions are statements.
+        items: None,
+        trailing_commas: &[
+            "argument_list",
+            "dictionary",
+            "import_from_statement",
+            "list",
+            "parameters",
+            "set",
+        ],
+        quoted: Some("string"),
     },
 ];
 

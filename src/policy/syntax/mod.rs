@@ -10,6 +10,7 @@
 
 mod compare;
 mod imports;
+mod items;
 mod language;
 mod proof_error;
 #[cfg(test)]
@@ -75,7 +76,7 @@ impl<'a> Versions<'a> {
         let slot = match rule {
             Rule::Imports => 1,
             Rule::Comments => 2,
-            Rule::Formatting | Rule::Paths => 0,
+            Rule::Formatting | Rule::Moves | Rule::Generated | Rule::Paths => 0,
         };
         let [old, new] = self.compared[slot].get_or_init(|| self.tokens(&[rule]));
         let [was, is] = change.bytes.clone();
@@ -102,7 +103,7 @@ impl<'a> Versions<'a> {
             Rule::Comments => {
                 format!("{name}: only comments differ that match your pattern: {tokens} compared")
             }
-            Rule::Formatting | Rule::Paths => {
+            Rule::Formatting | Rule::Moves | Rule::Generated | Rule::Paths => {
                 format!(
                     "{name}: the same syntax, only blanks and line breaks differ: {tokens} compared"
                 )
@@ -116,7 +117,7 @@ impl<'a> Versions<'a> {
         &self,
         rules: &[Rule],
         [was, is]: &[Range<usize>; 2],
-    ) -> Result<(), Unproven> {
+    ) -> Result<usize, Unproven> {
         let [old, new] = &self.tokens(rules);
         let old = Side {
             tokens: old,
@@ -126,13 +127,14 @@ impl<'a> Versions<'a> {
             tokens: new,
             bytes: is.clone(),
         };
-        compare(self.grammar, &old, &new).map(|_| ())
+        compare(self.grammar, &old, &new)
     }
 
     /// The tokens of both versions without what some rules leave aside.
     fn tokens(&self, rules: &[Rule]) -> [Tokens<'a>; 2] {
         let aside = Aside {
             import_order: rules.contains(&Rule::Imports),
+            item_order: rules.contains(&Rule::Moves),
             comments: self.prose.filter(|_| rules.contains(&Rule::Comments)),
         };
         let of = |side: usize| tokens(self.grammar, self.texts[side], &self.trees[side], aside);

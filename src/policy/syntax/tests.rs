@@ -3,7 +3,7 @@
 use regex::Regex;
 
 use super::super::rules::Rules;
-use crate::policy::{Judged, Verdict, judge};
+use crate::policy::{Facts, Judged, Verdict, judge};
 use crate::review::{Compared, Found, Stance, compare};
 use crate::text::Document;
 
@@ -28,6 +28,7 @@ fn check(path: &str, old: &str, new: &str, expected: &str) {
     let rules = Rules {
         formatting: true,
         imports: true,
+        moves: true,
         comments: Some(Regex::new(r"^(?:(//|#) [A-Z][a-z ]*\.)$").unwrap()),
         ..Rules::default()
     };
@@ -36,7 +37,11 @@ fn check(path: &str, old: &str, new: &str, expected: &str) {
         Verdict::Barred(why) => format!("barred: {why}"),
         Verdict::Unproven(why) => why[0].1.clone(),
     };
-    let judged = judge(&session, &rules, &|path| Some(path.to_owned()));
+    let facts = Facts {
+        real: &|path| Some(path.to_owned()),
+        made: &|_| Err("nothing is made".to_owned()),
+    };
+    let judged = judge(&session, &rules, facts);
     let outcomes: Vec<String> = judged.into_iter().map(outcome).collect();
     assert_eq!(outcomes.join("; "), expected, "{old}{new}");
 }
@@ -150,11 +155,26 @@ fn comments_are_prose_only_where_the_person_says_it() {
         "// Another one.\nfn f() { 2 }\n",
         &new("// Another one."),
     );
-    check(
-        "a.go",
-        "package a\n\n// One line.\nvar b = 1\n",
-        "package a\n\n// Another one.\nvar b = 1\n",
-        "line 3: `// Another one.` is new or in another place",
+    let go = |old: &str, new: &str, expected: &str| {
+        let package = |rest: &str| format!("package a\n\n{rest}");
+        check("a.go", &package(old), &package(new), expected);
+    };
+    let (one, another) = ("// One line.\n", "// Another one.\n");
+    let with = |comment: &str, rest: &str| format!("{comment}{rest}");
+    go(
+        &with(one, "var b = 1\n"),
+        &with(another, "var b = 1\n"),
+        "comments",
+    );
+    // C code, the expected output of an example, and build constraints are comments too.
+    for rest in ["import \"C\"\n", "func ExampleA() {}\n"] {
+        let why = "line 3: `// Another one.` is new or in another place";
+        go(&with(one, rest), &with(another, rest), why);
+    }
+    go(
+        "//Export a.\nvar b = 1\n",
+        "// Export a.\nvar b = 1\n",
+        "line 3: `// Export a.` is new or in another place",
     );
     check(
         "a.py",
@@ -234,11 +254,24 @@ fn line_breaks_and_indentation_have_a_meaning_in_python_and_go() {
         "if a:\n  b\n",
         "line 2: a line break or an indentation may have a meaning",
     );
-    python(
-        "x = \"a\"\n",
-        "x = 'a'\n",
-        "line 1: `'a'` is new or in another place",
-    );
+    python("x = \"a\"\n", "x = 'a'\n", "formatting");
+    python("f('a', b)\n", "f(\n    \"a\",\n    b,\n)\n", "formatting");
+    for (old, new) in [
+        ("'a\\\\'", "\"a\\\\\""),
+        ("b'a'", "b\"a\""),
+        ("''", "\"\"\"\"\"\""),
+    ] {
+        let why = format!("line 1: `{new}` is new or in another place");
+        python(&format!("x = {old}\n"), &format!("x = {new}\n"), &why);
+    }
+    for (old, new, first) in [
+        ("(a)", "(a,)", "("),
+        ("b[a]", "b[a,]", ","),
+        ("a", "a,", "a"),
+    ] {
+        let why = format!("line 1: `{first}` is new or in another place");
+        python(&format!("x = {old}\n"), &format!("x = {new}\n"), &why);
+    }
     python(
         "x = f\"{a}\"\n",
         "x = f\"{ a}\"\n",
@@ -264,6 +297,128 @@ fn line_breaks_and_indentation_have_a_meaning_in_python_and_go() {
         "//go:build x\n\npackage a\n",
         "//go:build x\npackage a\n",
         "line 2: a line break or an indentation may have a meaning",
+    );
+}
+
+#[test]
+fn a_comma_before_a_closing_bracket_has_no_meaning_in_lists() {
+    let rust = |old: &str, new: &str, expected: &str| check("a.rs", old, new, expected);
+    rust(
+        "fn f() { g(1, 2) }\n",
+        "fn f() {\n    g(\n        1,\n        2,\n    )\n}\n",
+        "formatting",
+    );
+    rust("fn f(a: A<B,>) {}\n", "fn f(a: A<B>,) {}\n", "formatting");
+    rust("use a::{b};\n", "use a::{b,};\n", "formatting");
+    rust(
+        "fn f() { (1) }\n",
+        "fn f() { (1,) }\n",
+        "line 1: `(` is new or in another place",
+    );
+    rust(
+        "fn f() { g(1) }\n",
+        "fn f() { g(1,, ) }\n",
+        "line 1 of the file is not understood by the parser",
+    );
+    rust(
+        "fn f() { [1, 2] }\n",
+        "fn f() { [1 2] }\n",
+        "line 1 of the file is not understood by the parser",
+    );
+}
+
+/// Lines between two places, so that two hunks are made of a move.
+const BETWEEN: &str = "fn c() {\n    1\n}\n\nfn d() {\n    2\n}\n\nfn e() {\n    3\n}\n\n";
+
+#[test]
+fn items_of_rust_and_go_may_be_in_any_order() {
+    let moved = |item: &str, expected: &str| {
+        let (above, below) = (format!("{item}\n{BETWEEN}"), format!("{BETWEEN}{item}\n"));
+        check("a.rs", &above, &below, expected);
+    };
+    let both = "moves; moves";
+    moved("fn a() {\n    b()\n}\n", both);
+    moved(
+        "/// Doc.\n#[derive(Debug)]\nstruct A {\n    b: u8,\n}\n",
+        both,
+    );
+    moved("// A word.\n#[test]\nfn a() {\n    b()\n}\n", both);
+    // What a macro may see, what later lines need before them, and what begins a run of its own.
+    let not = "line 1: something is removed; line 13: `fn` is new or in another place";
+    let not_of = |first: &str| not.replace("`fn`", &format!("`{first}`"));
+    for (item, first) in [
+        ("#[ctor]\nfn a() {\n    b()\n}\n", "#[ctor]"),
+        ("macro_rules! a {\n    () => {};\n}\n", "macro_rules! a {"),
+        ("mod a {\n    fn b() {}\n}\n", "mod"),
+        ("b! {\n    a\n}\n", "b"),
+        ("// A word.\n\nfn a() {\n    b()\n}\n", "// A word."),
+    ] {
+        moved(item, &not_of(first));
+    }
+    let item = "fn a() {\n    b()\n}\n\n";
+    // Not across a macro.
+    let across = BETWEEN.replace("fn d()", "macro_rules! d { () => {} }\nfn d()");
+    check(
+        "a.rs",
+        &format!("{item}{across}"),
+        &format!("{across}{item}"),
+        "line 1: something is removed; line 14: `fn` is new or in another place",
+    );
+    // Not below an attribute that may be a macro.
+    let within = |attribute: &str, items: &str| format!("{attribute}impl A {{\n{items}}}\n");
+    let (above, below) = (format!("{item}{BETWEEN}"), format!("{BETWEEN}{item}"));
+    check("a.rs", &within("", &above), &within("", &below), both);
+    check(
+        "a.rs",
+        &within("#[tool]\n", &above),
+        &within("#[tool]\n", &below),
+        "line 3: something is removed; line 15: `fn` is new or in another place",
+    );
+    // Not with another change in the item.
+    check(
+        "a.rs",
+        &above,
+        &below.replace("b()", "bb()"),
+        "line 1: something is removed; line 13: `fn` is new or in another place",
+    );
+    // Beside another change elsewhere.
+    check(
+        "a.rs",
+        &above,
+        &below.replace("    2\n", "    22\n"),
+        "moves; line 6: `22` is new or in another place; moves",
+    );
+    let go = |item: &str, expected: &str| {
+        let between = BETWEEN.replace("fn", "func");
+        let above = format!("package a\n\n{item}\n{between}");
+        check(
+            "a.go",
+            &above,
+            &format!("package a\n\n{between}{item}\n"),
+            expected,
+        );
+    };
+    go("// Doc.\nfunc a() {\n\tb()\n}\n", both);
+    go("type A struct {\n\tb int\n}\n", both);
+    go(
+        "func init() {\n\tb()\n}\n",
+        "line 3: something is removed; line 15: `func` is new or in another place",
+    );
+    go(
+        "var a = b()\n",
+        "line 3: something is removed; line 15: `var` is new or in another place",
+    );
+    // Definitions of Python are statements.
+    let python = BETWEEN
+        .replace("fn", "def")
+        .replace(" {", ":")
+        .replace("}\n", "");
+    let item = "def a():\n    b()\n\n";
+    check(
+        "a.py",
+        &format!("{item}{python}"),
+        &format!("{python}{item}"),
+        "line 1: something is removed; line 10: `def` is new or in another place",
     );
 }
 

@@ -8,9 +8,9 @@ use regex::Regex;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use tree_sitter::{Node, ParseOptions, Parser, Tree, TreeCursor};
 
-use super::imports;
 use super::language::{Grammar, Prose};
 use super::proof_error::Unproven;
+use super::{imports, items};
 
 /// Largest file that is parsed, in bytes.
 const MOST_BYTES: usize = 1 << 20;
@@ -30,7 +30,7 @@ pub(super) struct Token<'a> {
     /// The number of nodes that it shares with the token before it.
     shared: usize,
     pub(super) is_comment: bool,
-    /// The number of brackets around it.
+    /// The number of brackets around the blanks before it.
     pub(super) brackets: usize,
     /// The blanks before it.
     pub(super) before: Gap,
@@ -53,6 +53,7 @@ pub(super) struct Gap {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Aside<'a> {
     pub(super) import_order: bool,
+    pub(super) item_order: bool,
     /// The comments that match are.
     pub(super) comments: Option<&'a Regex>,
 }
@@ -187,6 +188,19 @@ pub(super) fn tokens<'a>(
             for _ in 1..run.count {
                 cursor.goto_next_sibling();
             }
+        } else if aside.item_order
+            && let Some(run) = items::run(grammar, &cursor, text)
+        {
+            collected.push(
+                run.bytes.clone(),
+                run.rows,
+                Cow::Owned(run.sorted),
+                (hash_of(&(paths[depth], "items")), depth),
+                false,
+            );
+            for _ in 1..run.nodes {
+                cursor.goto_next_sibling();
+            }
         } else {
             let is_whole = grammar.verbatim.contains(&node.kind());
             if !is_whole && cursor.goto_first_child() {
@@ -236,13 +250,31 @@ impl<'a> Collected<'_, 'a, '_> {
             node.start_position().row,
             node.start_position().row + text.matches('\n').count(),
         );
+        if self.is_trailing_comma(node) {
+            self.skip_to(bytes.start);
+            self.done = bytes.end;
+            return;
+        }
         if is_comment && self.is_prose(node, text) {
             self.skip_to(bytes.start);
             self.gap.is_blank = true;
             self.done = bytes.end;
             return;
         }
-        self.push(bytes, rows, Cow::Borrowed(text), at, is_comment);
+        let text = if self.grammar.quoted == Some(node.kind()) {
+            in_one_quotes(text)
+        } else {
+            Cow::Borrowed(text)
+        };
+        self.push(bytes, rows, text, at, is_comment);
+    }
+
+    /// Returns true for a comma that the closing bracket after it makes needless.
+    fn is_trailing_comma(&self, node: Node<'_>) -> bool {
+        let kind = |node: Option<Node<'_>>| node.map_or("", |node| node.kind());
+        node.kind() == ","
+            && matches!(kind(node.next_sibling()), ")" | "]" | "}" | ">")
+            && self.grammar.trailing_commas.contains(&kind(node.parent()))
     }
 
     fn push(
@@ -258,10 +290,10 @@ impl<'a> Collected<'_, 'a, '_> {
             self.tokens.spoken_to.extend(rows.0..=rows.1);
         }
         self.spoken_before = is_comment;
+        let brackets = self.brackets;
         if matches!(&*text, ")" | "]" | "}") {
             self.brackets = self.brackets.saturating_sub(1);
         }
-        let brackets = self.brackets;
         if matches!(&*text, "(" | "[" | "{") {
             self.brackets += 1;
         }
@@ -311,9 +343,27 @@ impl<'a> Collected<'_, 'a, '_> {
                 !node.children(&mut cursor).any(|child| child.is_named())
             }
             Prose::BelowTheHead => node.start_position().row > 1,
-            Prose::Unknown => false,
+            Prose::Spaced => {
+                let is_spaced = text.starts_with("// ")
+                    && !text.trim_start_matches(['/', ' ', '\t']).starts_with('+');
+                is_spaced
+                    && !["\"C\"", "func Example"]
+                        .iter()
+                        .any(|mark| self.text.contains(mark))
+            }
         };
         may_be && prose.is_match(text)
+    }
+}
+
+/// Returns a text of Python in double quotes, if it means the same in them.
+fn in_one_quotes(text: &str) -> Cow<'_, str> {
+    let inner = text
+        .strip_prefix('\'')
+        .and_then(|text| text.strip_suffix('\''));
+    match inner {
+        Some(inner) if !inner.contains(['\'', '"', '\\']) => Cow::Owned(format!("\"{inner}\"")),
+        Some(_) | None => Cow::Borrowed(text),
     }
 }
 

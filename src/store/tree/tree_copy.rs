@@ -87,6 +87,21 @@ impl TreeCopy {
         self.folder.path()
     }
 
+    /// Reads a file of the copy; `None` if no file has that name, or only a link.
+    ///
+    /// # Errors
+    ///
+    /// The system's error for a file that cannot be read.
+    pub fn read(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
+        let within = Dir::open_ambient_dir(self.path(), ambient_authority())?;
+        match within.symlink_metadata(name) {
+            Ok(about) if about.is_file() => within.read(name).map(Some),
+            Ok(_) => Ok(None),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// No link leads out of the copy while it is written.
     fn lay(&self, root: &Path, laid: &[Laid], stop: &AtomicBool) -> io::Result<()> {
         let within = Dir::open_ambient_dir(self.path(), ambient_authority())?;
