@@ -10,6 +10,7 @@ mod names;
 mod policy;
 mod rejected;
 mod resent;
+mod rounds;
 #[path = "../scenarios/schema.rs"]
 mod schema;
 mod settings;

@@ -31,6 +31,15 @@ struct Known {
     time: u64,
 }
 
+/// The rejected changes that a proposed one is like.
+struct Nearest<'a> {
+    /// The one that it is most like.
+    known: &'a Known,
+    relation: Relation,
+    /// The lines that any of them adds: the person has seen them.
+    lines: FxHashSet<&'a str>,
+}
+
 impl Rejections {
     /// Collects the changes of some reviews, the latest first.
     pub fn new(records: impl IntoIterator<Item = RejectionRecord>) -> Self {
@@ -99,8 +108,8 @@ impl Rejections {
             for (hunk, _) in &run.hunks {
                 *counts.entry(*hunk).or_default() += 1;
             }
-            if let Some((known, relation)) = self.nearest(file, &run) {
-                found.extend(recurrences(file, &run, known, relation));
+            if let Some(nearest) = self.nearest(file, &run) {
+                found.extend(recurrences(file, &run, &nearest));
             }
         }
         let mut by_hunk: FxHashMap<usize, Vec<Recurrence>> = FxHashMap::default();
@@ -117,8 +126,8 @@ impl Rejections {
         }
     }
 
-    /// Returns the rejected change that a proposed one is most like.
-    fn nearest(&self, file: &FileReview, run: &Run) -> Option<(&Known, Relation)> {
+    /// Returns the rejected changes that a proposed one is like.
+    fn nearest(&self, file: &FileReview, run: &Run) -> Option<Nearest<'_>> {
         let [before, after] = run.around(file);
         let words = Change::new(&run.removed(file), &run.added(file), &before, &after);
         let of = |map: &FxHashMap<u64, Vec<usize>>, key: &u64| -> Vec<usize> {
@@ -132,6 +141,7 @@ impl Rejections {
             .copied();
         let mut seen = FxHashSet::default();
         let mut best: Option<(&Known, Relation)> = None;
+        let mut lines = FxHashSet::default();
         for number in equal.chain(alike).chain(near) {
             if seen.len() >= 4 * MOST_COMPARED || !seen.insert(number) {
                 continue;
@@ -141,6 +151,7 @@ impl Rejections {
             let Some(relation) = words.relation(&known.words, is_same_file) else {
                 continue;
             };
+            lines.extend(known.of.added.iter().map(|line| line.trim()));
             if best.is_none_or(|(_, other)| rank(relation) < rank(other)) {
                 best = Some((known, relation));
             }
@@ -148,7 +159,12 @@ impl Rejections {
                 break;
             }
         }
-        best
+        let (known, relation) = best?;
+        Some(Nearest {
+            known,
+            relation,
+            lines,
+        })
     }
 }
 
@@ -164,13 +180,13 @@ fn rank(relation: Relation) -> usize {
 }
 
 /// Returns what a rejected change means for the hunks of a run.
-fn recurrences(
-    file: &FileReview,
-    run: &Run,
-    known: &Known,
-    relation: Relation,
-) -> Vec<(usize, Recurrence)> {
-    let kind = match (relation, known.of.verdict) {
+fn recurrences(file: &FileReview, run: &Run, nearest: &Nearest<'_>) -> Vec<(usize, Recurrence)> {
+    let Nearest {
+        known,
+        relation,
+        lines: was,
+    } = nearest;
+    let kind = match (*relation, known.of.verdict) {
         (Relation::Same | Relation::Renamed, Verdict::Edited) => RecurrenceKind::UndoesEdit,
         (Relation::Same, Verdict::Rejected) => RecurrenceKind::Same,
         (Relation::Renamed, Verdict::Rejected) => RecurrenceKind::Renamed,
@@ -178,7 +194,6 @@ fn recurrences(
         (Relation::Contains, _) => RecurrenceKind::Contains,
         (Relation::Neighbors, _) => RecurrenceKind::Revised,
     };
-    let was: FxHashSet<&str> = (known.of.added.iter()).map(|line| line.trim()).collect();
     let mut all = Vec::new();
     for (hunk, lines) in &run.hunks {
         let changed = file.hunks[*hunk].state.lines.get(lines.clone());
