@@ -84,12 +84,13 @@ impl Scheduler {
         }
     }
 
-    /// The proposals that wait for the person: not for another proposal, and not for the delay of a decision.
+    /// The proposals that wait for the person: not for a command, not for another proposal, and not for the delay of a decision.
     fn waiting_for_person(&self) -> impl Iterator<Item = (&u64, &PendingRequest)> {
-        self.requests.iter().filter(|(_, request)| {
+        self.requests.iter().filter(|(ticket, request)| {
+            let is_shown = !self.preparing.contains_key(ticket);
             let is_free = request.held.is_empty() || request.held.len() < request.files.len();
             let has_agent = !request.is_of_layer || request.waiting.is_some();
-            is_free && has_agent && request.decided.is_none()
+            is_shown && is_free && has_agent && request.decided.is_none()
         })
     }
 }
