@@ -83,10 +83,11 @@ fn read_in_turn(text: &str, options: &Options) -> Parsed {
     }
     let mut parsed = read(&input);
     unsupported::name_word_diff(&input, &mut parsed);
+    if !parsed.is_empty() {
+        unsupported::name_commands(&input, &mut parsed);
+    }
     if parsed.is_empty() {
-        parsed
-            .problems
-            .extend(unsupported::named(&input, "unified"));
+        parsed.problems.extend(unsupported::named(&input));
     }
     if parsed.is_empty() {
         let intent = std::mem::take(&mut parsed.proposal.intent);

@@ -6,7 +6,7 @@ use crate::dialect::body::whole_file;
 use crate::dialect::input::Input;
 use crate::dialect::markdown::fence::Fence;
 use crate::dialect::markdown::file_name;
-use crate::dialect::parse_error::ParseError;
+use crate::dialect::parse_error::{self, ParseError};
 use crate::dialect::parsed::Parsed;
 use crate::dialect::shell::file_command;
 use crate::proposal::{FileChange, Guess, Hunk, Operation, PathClaim, Problem, Reading};
@@ -31,8 +31,8 @@ const FORMS: [Form; 9] = [
     },
     Form {
         is: |line, _| file_command::may_change_files(line),
-        found: "a shell command that may change files",
-        expected: "its effect as an edit: commands are not executed, and only here-documents and `sed -i` with a literal text are read",
+        found: COMMAND,
+        expected: COMMAND_READ,
     },
     Form {
         is: is_color_words,
@@ -88,10 +88,54 @@ const FORMS: [Form; 9] = [
     },
 ];
 
-/// Finds the first such form in an input in which nothing else was read.
-pub(super) fn named(input: &Input, dialect: &'static str) -> Option<Problem> {
-    form(input, dialect)
+/// The name that problems have in place of a dialect.
+const UNSUPPORTED: &str = "unsupported";
+const COMMAND: &str = "a shell command that may change files";
+const COMMAND_READ: &str = "its effect as an edit: commands are not executed, and only here-documents and `sed -i` with a literal text are read";
+
+/// Names the commands in the code fences of a shell that may change files, beside edits that were read. Without them the edits
+/// may be half of what is asked for.
+pub(super) fn name_commands(input: &Input, parsed: &mut Parsed) {
+    let mut read: Vec<_> = (parsed.proposal.files.iter().map(|file| file.span))
+        .chain(parsed.problems.iter().map(|problem| problem.span))
+        .collect();
+    read.sort_unstable_by_key(|span| span.first);
+    let mut read = read.into_iter().peekable();
+    let mut open: Option<Fence> = None;
+    for at in 0..input.len() {
+        let line = input.line(at).unwrap_or_default();
+        let number = input.number(at);
+        while read.next_if(|span| span.last < number).is_some() {}
+        if read.peek().is_some_and(|span| span.first <= number) {
+            continue;
+        }
+        if let Some(fence) = Fence::of(line) {
+            open = match open {
+                Some(opening) if fence.closes(&opening) => None,
+                opening => opening.or(Some(fence)),
+            };
+            continue;
+        }
+        let is_shell = open.is_some_and(|fence| SHELLS.contains(&fence.info));
+        if is_shell && file_command::may_change_files(line) {
+            let found = format!("{}, {COMMAND}", parse_error::quoted(line));
+            let error = ParseError::new(at, found, COMMAND_READ);
+            let problem = error.into_problem(input, at..at + 1, UNSUPPORTED, None);
+            parsed.problems.push(problem);
+        }
+    }
 }
+
+/// Languages of code fences that hold the commands of a shell.
+const SHELLS: [&str; 7] = [
+    "sh",
+    "bash",
+    "zsh",
+    "shell",
+    "console",
+    "shell-session",
+    "powershell",
+];
 
 /// Reads the code fences whose files can only be guessed. A person must confirm each name; two fences for one file are refused.
 pub(super) fn guessed(input: &Input) -> Parsed {
@@ -210,7 +254,8 @@ fn guesses(input: &Input) -> Vec<FenceGuess> {
     found
 }
 
-fn form(input: &Input, dialect: &'static str) -> Option<Problem> {
+/// Finds the first such form in an input in which nothing else was read.
+pub(super) fn named(input: &Input) -> Option<Problem> {
     let is_alone = input.skip_blank(0);
     (0..input.len()).find_map(|at: LineIdx| {
         let line = input.line(at).filter(|line| !line.trim().is_empty())?;
@@ -225,7 +270,7 @@ fn form(input: &Input, dialect: &'static str) -> Option<Problem> {
             return None;
         }
         let error = ParseError::new(at, form.found, form.expected);
-        Some(error.into_problem(input, at..input.len(), dialect, None))
+        Some(error.into_problem(input, at..input.len(), UNSUPPORTED, None))
     })
 }
 

@@ -360,3 +360,12 @@ fn a_hunk_of_line_endings_alone_is_refused() {
     );
     assert!(newline.problems.is_empty());
 }
+
+#[test]
+fn a_combined_diff_is_refused_as_a_whole() {
+    let text = "diff --cc f\nindex 1,2..3\n--- a/f\n+++ b/f\n@@@ -1,2 -1,2 +1,2 @@@\n  a\n- b\n -c\n++d\ndiff --git a/g b/g\n--- a/g\n+++ b/g\n@@ -1 +1 @@\n-a\n+b\n";
+    let parsed = parse(text, &Options::default());
+    let files = parsed.proposal.files.iter();
+    let paths: Vec<_> = files.map(|file| file.path.first()).collect();
+    assert_eq!((paths, parsed.problems.len()), (vec!["g"], 1));
+}

@@ -19,7 +19,7 @@ pub(super) fn reply(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed
 /// Reads a text of a message in which no edit was found: a form that is refused by name, or code fences whose files are guessed.
 pub(super) fn form(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed {
     let inner = Input::new(text, input.path(), Asked::InTurn);
-    let mut parsed = match unsupported::named(&inner, "unified") {
+    let mut parsed = match unsupported::named(&inner) {
         Some(problem) => Parsed {
             problems: vec![problem],
             ..Parsed::default()

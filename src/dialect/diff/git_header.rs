@@ -86,13 +86,29 @@ pub(super) fn read(input: &Input, at: LineIdx) -> Option<GitHeader> {
             at,
             "a diff of two versions, not a combined one",
         ));
+        // Its hunks have a mark for each parent: they are no hunks of a diff of two versions.
         end += 1;
+        while input.line(end).is_some_and(is_combined) {
+            end += 1;
+        }
     }
     let sides = |at| sides(input, at);
     if let Some((old, new, next)) = sides(end) {
         (lines.old, lines.new, end) = (old, new, next);
     }
     (end > at).then(|| lines.finish(input, at, end))
+}
+
+/// Returns `true` for a line after the first of a combined diff.
+fn is_combined(line: &str) -> bool {
+    const HEADERS: [&str; 5] = [
+        "index ",
+        "mode ",
+        "new file mode ",
+        "deleted file mode ",
+        "@@@",
+    ];
+    line.starts_with([' ', '+', '-', '\\']) || HEADERS.iter().any(|key| line.starts_with(key))
 }
 
 /// Reads the `---` and `+++` lines. One of them may be missing if a hunk follows, or if git's lines came before.

@@ -45,23 +45,50 @@ impl Dialect for Shell {
 
 /// Returns `true` for a command line that changes files in a way that is not read.
 pub(in crate::dialect) fn may_change_files(line: &str) -> bool {
-    const COMMANDS: [&str; 10] = [
+    const COMMANDS: [&str; 17] = [
         "rm ",
         "mv ",
         "cp ",
         "git mv ",
         "git rm ",
+        "git apply ",
+        "git restore ",
+        "patch ",
+        "touch ",
+        "ln ",
+        "chmod ",
+        "truncate ",
         "python -",
         "python3 -",
         "perl -",
         "Remove-Item ",
         "Move-Item ",
     ];
-    const PRINTING: [&str; 4] = ["echo ", "printf ", "awk ", "sed "];
+    const PRINTING: [&str; 5] = ["cat ", "echo ", "printf ", "awk ", "sed "];
     let line = line.trim();
     let line = line.strip_prefix("$ ").unwrap_or(line);
-    let starts = |commands: &[&str]| commands.iter().any(|command| line.starts_with(command));
-    starts(&COMMANDS) || (starts(&PRINTING) && line.contains("> "))
+    let commands = line.split("&&").flat_map(|line| line.split("; "));
+    let mut commands = commands.map(|command| {
+        let command = command.trim_start();
+        command.strip_prefix("sudo ").unwrap_or(command)
+    });
+    commands.any(|command| {
+        let starts = |commands: &[&str]| commands.iter().any(|start| command.starts_with(start));
+        // The text of a here-document for `patch` is a diff, which is read as one.
+        let has_diff = starts(&["patch ", "git apply "]) && command.contains("<<");
+        starts(&COMMANDS) && !has_diff || (starts(&PRINTING) && writes_to_file(command))
+    })
+}
+
+/// Returns `true` if the output of a command goes to a file.
+fn writes_to_file(command: &str) -> bool {
+    let Some(words) = words(command) else {
+        return command.contains("> ");
+    };
+    let mut pairs = words.windows(2);
+    pairs.any(|pair| {
+        pair[0].is_operator() && pair[0].text.starts_with('>') && pair[1].text != "/dev/null"
+    })
 }
 
 /// A word of a command line.
@@ -351,6 +378,26 @@ fn substitution(script: &str) -> Option<(String, String, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn commands_that_change_files_are_known() {
+        let check = |line: &str, expected: bool| {
+            assert_eq!(may_change_files(line), expected, "{line}");
+        };
+        check("rm a", true);
+        check("$ sudo mv a b", true);
+        check("cd web && git mv a b", true);
+        check("echo a > b", true);
+        check("cat a >>b", true);
+        check("echo 'a > b'", false);
+        check("echo a > /dev/null", false);
+        check("cat a", false);
+        check("npm test; chmod +x a", true);
+        check("patch -p1 < a.patch", true);
+        check("patch -p1 <<'EOF'", false);
+        check("ls", false);
+        check("remove a", false);
+    }
 
     #[test]
     fn a_literal_substitution_is_a_replacement() {
