@@ -187,8 +187,9 @@ fn urgent_reasons(file: &FileReview) -> Vec<&'static str> {
     let executable = |hunk: &HunkReview| matches!(hunk.step, Some(Step::Mode { executable: true }));
     let loose = |hunk: &HunkReview| hunk.loss().is_none() && hunk.is_decidable() && !hunk.is_sure();
     let all = [
+        (file.refusal().is_some(), "cannot be changed"),
         (
-            file.refusal().is_some() || any(|hunk| matches!(hunk.outcome, Outcome::Unplaced(_))),
+            any(|hunk| matches!(hunk.outcome, Outcome::Unplaced(_))),
             "no place",
         ),
         (file.protected.is_some(), "protected"),

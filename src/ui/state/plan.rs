@@ -8,13 +8,15 @@ use super::reader::{Plan, PlanKind, PlanLine};
 use crate::review::{
     FileProspect, ForAgent, HunkId, Prospect, Report, ReviewSession, Stance, Voice, Writing,
 };
-use crate::text::plural;
+use crate::text::{LineNo, plural};
 use crate::ui::command::{Command, Reading};
 use crate::ui::keymap::KeyContext;
 use crate::ui::services::check::{Breaking, CheckEnd, CheckState, CheckTask, Checking, Undecided};
 
-/// The most hunks of a kind that are listed.
+/// The most files, or hunks of a kind, that are listed.
 const MOST_LISTED: usize = 200;
+/// The most undecided hunks of one file that are listed.
+const MOST_IN_FILE: usize = 8;
 
 /// Writes the plan of what is reviewed.
 pub(crate) fn plan(app: &App) -> Plan {
@@ -28,18 +30,27 @@ pub(crate) fn plan(app: &App) -> Plan {
             "Undecided, so not written: {}",
             plural(count, "hunk")
         ));
-        let listed = &prospect.undecided[..count.min(MOST_LISTED)];
-        for of_file in listed.chunk_by(|one, other| one.0.file == other.0.file) {
+        let is_of_one =
+            |one: &(HunkId, LineNo), other: &(HunkId, LineNo)| one.0.file == other.0.file;
+        let files: Vec<_> = prospect.undecided.chunk_by(is_of_one).collect();
+        for of_file in files.iter().take(MOST_LISTED) {
             let file = &session.files[of_file[0].0.file];
-            let hunks = of_file.iter().map(|(id, line)| {
+            let hunks = of_file.iter().take(MOST_IN_FILE).map(|(id, line)| {
                 let (number, _) = file.number_of(id.hunk);
-                format!("hunk {number} at line {line}")
+                match file.hunks[id.hunk].step {
+                    Some(_) => format!("hunk {number}"),
+                    None => format!("hunk {number} at line {line}"),
+                }
             });
             let hunks: Vec<String> = hunks.collect();
-            let text = format!("  {}  {}", file.path, hunks.join(", "));
+            let more = match of_file.len().saturating_sub(MOST_IN_FILE) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let text = format!("  {}  {}{more}", file.path, hunks.join(", "));
             lines.push(PlanKind::Plain, text);
         }
-        lines.more(count);
+        lines.more(files.len());
     }
     let hunk = |id: &HunkId| {
         let file = &session.files[id.file];
@@ -47,7 +58,9 @@ pub(crate) fn plan(app: &App) -> Plan {
     };
     let count = prospect.attention.len() + session.problems.len();
     if count > 0 {
-        lines.heading(format!("Without a place, or not understood: {count}"));
+        lines.heading(format!(
+            "Without a place, refused, or not understood: {count}"
+        ));
         let problems = session.problems.iter();
         let problems = problems.map(|problem| format!("  input {problem}"));
         let all = prospect.attention.iter().map(hunk).chain(problems);

@@ -111,6 +111,11 @@ fn draw(bytes: &mut Vec<u8>, before: &Buffer, frame: &Buffer) -> io::Result<()> 
             write!(bytes, "\x1b[{}m", next.codes(style))?;
             style = next;
         }
+        if has_disputed_width(cell) {
+            // Where the terminal draws it narrower, what was behind it would stay.
+            bytes.extend((0..columns(cell)).map(|_| b' '));
+            move_to(bytes, position)?;
+        }
         bytes.extend_from_slice(cell.symbol().as_bytes());
         let x = position.x + columns(cell);
         // Behind the last column the position depends on the terminal.
@@ -325,6 +330,16 @@ mod tests {
             &[frame(&lines(3)), frame(&lines(1)), frame(&lines(2))],
             AREA,
         );
+    }
+
+    #[test]
+    fn what_an_emoji_of_several_characters_covers_is_blanked_first() {
+        let mut output = Output::default();
+        let at = |text: &str| frame(&[(text.to_owned(), 0)]);
+        output.show(at("abc"), None, Rect::ZERO).unwrap();
+        let bytes = output.show(at("🏳️‍🌈c"), None, Rect::ZERO).unwrap();
+        let bytes = String::from_utf8(bytes).unwrap();
+        assert!(bytes.contains("  \x1b[1;1H🏳️‍🌈\x1b[1;3Hc"), "{bytes:?}");
     }
 
     #[test]
