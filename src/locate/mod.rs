@@ -37,4 +37,4 @@ pub use placement::{
 pub(crate) use resolve::edit_script::with_final_newline;
 pub use resolve::scope::{depth_of, enclosing};
 pub use versions::line_map::LineMap;
-pub use versions::merge::{Origin, is_open, may_merge, merge, place_by_versions};
+pub use versions::merge::{Origin, may_merge, merge, place_by_versions, place_in_own_version};

@@ -99,11 +99,7 @@ fn places_that_lack_as_many_lines_are_rivals() {
     check(&twin, &edit, "similar fuzzy 3-4:listen(port)");
     let more = "check(session)|if configuration_of_security_is_absent {";
     let target = lines("open(port)", "").replace("check(session)", more);
-    check(
-        &format!("{target}|{twin}"),
-        &edit,
-        "similar doubtful Rival 14-15:listen(port)",
-    );
+    check(&format!("{target}|{twin}"), &edit, "ambiguous 1 12");
 }
 
 #[test]

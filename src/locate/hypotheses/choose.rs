@@ -299,15 +299,10 @@ fn rivals(
                 || ((one.is_gap() || (one.is_lone() && is_in_order))
                     && !best_one.is_done()
                     && cost <= CHEAP));
-        // The words of a line that only the file has are no evidence about the edit, so such lines are counted, not weighed.
-        let is_as_far = !one.is_done()
-            && one.evidence.veto.is_none()
-            && !one.evidence.has_other_word
-            && one.evidence.unpaired <= best_one.evidence.unpaired;
         *nth != best
             && !is_same
             && !is_no_evidence
-            && (one.cost() - cost < margin || is_as_far)
+            && one.cost() - cost < margin
             && (is_named || one.evidence.support >= RIVAL.min(best_one.evidence.support / 2.0))
     };
     ranked.iter().copied().filter(|nth| is_rival(nth)).collect()

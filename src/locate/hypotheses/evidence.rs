@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::locate::hypotheses::variants::{Row, Rows, Variant};
-use crate::locate::matching::line_cost::{Difference, Likeness, Pair, Pairing, SLIP};
+use crate::locate::matching::line_cost::{Difference, EXTRA_LINE, Likeness, Pair, Pairing, SLIP};
 use crate::locate::matching::normalize::{fold, has_word, is_blank};
 use crate::locate::placement::Rung;
 use crate::proposal::Body;
@@ -44,7 +44,7 @@ pub(crate) struct Evidence {
     pub(crate) has_other_number: bool,
     /// The number of lines that only the edit or only the file has.
     pub(crate) unpaired: usize,
-    /// The information of the lines that only the file has, in bits.
+    /// The cost of the lines that only the file has, in bits.
     pub(crate) extra: f64,
     /// True if the first or the last line is cut short.
     pub(crate) is_cut: bool,
@@ -94,8 +94,8 @@ pub(crate) trait Scale {
     fn differences(&self, nth: usize, at: LineIdx) -> Vec<Difference>;
     /// Returns the information of the selected row at a position.
     fn weight(&self, nth: usize) -> f64;
-    /// Returns the information of a line of the file.
-    fn file_weight(&self, at: LineIdx) -> f64;
+    /// Returns the cost of a line that only the file has.
+    fn extra(&self, at: LineIdx) -> f64;
     /// Returns true if lines of the file differ from this one only in the word at a position.
     fn has_siblings(&self, at: LineIdx, position: usize) -> bool;
 }
@@ -117,8 +117,8 @@ impl Scale for InBits<'_> {
     fn weight(&self, nth: usize) -> f64 {
         self.pairing.lines[self.lines[nth]].bits
     }
-    fn file_weight(&self, at: LineIdx) -> f64 {
-        self.pairing.words.line_bits(at)
+    fn extra(&self, at: LineIdx) -> f64 {
+        self.pairing.extra(at)
     }
     fn has_siblings(&self, at: LineIdx, position: usize) -> bool {
         self.pairing.has_siblings(at, position)
@@ -157,8 +157,8 @@ impl Scale for ByLength<'_> {
     fn weight(&self, nth: usize) -> f64 {
         length(self.lines[nth])
     }
-    fn file_weight(&self, at: LineIdx) -> f64 {
-        length(self.document.line(at))
+    fn extra(&self, at: LineIdx) -> f64 {
+        length(self.document.line(at)).min(EXTRA_LINE)
     }
     fn has_siblings(&self, _: LineIdx, _: usize) -> bool {
         false
@@ -282,7 +282,7 @@ impl Evidence {
                     self.has_other_blank_lines = true;
                 } else {
                     self.unpaired += 1;
-                    self.extra += scale.file_weight(skipped);
+                    self.extra += scale.extra(skipped);
                 }
             }
             before = at;

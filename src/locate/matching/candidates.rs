@@ -130,7 +130,7 @@ fn align(pairing: &Pairing<'_>, lines: &[usize], start: isize, slack: usize) -> 
     let file_costs: Vec<f64> = (low..high)
         .map(|at| match pairing.words.of_line(at) {
             [] => BLANK,
-            _ => pairing.words.line_bits(at),
+            _ => pairing.extra(at),
         })
         .collect();
     // Only lines near the diagonal can be partners, so each row of the table holds these columns alone.

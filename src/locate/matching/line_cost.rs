@@ -14,6 +14,8 @@ use crate::text::{Document, LineIdx};
 
 /// Cost of a typo in a word, in bits.
 pub(crate) const SLIP: f64 = 4.0;
+/// Maximum cost of a line that only the file has, in bits: rare words in it say nothing about the edit.
+pub(crate) const EXTRA_LINE: f64 = 8.0;
 /// Minimum length of a word in which a typo is recognised, in characters.
 const SHORTEST_WORD: usize = 4;
 /// Number of characters of a word per typo.
@@ -198,6 +200,11 @@ impl<'p> Pairing<'p> {
             }
         }
         shared
+    }
+
+    /// Returns the cost of a line that only the file has, in bits.
+    pub(crate) fn extra(&self, at: LineIdx) -> f64 {
+        self.words.line_bits(at).min(EXTRA_LINE)
     }
 
     /// Returns the differences between a line of the edit and one of the file.

@@ -21,7 +21,7 @@ use crate::locate::place_all::place_all;
 use crate::locate::placement::{
     Change, Chosen, Confidence, Location, Nearest, Placement, Rung, Unplaced,
 };
-use crate::locate::resolve::edit_script::{Script, with_final_newline};
+use crate::locate::resolve::edit_script::{Script, Step, with_final_newline};
 use crate::locate::resolve::overlap;
 use crate::locate::versions::version_diff::Since;
 use crate::proposal::{Extent, Hunk, HunkOrder, Version, VersionName};
@@ -56,13 +56,74 @@ pub fn may_merge(location: &Location) -> bool {
 
 /// Returns true if a version that nothing names may say more: unless the hunk matches the file exactly in one place, for then it was
 /// most likely written against the file as it is.
-pub fn is_open(location: &Location) -> bool {
+fn is_open(location: &Location) -> bool {
     let is_exact = matches!(
         location,
         Location::Placed(placement)
             if placement.confidence == Confidence::Exact && placement.chosen != Some(Chosen::Hint)
     );
     may_merge(location) && !is_exact
+}
+
+/// Places the hunks of `part`, all made from the very version that the file has, at the lines that they name. There nothing can be
+/// applied already, whatever the lines beside them are. A hunk whose lines are not there keeps its location.
+pub fn place_in_own_version(
+    hunks: &[&Hunk],
+    part: Range<usize>,
+    document: &Document,
+    locations: &mut [Location],
+) {
+    for i in part {
+        let is_certain = matches!(
+            &locations[i],
+            Location::Placed(placement) if placement.confidence == Confidence::Exact
+        );
+        if !is_certain && let Some(placement) = at_its_lines(hunks[i], document) {
+            locations[i] = Location::Placed(placement);
+        }
+    }
+    overlap::refuse(locations);
+}
+
+/// Returns the placement of a hunk at the lines that it names, if they are its preimage and it changes them.
+fn at_its_lines(hunk: &Hunk, document: &Document) -> Option<Placement> {
+    let old = &hunk.body.preimage;
+    let first = hunk.hint?.idx();
+    let lines = first..first + old.len();
+    let is_there = lines.end <= document.len()
+        && (lines.clone().zip(old)).all(|(at, line)| document.line(at) == line);
+    if !is_there {
+        return None;
+    }
+    let changes = with_final_newline(
+        changes_at(hunk, first),
+        hunk.final_newline,
+        document,
+        lines.end,
+    );
+    (!changes.is_empty()).then(|| Placement {
+        offset: Some(0),
+        lines,
+        rung: Rung::Exact,
+        confidence: Confidence::Safe,
+        chosen: Some(Chosen::Version),
+        version: None,
+        doubt: None,
+        similarity: 1.0,
+        differs: Box::default(),
+        forgiven: Vec::new(),
+        changes,
+    })
+}
+
+/// Returns the changes of a hunk whose preimage begins at a line.
+fn changes_at(hunk: &Hunk, first: LineIdx) -> Vec<Change> {
+    let script = Script::of(&hunk.body);
+    let change = |step: &Step| Change {
+        lines: first + step.removed.start..first + step.removed.end,
+        with: hunk.body.postimage[step.added.clone()].to_vec(),
+    };
+    script.steps().iter().map(change).collect()
 }
 
 /// Places the hunks of `part`, all made from a known version, by what has happened to it since, and refuses those that overlap now.
@@ -83,17 +144,10 @@ pub fn merge(
         if may_merge(&locations[i])
             && let Some(lines) = matching(hunks[i], &was)
         {
-            let script = Script::of(&hunks[i].body);
-            let first = lines.start;
-            let changes = script.steps().iter().map(|step| Change {
-                lines: first + step.removed.start..first + step.removed.end,
-                with: hunks[i].body.postimage[step.added.clone()].to_vec(),
-            });
-            let changes = changes.collect();
             let then = Then {
                 hunk: hunks[i],
+                changes: changes_at(hunks[i], lines.start),
                 lines,
-                changes,
                 rung: Rung::Exact,
                 confidence: Confidence::Safe,
                 version: &version.name,

@@ -8,8 +8,8 @@ use super::new_hunk::{already, hunk_review, replacement, whole_file, whole_step}
 use super::part::{Intake, Versions};
 use super::whole_file::Written;
 use crate::locate::{
-    Change, Confidence, Location, Origin, Tolerance, adds_doubtful_entities, is_open, may_merge,
-    merge, place_all, place_by_versions,
+    Change, Confidence, Location, Origin, Tolerance, adds_doubtful_entities, may_merge, merge,
+    place_all, place_by_versions, place_in_own_version,
 };
 use crate::proposal::{
     Blobs, FileChange, FinalNewline, Hunk, HunkOrder, Operation, PathClaim, Version,
@@ -202,14 +202,12 @@ impl Plan {
         let hunks: Vec<&Hunk> = located.iter().filter_map(Asked::hunk).collect();
         let mut locations = place_all(&hunks, order, &self.base, tolerance);
         for (blobs, part) in made_from {
-            let is_now = || {
-                let bytes = self.base.encode(self.base.text());
-                bytes.is_ok_and(|bytes| blobs.is_before(&bytes))
-            };
-            let found = &locations[part.clone()];
-            // Exact matches in the very version need no merge, and git need not be asked.
-            let is_needed = found.iter().any(is_open) || (found.iter().any(may_merge) && !is_now());
-            if is_needed && let Some(ancestor) = versions.ancestor(blobs) {
+            let bytes = self.base.encode(self.base.text());
+            if bytes.is_ok_and(|bytes| blobs.is_before(&bytes)) {
+                place_in_own_version(&hunks, part, &self.base, &mut locations);
+            } else if locations[part.clone()].iter().any(may_merge)
+                && let Some(ancestor) = versions.ancestor(blobs)
+            {
                 merge(&hunks, part, &ancestor, &self.base, &mut locations);
             }
         }
