@@ -7,6 +7,8 @@
 /// Grades of likeness to a placeholder for omitted code. Weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Placeholder {
+    /// Signs alone, or a comment that looks like code.
+    Signs,
     /// Dots in a place where they are also a statement (`...` below `def f():`).
     Statement,
     /// Any short comment or bracketed phrase.
@@ -112,6 +114,8 @@ const DIRECTIVES: [&str; 14] = [
 
 /// A text of more words, or of more characters, is a comment that has something of its own to say.
 const MOST_WORDS: usize = 12;
+/// The same for a line of prose, which is no comment.
+const MOST_PROSE: usize = 8;
 const MOST_CHARS: usize = 100;
 
 /// Grades a line of a file, without the lines around it; `None` for a line that cannot be a placeholder.
@@ -121,14 +125,30 @@ pub fn placeholder(path: &str, line: &str) -> Option<Placeholder> {
         return None;
     }
     let extension = extension(path);
-    if let Some(text) = comment(&extension, line) {
-        return of_text(text).or(Some(Placeholder::Comment).filter(|_| has_word(text)));
+    match comment(&extension, line) {
+        Some(WholeComment::Text(text)) => {
+            let least = if has_word(text) {
+                Placeholder::Comment
+            } else {
+                Placeholder::Signs
+            };
+            return of_text(text).or(Some(least));
+        }
+        Some(WholeComment::Code) => return Some(Placeholder::Signs),
+        Some(WholeComment::Directive) => return None,
+        None => (),
     }
     if is_dots(line) {
         return Some(Placeholder::Dots);
     }
     if !has_word(line) {
-        return None;
+        return is_sign(line).then_some(Placeholder::Signs);
+    }
+    if let Some(text) = trailing_comment(line) {
+        return of_text(text).map(|grade| grade.min(Placeholder::Phrase));
+    }
+    if is_prose(&extension) && speaks(line) && line.split_whitespace().count() <= MOST_PROSE {
+        return Some(Placeholder::Comment);
     }
     let (bare, bracketed) = unbracketed(line);
     let is_call = bracketed && line.starts_with('(') && LISP.contains(&extension.as_str());
@@ -142,6 +162,27 @@ pub fn placeholder(path: &str, line: &str) -> Option<Placeholder> {
     }
     let text = between_signs(line)?;
     of_text(text).or(Some(Placeholder::Comment))
+}
+
+/// Returns true for a line of signs that are no code by themselves in most languages, such as `* * *`.
+fn is_sign(line: &str) -> bool {
+    !line.is_empty()
+        && !line.contains(['(', ')', '[', ']', '{', '}', ';', ',', ':', '"', '\'', '`'])
+}
+
+/// Returns the comment behind a word that does nothing, such as `pass  # the rest stays`.
+fn trailing_comment(line: &str) -> Option<&str> {
+    let (code, text) = [" # ", " // ", " /* ", " -- "]
+        .iter()
+        .find_map(|open| line.split_once(open))?;
+    let code = code.trim().trim_end_matches(';');
+    let is_word = code.chars().all(|c| c.is_alphabetic() || c == '_') || is_dots(code);
+    is_word.then(|| text.trim_end_matches("*/").trim())
+}
+
+/// Returns true for the extension of a file that consists of prose.
+fn is_prose(extension: &str) -> bool {
+    MARKDOWN.contains(&extension) || PROSE.contains(&extension)
 }
 
 /// Returns the sentence between two signs or more at each end, which is a comment in any language.
@@ -164,8 +205,7 @@ pub fn is_bare_phrase(path: &str, line: &str) -> bool {
     let is_code = !matches!(
         extension.as_str(),
         "" | "sh" | "bash" | "zsh" | "fish" | "sql" | "yml" | "yaml"
-    ) && !PROSE.contains(&extension.as_str())
-        && !MARKDOWN.contains(&extension.as_str());
+    ) && !is_prose(&extension);
     let prose = line.trim_end_matches(['.', '!', ':']);
     let plain = prose
         .chars()
@@ -200,8 +240,18 @@ fn speaks(text: &str) -> bool {
     words.any(|word| WORDS.contains(&word))
 }
 
-/// The text of a comment that takes the whole line.
-fn comment<'a>(extension: &str, line: &'a str) -> Option<&'a str> {
+/// A comment that takes the whole line.
+enum WholeComment<'a> {
+    /// One with this text.
+    Text(&'a str),
+    /// One that looks like code that was turned off.
+    Code,
+    /// A directive or an attribute, which begins like a comment.
+    Directive,
+}
+
+/// Reads a comment that takes the whole line.
+fn comment<'a>(extension: &str, line: &'a str) -> Option<WholeComment<'a>> {
     let own = COMMENTS_IN
         .iter()
         .filter(|(_, extensions)| extensions.contains(&extension))
@@ -214,15 +264,26 @@ fn comment<'a>(extension: &str, line: &'a str) -> Option<&'a str> {
             let text = line.strip_prefix(open)?.strip_suffix(close)?;
             let text = text.trim_start_matches(['/', '#', ';', '%', '!']);
             let text = text.trim();
+            if text.is_empty() {
+                return None;
+            }
             // `#include`, `#[derive]`, `--i`, `;;` and the like are code or rules.
             let first = text.split(|c: char| !c.is_alphanumeric()).next();
             let is_directive = open == "#" && first.is_some_and(|word| DIRECTIVES.contains(&word));
             let attribute = open == "#" && (line.starts_with("#[") || line.starts_with("#!["));
             let code = (text.ends_with([';', '{', '}', '=', '>']) && !unbracketed(text).1)
                 || text.contains("()");
-            let plain =
-                !close.is_empty() || !(is_directive || code || attribute && !is_phrase(text));
-            (plain && !text.is_empty()).then_some(text)
+            Some(if !close.is_empty() {
+                WholeComment::Text(text)
+            } else if is_directive || attribute && of_text(unbracketed(text).0).is_none() {
+                WholeComment::Directive
+            } else if code && line[open.len()..].starts_with(' ') {
+                WholeComment::Code
+            } else if code {
+                WholeComment::Directive
+            } else {
+                WholeComment::Text(text)
+            })
         })
 }
 
@@ -274,7 +335,8 @@ fn is_phrase(text: &str) -> bool {
         && (text.contains(' ') || !text.is_ascii() || dots_at(text) != (false, false))
 }
 
-fn has_word(text: &str) -> bool {
+/// Returns true for a text with a letter or a digit.
+pub(crate) fn has_word(text: &str) -> bool {
     text.contains(char::is_alphanumeric)
 }
 
@@ -286,7 +348,7 @@ fn extension(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Placeholder::{Comment, Dots, Phrase};
+    use super::Placeholder::{Comment, Dots, Phrase, Signs};
     use super::*;
 
     #[test]
@@ -342,13 +404,34 @@ mod tests {
             "#pragma once",
             "#[derive(Debug)]",
             "--count;",
-            "#####",
             "return x",
             "}",
         ] {
             check("a.c", line, None);
         }
-        check("a.md", "# Remaining work", None);
+        for line in [
+            "* * *", "- - -", "#####", "//", "@@", "|", "# * * *", "/* - */", "// go();",
+        ] {
+            check("a.py", line, Some(Signs));
+        }
+        for line in ["}", ");", "],", "{}", "();", "//go();"] {
+            check("a.js", line, None);
+        }
+        check("a.py", "pass  # rest unchanged", Some(Phrase));
+        check("a.js", "return; // ...", Some(Phrase));
+        check("a.py", "pass  # nothing to do", None);
+        check("a.py", "x = 1  # rest unchanged", None);
+        check("a.py", "go()  # rest unchanged", None);
+        check("a.rs", "#[derive(Clone, Copy)]", None);
+        check("a.md", "_The rest is unchanged_", Some(Comment));
+        check("a.txt", "Everything else stays the same.", Some(Comment));
+        check(
+            "a.md",
+            "Everything else that the page says about it stays the same.",
+            None,
+        );
+        check("a.md", "A sentence.", None);
+        check("a.md", "# Remaining work", Some(Comment));
         check("a.el", "(rest items)", None);
         check("a.toml", "[dependencies]", None);
     }

@@ -4,7 +4,7 @@
 //! is so is left to the file: one that has the same now means them.
 
 use crate::dialect::markdown::fence::Fence;
-use crate::proposal::{Body, numbered_line};
+use crate::proposal::{Body, Hunk, Miscount, numbered_line};
 
 /// Returns the ways to read the contents of a file: unchanged, and without the code fence and line numbers around them, if they
 /// have any.
@@ -18,6 +18,24 @@ pub(in crate::dialect) fn readings(path: &str, lines: Vec<String>) -> (Body, Vec
     };
     let others = bare.into_iter().map(whole).collect();
     (whole(lines), others)
+}
+
+/// Records in the one hunk of a text that its call states another number of lines. A newline at the end may count as a line more.
+pub(in crate::dialect) fn counted(mut hunk: Hunk, stated: Option<usize>) -> Hunk {
+    let bodies = [&hunk.body].into_iter().chain(&hunk.other_readings);
+    let counts: Vec<usize> = bodies.map(|body| body.postimage.len()).collect();
+    if let Some(stated) = stated
+        && !counts
+            .iter()
+            .any(|&count| stated == count || stated == count + 1)
+    {
+        let found = hunk.body.postimage.len();
+        hunk.miscount = Some(Miscount {
+            said: (0, stated),
+            found: (0, found),
+        });
+    }
+    hunk
 }
 
 /// The lines between a fence on the first line and its end on the last. A Markdown file may well be nothing but a fence.
@@ -54,6 +72,27 @@ fn without_numbers(lines: &[String]) -> Option<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_stated_number_of_lines_is_compared() {
+        let check = |text: &str, stated: usize, expected: bool| {
+            let (body, other_readings) =
+                readings("f.rs", text.split(';').map(str::to_owned).collect());
+            let hunk = Hunk {
+                other_readings,
+                ..Hunk::new(body, crate::proposal::InputSpan::of(0..1))
+            };
+            let counted = counted(hunk, Some(stated));
+            assert_eq!(counted.miscount.is_none(), expected, "{text} {stated}");
+        };
+        check("a;b", 2, true);
+        check("a;b", 3, true);
+        check("a;b", 4, false);
+        check("a;b", 1, false);
+        check("```;a;```", 1, true);
+        check("```;a;```", 3, true);
+        check("```;a;```", 5, false);
+    }
 
     #[test]
     fn numbers_and_fences_are_told_from_text() {

@@ -57,8 +57,8 @@ pub(in crate::dialect) enum CallEdit<'v> {
     Create { text: &'v str },
     /// New code with marks for what stays.
     Sketch { text: &'v str },
-    /// New contents for a file.
-    Write { text: &'v str },
+    /// New contents for a file, of so many lines if the call counts them.
+    Write { text: &'v str, lines: Option<usize> },
     /// The file is removed, which holds this text if the call states one.
     Delete { old: Option<&'v str> },
     /// The file is made of the text of another one.
@@ -122,6 +122,21 @@ pub(super) fn act<'v>(tool: &Tool, bound: &BoundFields<'v>) -> Option<Vec<EditRe
     one(tool, bound, bound.text("path")).map(|request| vec![request])
 }
 
+/// Returns the edit of a call that writes a whole file.
+fn written<'v>(bound: &BoundFields<'v>, text: &'v str) -> CallEdit<'v> {
+    if bound.value("text").is_none() && bound.flag("empty") != Some(true) {
+        return CallEdit::Other {
+            found: "a call that writes a file without a text".to_owned(),
+            expected: Cow::Borrowed("the text, or a field that says that the file is empty"),
+        };
+    }
+    if bound.flag("overwrite") == Some(false) {
+        return CallEdit::Create { text };
+    }
+    let lines = bound.number("count");
+    CallEdit::Write { text, lines }
+}
+
 fn one<'v>(tool: &Tool, bound: &BoundFields<'v>, path: Option<&'v str>) -> Option<EditRequest<'v>> {
     let text = bound.text("text").unwrap_or_default();
     let edit = match tool.action {
@@ -143,14 +158,7 @@ fn one<'v>(tool: &Tool, bound: &BoundFields<'v>, path: Option<&'v str>) -> Optio
                 replacement(bound.text("old")?, new, every, line)
             }
         }
-        Action::Write if bound.value("text").is_none() && bound.flag("empty") != Some(true) => {
-            CallEdit::Other {
-                found: "a call that writes a file without a text".to_owned(),
-                expected: Cow::Borrowed("the text, or a field that says that the file is empty"),
-            }
-        }
-        Action::Write if bound.flag("overwrite") == Some(false) => CallEdit::Create { text },
-        Action::Write => CallEdit::Write { text },
+        Action::Write => written(bound, text),
         Action::Create => CallEdit::Create { text },
         Action::Append => CallEdit::Append { text },
         Action::InsertAfter => CallEdit::Insert {

@@ -98,8 +98,9 @@ pub(in crate::dialect) fn change(
             let hunk = contents(path.unwrap_or_default(), text, span);
             Ok((Operation::Create, hunk))
         }
-        CallEdit::Write { text } => {
+        CallEdit::Write { text, lines } => {
             let hunk = contents(path.unwrap_or_default(), text, span);
+            let hunk = hunk.map(|hunk| whole_file::counted(hunk, *lines));
             Ok((Operation::Overwrite, hunk))
         }
         CallEdit::Delete { old } => {

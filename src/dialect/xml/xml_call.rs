@@ -114,14 +114,13 @@ impl<'a> XmlCall<'a> {
         let hunk = hunk(input, &[], content);
         let path = self.word("path").unwrap_or_default();
         let (body, other_readings) = whole_file::readings(path, hunk.body.postimage);
-        Ok((
-            Operation::Overwrite,
-            Hunk {
-                body,
-                other_readings,
-                ..Hunk::new(Body::default(), hunk.span)
-            },
-        ))
+        let hunk = Hunk {
+            body,
+            other_readings,
+            ..Hunk::new(Body::default(), hunk.span)
+        };
+        let lines = self.word("line_count").and_then(|count| count.parse().ok());
+        Ok((Operation::Overwrite, whole_file::counted(hunk, lines)))
     }
 
     /// `<insert_content>`: lines before a line, or at the end for line 0.

@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::loss::{added_markers, loss, withhold};
+use super::edit_markers::added_markers;
+use super::loss::{loss, withhold};
 use super::new_hunk::{already, hunk_review, replacement, whole_file, whole_step};
 use super::part::{Intake, Versions};
 use super::whole_file::Written;
@@ -12,7 +13,7 @@ use crate::locate::{
     place_all, place_by_versions, place_in_own_version,
 };
 use crate::proposal::{
-    Blobs, FileChange, FinalNewline, Hunk, HunkOrder, Operation, PathClaim, Version,
+    Blobs, FileChange, FinalNewline, Hunk, HunkOrder, Miscount, Operation, PathClaim, Version,
 };
 use crate::review::session::file::{FileContent, FileKind};
 use crate::review::session::hunk::{Asked, ChangedLine, HunkReview, Loss, Outcome, Remark, Step};
@@ -318,6 +319,16 @@ impl Plan {
             guess,
         });
         withhold(&mut review, guess);
+        let miscount = change.hunks.first().and_then(|hunk| hunk.miscount);
+        let count = miscount.map(|Miscount { said, found }| Loss::Count {
+            stated: said.1,
+            found: found.1,
+        });
+        // The counts of a diff are those of its header, and its lines decide.
+        withhold(
+            &mut review,
+            count.filter(|_| change.operation == Operation::Overwrite),
+        );
         let loss = loss(change.path.first(), &self.base, written.lines);
         withhold(&mut review, loss);
         review

@@ -8,8 +8,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::edit_markers::notation;
 use crate::locate::Confidence;
-use crate::proposal::{Placeholder, is_bare_phrase, placeholder};
+use crate::proposal::{Placeholder, has_word, is_bare_phrase, placeholder};
 use crate::review::session::hunk::{HunkReview, Loss, Outcome, Remark};
 use crate::text::{Document, LineIdx, LineNo};
 
@@ -27,8 +28,7 @@ const LONGEST_MARK: usize = 2;
 pub(in crate::review) fn loss(path: &str, base: &Document, new: &[String]) -> Option<Loss> {
     let old: Vec<&str> = base.lines().collect();
     let new: Vec<&str> = new.iter().map(String::as_str).collect();
-    markers(path, &old, &new)
-        .or_else(|| diff_as_text(path, &old, &new))
+    notation(path, &old, &new)
         .or_else(|| omission(path, &old, &new))
         .or_else(|| shrinkage(&old, &new))
 }
@@ -41,85 +41,6 @@ pub(in crate::review) fn withhold(review: &mut HunkReview, loss: Option<Loss>) {
         placement.confidence = placement.confidence.max(Confidence::Fuzzy);
         review.remarks.push(Remark::Loss(loss));
     }
-}
-
-/// Finds markers among lines that a hunk adds to a file.
-pub(in crate::review) fn added_markers<'a>(
-    path: &str,
-    base: &Document,
-    added: impl Iterator<Item = &'a str>,
-) -> Option<Loss> {
-    let added: Vec<&str> = added.filter(|line| may_be_marker(line)).collect();
-    if added.is_empty() {
-        return None;
-    }
-    let old: Vec<&str> = base.lines().filter(|line| may_be_marker(line)).collect();
-    let new = [&old[..], &added[..]].concat();
-    markers(path, &old, &new)
-}
-
-// --- Markers
-
-/// Openings and closings of a conflict or an edit. The line between them is not needed to recognize the pair.
-const MARKERS: [(&str, &str); 4] = [
-    ("<<<<<<<", ">>>>>>>"),
-    ("------- SEARCH", "+++++++ REPLACE"),
-    ("*** Begin Patch", "*** End Patch"),
-    ("*** Begin Patch", "*** Update File: "),
-];
-
-/// Markers of a conflict that git gives a label: with it one of them is enough.
-const LABELLED: [&str; 3] = ["<<<<<<< ", "||||||| ", ">>>>>>> "];
-
-fn may_be_marker(line: &str) -> bool {
-    line.trim_start()
-        .starts_with(['<', '|', '>', '-', '+', '*'])
-}
-
-/// Returns `true` for a file that consists of diffs.
-fn is_patch(path: &str) -> bool {
-    let lower = path.to_ascii_lowercase();
-    let mut ends = [".patch", ".diff", ".rej"].iter();
-    ends.any(|end| lower.ends_with(end))
-}
-
-/// Finds a pair of markers, or one with a label, that the new text has more often than the old one. Those of a pair may be
-/// indented.
-fn markers(path: &str, old: &[&str], new: &[&str]) -> Option<Loss> {
-    if is_patch(path) {
-        return None;
-    }
-    let has_more = |is_it: &dyn Fn(&str) -> bool| {
-        let count = |lines: &[&str]| lines.iter().filter(|line| is_it(line)).count();
-        count(new) > count(old)
-    };
-    let opens = |line: &str, marker: &str| line.trim_start().starts_with(marker);
-    let pair = MARKERS.into_iter().find_map(|(open, close)| {
-        let both = has_more(&|line| opens(line, open)) && has_more(&|line| opens(line, close));
-        new.iter().find(|line| both && opens(line, open))
-    });
-    let labelled = || {
-        LABELLED.into_iter().find_map(|marker| {
-            let one = has_more(&|line| line.starts_with(marker));
-            new.iter().find(|line| one && line.starts_with(marker))
-        })
-    };
-    pair.or_else(labelled).map(|mark| Loss::Markers {
-        mark: mark.trim().to_owned(),
-    })
-}
-
-/// Finds a diff where the text of a file is expected.
-fn diff_as_text(path: &str, old: &[&str], new: &[&str]) -> Option<Loss> {
-    let header = |lines: &[&str]| {
-        let first = lines.iter().position(|line| !line.trim().is_empty())?;
-        let (line, next) = (lines[first], lines.get(first + 1).unwrap_or(&""));
-        let is_diff =
-            line.starts_with("diff --git ") || line.starts_with("--- ") && next.starts_with("+++ ");
-        is_diff.then(|| line.to_owned())
-    };
-    let mark = header(new).filter(|_| !is_patch(path) && header(old).is_none())?;
-    Some(Loss::Markers { mark })
 }
 
 // --- Placeholders
@@ -229,7 +150,9 @@ impl Gap {
         match grade {
             Placeholder::Dots => self.missing.len() >= MISSING_AT_DOTS,
             Placeholder::Phrase => excess >= MISSING_AT_PHRASE,
-            Placeholder::Comment => {
+            // Nothing but the mark is there in place of the lines.
+            Placeholder::Comment if self.added == 0 => self.code >= MISSING_AT_PHRASE && is_alone(),
+            Placeholder::Comment | Placeholder::Signs => {
                 self.code >= MISSING_AT_COMMENT
                     && excess >= MISSING_AT_COMMENT.max(self.added)
                     && is_alone()
@@ -349,10 +272,6 @@ fn counts<'a>(lines: impl Iterator<Item = &'a str>) -> HashMap<&'a str, usize> {
     counts
 }
 
-fn has_word(line: &str) -> bool {
-    line.contains(char::is_alphanumeric)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -368,6 +287,7 @@ mod tests {
             Some(Loss::Shrinks { lost, of }) => format!("{lost} of {of}"),
             Some(Loss::Markers { mark }) => mark,
             Some(Loss::Guess { path, .. }) => path,
+            Some(Loss::Count { found, .. }) => found.to_string(),
         }
     }
 
@@ -402,6 +322,34 @@ mod tests {
             "import os||# unverändert||def c():|    return 3",
             "# unverändert for 4 in 3-7",
         );
+    }
+
+    #[test]
+    fn signs_and_words_that_do_nothing_are_marks_too() {
+        for mark in [
+            "* * *",
+            "- - -",
+            "# ***",
+            "#",
+            "pass  # rest unchanged",
+            "// (no changes below)",
+        ] {
+            let new = format!("import os||def a():|    return 10||{mark}");
+            check(FILE, &new, &format!("{mark} for 5 in 4-10"));
+        }
+        // A mark in place of two lines, with nothing else that is new there.
+        let one = FILE.replace("def b():|    return 2|", "# wie bisher|");
+        check(FILE, &one, "# wie bisher for 2 in 6-7");
+        // Signs in place of two lines, beside as many new lines as are lost, or in a file that loses nothing.
+        check(FILE, &FILE.replace("def b():|    return 2|", "- - -|"), "");
+        check(
+            FILE,
+            "import os||def d():|    x()|    y()|    return 4||---",
+            "",
+        );
+        check(FILE, &format!("{FILE}|---"), "");
+        // A function becomes a stub.
+        check(FILE, &FILE.replace("    return 2", "    pass"), "");
     }
 
     #[test]

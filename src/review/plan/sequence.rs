@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use super::loss::{added_markers, loss, withhold};
+use super::edit_markers::added_markers;
+use super::loss::{loss, withhold};
 use super::new_hunk::{bare, hunk_review, replacement, whole_file};
 use super::part::{Intake, Versions, named};
 use super::replay::{self, replay};
@@ -11,7 +12,7 @@ use super::text_review::text_review;
 use crate::locate::{Placement, Tolerance};
 use crate::proposal::{FileChange, FinalNewline, Hunk, HunkOrder, Operation};
 use crate::review::session::file::{FileContent, FileKind, FileReview};
-use crate::review::session::hunk::{HunkReview, Outcome, Remark, Step};
+use crate::review::session::hunk::{HunkReview, Loss, Outcome, Remark, Step};
 use crate::review::session::versions::{Found, Refusal};
 use crate::text::{Document, Encoding};
 
@@ -283,8 +284,9 @@ impl Steps {
         let mut kept = bare(hunk.dialect, hunk.span, outcome, None);
         // What the file loses is the loss of all parts together.
         kept.remarks = hunk.remarks;
-        kept.remarks
-            .retain(|remark| !matches!(remark, Remark::Loss(_)));
+        kept.remarks.retain(|remark| {
+            matches!(remark, Remark::Loss(Loss::Count { .. })) || !matches!(remark, Remark::Loss(_))
+        });
         self.hunks.push(kept);
     }
 

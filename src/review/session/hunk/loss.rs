@@ -31,6 +31,13 @@ pub enum Loss {
         /// The number of lines of the file, blank ones excluded.
         of: usize,
     },
+    /// The new text has another number of lines than its call states, so it may be cut off.
+    Count {
+        /// The number that the call states.
+        stated: usize,
+        /// The number of lines of the text.
+        found: usize,
+    },
     /// The new text has conflict markers or edit markers that the file does not have.
     Markers {
         /// The first of them.
@@ -42,7 +49,7 @@ impl Loss {
     /// Returns the kind of reason, for the heading of a file.
     pub(in crate::review) fn reason(&self) -> &'static str {
         match self {
-            Self::Omission { .. } | Self::Shrinks { .. } => "loses text",
+            Self::Omission { .. } | Self::Shrinks { .. } | Self::Count { .. } => "loses text",
             Self::Guess { .. } => "guessed",
             Self::Markers { .. } => "markers as text",
         }
@@ -77,6 +84,11 @@ impl fmt::Display for Loss {
                 f,
                 "the new text keeps less than half of the file: {lost} of {} would be removed",
                 plural(*of, "line")
+            ),
+            Self::Count { stated, found } => write!(
+                f,
+                "the call states {}, and its text has {found}: it may be cut off",
+                plural(*stated, "line")
             ),
             Self::Markers { mark } => {
                 let kind = if is_conflict(mark) {
