@@ -74,12 +74,16 @@ pub fn place_in_own_version(
     locations: &mut [Location],
 ) {
     for i in part {
-        let is_certain = matches!(
+        let Some(own) = at_its_lines(hunks[i], document) else {
+            continue;
+        };
+        let is_known = matches!(
             &locations[i],
-            Location::Placed(placement) if placement.confidence == Confidence::Exact
+            Location::Placed(alone)
+                if alone.confidence == Confidence::Exact && alone.changes == own.changes
         );
-        if !is_certain && let Some(placement) = at_its_lines(hunks[i], document) {
-            locations[i] = Location::Placed(placement);
+        if !is_known {
+            locations[i] = Location::Placed(own);
         }
     }
     overlap::refuse(locations);

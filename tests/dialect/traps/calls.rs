@@ -42,7 +42,7 @@ fn only_the_lines_that_are_meant_change() {
             "def a():\n    four()\n    five()\n    six()\n    return\n",
             "def a():\n    return\n",
         ),
-        "it may be applied already",
+        "a line that it changes is not the same",
     );
     refused(
         "x = 1\nreturn x\n",
