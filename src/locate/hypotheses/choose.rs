@@ -244,26 +244,30 @@ pub(crate) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Ch
             }
         }
     }
-    // A partly applied variant does not win where the whole hunk is applied.
-    let is_done = |nth: &usize| {
+    // A partly applied variant does not win where the whole hunk is applied, or where it is not applied at all: a line that it adds
+    // at its edge may have been there before.
+    let is_whole = |nth: &usize| {
         let other = at(*nth);
-        other.is_done() && other.is_plain() && other.meets(at(best))
+        let is_mixed = matches!(other.variant, Variant::Mixed(_));
+        !is_mixed && other.is_plain() && other.meets(at(best))
     };
     if matches!(at(best).variant, Variant::Mixed(_))
-        && let Some(done) = ranked.iter().copied().find(is_done)
+        && let Some(whole) = ranked.iter().copied().find(is_whole)
     {
-        return Choice::Several(vec![best, done]);
+        return decide(hypotheses, vec![best, whole], known);
     }
     let rivals = rivals(hypotheses, &ranked, best, known);
-    if rivals.is_empty() {
-        return Choice::One(best, None);
-    }
     let mut candidates = vec![best];
     let is_candidate =
         |nth: &usize| at(*nth).evidence.veto.is_none() || at(*nth).cost() <= at(best).cost();
-    candidates.extend(rivals.iter().copied().filter(is_candidate));
-    if candidates.len() == 1 {
-        return Choice::One(best, None);
+    candidates.extend(rivals.into_iter().filter(is_candidate));
+    decide(hypotheses, candidates, known)
+}
+
+/// Decides between candidates, the likeliest first.
+fn decide(hypotheses: &[Hypothesis], candidates: Vec<usize>, known: &Circumstances<'_>) -> Choice {
+    if let [only] = candidates[..] {
+        return Choice::One(only, None);
     }
     match break_tie(hypotheses, &candidates, known) {
         Some((nth, chosen)) => Choice::One(nth, Some(chosen)),
