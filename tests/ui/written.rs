@@ -103,6 +103,29 @@ fn an_emoji_that_wraps_in_the_terminal_leaves_nothing_in_the_next_row() {
     }
 }
 
+#[test]
+fn an_emoji_at_the_end_of_the_last_row_does_not_scroll() {
+    for (width, text) in [
+        (20, "<202E>👩\u{200d}👩\u{200d}👧"),
+        (20, "\u{202e}👩\u{200d}👩\u{200d}👧"),
+    ] {
+        let mut script = Script::new(sample(), width, 5);
+        let mut terminal = Terminal::default();
+        for key in ["Down", "e", "?", "/", "z"] {
+            script.press(key);
+            script.app.prepare();
+            terminal.show(&script);
+        }
+        for _ in 0..12 {
+            script.paste(text);
+            script.app.prepare();
+            terminal.show(&script);
+            assert!(terminal.shows(&script), "{}", script.screen());
+            script.paste(" ");
+        }
+    }
+}
+
 /// Many files, so that the list at the side is full, of lines that differ.
 fn many() -> Batch {
     (0..30).fold(Batch::new("Many."), |batch, n: usize| {

@@ -116,7 +116,12 @@ fn draw(bytes: &mut Vec<u8>, before: &Buffer, frame: &Buffer) -> io::Result<()> 
             bytes.extend((0..columns(cell)).map(|_| b' '));
             move_to(bytes, position)?;
         }
-        bytes.extend_from_slice(cell.symbol().as_bytes());
+        // Where it wraps in the last row, the terminal would scroll.
+        let is_last_row = position.y + 1 == frame.area.bottom();
+        let may_scroll =
+            is_last_row && position.x.saturating_add(most_columns(cell)) > frame.area.right();
+        let symbol = if may_scroll { "?" } else { cell.symbol() };
+        bytes.extend_from_slice(symbol.as_bytes());
         let x = position.x + columns(cell);
         // Behind the last column the position depends on the terminal.
         let is_known = x < frame.area.right() && !has_disputed_width(cell);
