@@ -60,6 +60,23 @@ fn a_moved_block_shows_its_first_and_last_lines_and_what_differs_inside() {
 }
 
 #[test]
+fn a_moved_block_with_another_indentation_is_shown() {
+    let indented: String = function(&[])
+        .lines()
+        .map(|line| format!("    {line}\n"))
+        .collect();
+    let old = format!("use order;\n\n{}\nfn keep() {{}}\n", function(&[]));
+    let session = Batch::new("")
+        .modify("from.rs", &old, &[(function(&[]).trim_end(), "// gone")])
+        .create("to.rs", &indented)
+        .session();
+    let mut script = Script::new(session, 100, 60);
+    let screen = script.screen();
+    assert!(screen.contains("step_3("), "{screen}");
+    assert!(!screen.contains("⋯ "), "{screen}");
+}
+
+#[test]
 fn a_fold_of_moved_lines_opens_and_is_decided_with_its_hunk() {
     let mut script = Script::new(moves(), 100, 60);
     script.screen();

@@ -68,12 +68,7 @@ impl MovedLines {
         }
         let end = self.moved.edited(line, side)?;
         let words = end_words(session, line, end, side)?;
-        let other = if side == Side::Old {
-            Side::New
-        } else {
-            Side::Old
-        };
-        let text = session.line_text(end, other)?.trim();
+        let text = session.line_text(end, side.opposite())?.trim();
         Some(format!("{words} and changed: `{text}` there"))
     }
 }

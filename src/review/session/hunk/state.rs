@@ -97,6 +97,17 @@ pub enum Side {
     Both,
 }
 
+impl Side {
+    /// Returns the opposite side; both for both.
+    pub(crate) fn opposite(self) -> Self {
+        match self {
+            Self::Old => Self::New,
+            Self::New => Self::Old,
+            Self::Both => Self::Both,
+        }
+    }
+}
+
 impl ChangedLine {
     /// The base position after this line.
     pub fn end(&self) -> LineIdx {

@@ -36,30 +36,24 @@ pub(super) fn folds(
 
 /// Returns true if two lines at the other end follow each other on their side.
 fn are_adjacent(session: &ReviewSession, (above, below): (LineId, LineId), side: Side) -> bool {
-    let other = if side == Side::Old {
-        Side::New
-    } else {
-        Side::Old
-    };
+    let other = side.opposite();
     let lines = session.hunk(above.0).map(|hunk| &hunk.state.lines);
     let between = lines.and_then(|lines| lines.get(above.1 + 1..below.1));
     above.0 == below.0 && between.is_some_and(|lines| !lines.iter().any(|line| line.has(other)))
 }
 
-/// Returns the other end of an entry of a hunk that shows one moved side, if the same text is there.
+/// Returns the other end of an entry of a hunk that shows one moved side, if the same text is there, with the same indentation.
 pub(super) fn other_end(
     session: &ReviewSession,
     moved: &Moved,
     line: LineId,
     side: Side,
 ) -> Option<LineId> {
-    let other = match side {
-        Side::Old => Side::New,
-        Side::New => Side::Old,
-        Side::Both => return None,
-    };
+    if side == Side::Both {
+        return None;
+    }
     let end = moved.of(line, side)?;
     let here = session.line_text(line, side)?;
-    let there = session.line_text(end, other)?;
-    (here.trim() == there.trim()).then_some(end)
+    let there = session.line_text(end, side.opposite())?;
+    (here == there).then_some(end)
 }
