@@ -49,8 +49,12 @@ fn a_part_that_may_be_made_is_asked_about() {
     check("k|a|a|x|b|old", "a|x|b|old", "ambiguous 2 3");
     check("k|a|a|x|b|old", "3@a|x|b|old", "exact hinted 3-3:a 5-6:new");
     check("k|a|x|b|old", "a|x|b|old", "exact exact 2-2:a 4-5:new");
-    // Without a line around it, the added line may have been there before.
-    crate::evidence::check(
+}
+
+/// No line around the hunk shows if the line that it adds was there before.
+#[test]
+fn a_part_at_the_edge_of_a_hunk_that_may_be_made_is_asked_about() {
+    check(
         "head|tab|indent",
         "indent => tab|indent|end",
         "ambiguous 2 3",
