@@ -61,10 +61,8 @@ fn a_moved_block_shows_its_first_and_last_lines_and_what_differs_inside() {
 
 #[test]
 fn a_moved_block_with_another_indentation_is_shown() {
-    let indented: String = function(&[])
-        .lines()
-        .map(|line| format!("    {line}\n"))
-        .collect();
+    let text = function(&[]).trim_end().replace('\n', "\n    ");
+    let indented = format!("    {text}\n");
     let old = format!("use order;\n\n{}\nfn keep() {{}}\n", function(&[]));
     let session = Batch::new("")
         .modify("from.rs", &old, &[(function(&[]).trim_end(), "// gone")])
