@@ -114,6 +114,23 @@ pub struct Placement {
 }
 
 impl Placement {
+    /// Returns the placement of a hunk that matches to the letter: `exact`, and nothing speaks against it.
+    pub(crate) fn exact(lines: Range<LineIdx>, changes: Vec<Change>) -> Self {
+        Self {
+            lines,
+            rung: Rung::Exact,
+            confidence: Confidence::Exact,
+            offset: None,
+            chosen: None,
+            version: None,
+            doubt: None,
+            similarity: 1.0,
+            forgiven: Vec::new(),
+            differs: Box::default(),
+            changes,
+        }
+    }
+
     /// Returns true if it may be written without a person.
     pub fn is_sure(&self) -> bool {
         self.confidence <= Confidence::Safe

@@ -191,19 +191,14 @@ fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[Stretch<'_>]) -> Location
         offset: hunk
             .hint
             .map(|hint| lines.start.cast_signed() - hint.idx().cast_signed()),
-        lines,
         rung,
         confidence: match sure {
             IndentConfidence::Yes => Confidence::Safe,
             IndentConfidence::Guess => Confidence::Fuzzy,
             IndentConfidence::No => Confidence::Doubtful,
         },
-        chosen: None,
-        version: None,
         doubt: (sure == IndentConfidence::No).then_some(Doubt::Indentation),
-        similarity: 1.0,
-        differs: Box::default(),
         forgiven: pairs().flat_map(forgiven).collect(),
-        changes: changes.concat(),
+        ..Placement::exact(lines, changes.concat())
     })
 }

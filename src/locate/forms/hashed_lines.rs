@@ -5,7 +5,7 @@
 
 use crate::locate::forms::whole_text::no_target;
 use crate::locate::matching::index::Index;
-use crate::locate::placement::{Change, Chosen, Confidence, Location, Placement, Rung};
+use crate::locate::placement::{Change, Chosen, Confidence, Location, Placement};
 use crate::proposal::{Hunk, LineEdit, LineHash};
 use crate::text::LineNo;
 
@@ -58,21 +58,15 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk, edit: LineEdit) -> Location 
             ));
         }
     }
+    let change = Change {
+        lines: removed,
+        with: with.clone(),
+    };
     Location::Placed(Placement {
-        lines: range,
-        rung: Rung::Exact,
         confidence: Confidence::Fuzzy,
         offset: Some(0),
         chosen: Some(Chosen::Hash),
-        version: None,
-        doubt: None,
-        similarity: 1.0,
-        differs: Box::default(),
-        forgiven: Vec::new(),
-        changes: vec![Change {
-            lines: removed,
-            with: with.clone(),
-        }],
+        ..Placement::exact(range, vec![change])
     })
 }
 

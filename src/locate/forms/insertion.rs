@@ -44,9 +44,11 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
             at: LineNo::from_idx(at),
         };
     }
-    Location::Placed(Placement {
+    let change = Change {
         lines: point..point,
-        rung: Rung::Exact,
+        with: hunk.body.postimage.clone(),
+    };
+    Location::Placed(Placement {
         confidence: match chosen {
             Some(Chosen::Hint) if hunk.extent == Extent::Insertion => Confidence::Safe,
             Some(_) => Confidence::Hinted,
@@ -56,15 +58,7 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
             .hint
             .map(|hint| point.cast_signed() - hint.idx().cast_signed()),
         chosen,
-        version: None,
-        doubt: None,
-        similarity: 1.0,
-        differs: Box::default(),
-        forgiven: Vec::new(),
-        changes: vec![Change {
-            lines: point..point,
-            with: hunk.body.postimage.clone(),
-        }],
+        ..Placement::exact(point..point, vec![change])
     })
 }
 

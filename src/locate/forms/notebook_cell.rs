@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::locate::forms::whole_text::no_target;
 use crate::locate::matching::index::Index;
-use crate::locate::placement::{Change, Chosen, Confidence, Location, Placement, Rung};
+use crate::locate::placement::{Change, Chosen, Confidence, Location, Placement};
 use crate::proposal::{CellEdit, CellKind, Hunk};
 use crate::text::{Cell, Document, LineIdx, LineNo, Notebook};
 
@@ -230,17 +230,9 @@ fn placed(document: &Document, splice: &Splice) -> Location {
     let old: Vec<&str> = lines.clone().map(|idx| document.line(idx)).collect();
     let changes = differing(&old, &new, lines.start);
     Location::Placed(Placement {
-        lines,
-        rung: Rung::Exact,
         confidence: *confidence,
-        offset: None,
         chosen: (*confidence == Confidence::Hinted).then_some(Chosen::Hint),
-        version: None,
-        doubt: None,
-        similarity: 1.0,
-        differs: Box::default(),
-        forgiven: Vec::new(),
-        changes,
+        ..Placement::exact(lines, changes)
     })
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::locate::matching::index::Index;
 use crate::locate::matching::normalize::has_word;
 use crate::locate::placement::{
-    Change, Chosen, Confidence, Doubt, Location, Nearest, Placement, Rung, Unplaced,
+    Change, Chosen, Confidence, Doubt, Location, Nearest, Placement, Unplaced,
 };
 use crate::proposal::Hunk;
 use crate::text::{LineIdx, LineNo};
@@ -96,18 +96,13 @@ pub(crate) fn place_span(
 
 /// Returns the placement of lines that the edit names by number.
 fn placed(lines: Range<LineIdx>, with: Vec<String>, doubt: Option<Doubt>) -> Location {
+    let own = lines.clone();
     Location::Placed(Placement {
-        lines: lines.clone(),
-        rung: Rung::Exact,
         confidence: doubt.map_or(Confidence::Fuzzy, |_| Confidence::Doubtful),
         offset: Some(0),
         chosen: Some(Chosen::Hint),
-        version: None,
         doubt,
-        similarity: 1.0,
-        differs: Box::default(),
-        forgiven: Vec::new(),
-        changes: vec![Change { lines, with }],
+        ..Placement::exact(own, vec![Change { lines, with }])
     })
 }
 

@@ -2,7 +2,7 @@
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use crate::locate::placement::{Change, Confidence, Location, Placement, Rung, Unplaced};
+use crate::locate::placement::{Change, Confidence, Location, Placement, Unplaced};
 use crate::text::{Document, LineIdx, LineNo};
 
 /// Maximum product of the lines that differ on both sides for which they are compared with each other.
@@ -46,17 +46,8 @@ pub(crate) fn placed(document: &Document, text: &str, confidence: Confidence) ->
         };
     };
     Location::Placed(Placement {
-        lines: first.lines.start..last.lines.end,
-        rung: Rung::Exact,
         confidence,
-        offset: None,
-        chosen: None,
-        version: None,
-        doubt: None,
-        similarity: 1.0,
-        differs: Box::default(),
-        forgiven: Vec::new(),
-        changes,
+        ..Placement::exact(first.lines.start..last.lines.end, changes)
     })
 }
 

@@ -107,16 +107,9 @@ fn at_its_lines(hunk: &Hunk, document: &Document) -> Option<Placement> {
     );
     (!changes.is_empty()).then(|| Placement {
         offset: Some(0),
-        lines,
-        rung: Rung::Exact,
         confidence: Confidence::Safe,
         chosen: Some(Chosen::Version),
-        version: None,
-        doubt: None,
-        similarity: 1.0,
-        differs: Box::default(),
-        forgiven: Vec::new(),
-        changes,
+        ..Placement::exact(lines, changes)
     })
 }
 
@@ -341,16 +334,11 @@ impl Then<'_> {
         let begins = first.cast_signed() - skipped.cast_signed();
         Some(Location::Placed(Placement {
             offset: (self.hunk.hint).map(|hint| begins - hint.idx().cast_signed()),
-            lines: first..last + 1,
             rung: self.rung,
             confidence: self.confidence,
             chosen: Some(Chosen::Version),
             version: Some(Arc::clone(self.version)),
-            doubt: None,
-            similarity: 1.0,
-            differs: Box::default(),
-            forgiven: Vec::new(),
-            changes,
+            ..Placement::exact(first..last + 1, changes)
         }))
     }
 }

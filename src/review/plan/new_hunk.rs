@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::locate::{Change, Confidence, Placement, Rung, with_final_newline};
+use crate::locate::{Change, Placement, with_final_newline};
 use crate::proposal::{FileChange, FinalNewline, InputSpan};
 use crate::review::session::hunk::{ChangedLine, HunkReview, HunkState, Outcome, SeenLines, Step};
 use crate::review::session::pair::pair;
@@ -80,17 +80,5 @@ pub(in crate::review) fn replacement(
 
 /// A placement that needs no looking for: the file as a whole.
 pub(in crate::review) fn whole_file(lines: usize) -> Placement {
-    Placement {
-        lines: 0..lines,
-        rung: Rung::Exact,
-        confidence: Confidence::Exact,
-        offset: None,
-        chosen: None,
-        version: None,
-        doubt: None,
-        similarity: 1.0,
-        differs: Box::default(),
-        forgiven: Vec::new(),
-        changes: Vec::new(),
-    }
+    Placement::exact(0..lines, Vec::new())
 }

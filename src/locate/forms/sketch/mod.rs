@@ -174,21 +174,14 @@ impl Reading<'_, '_> {
             .zip(regions)
             .all(|(stretch, region)| region.is_held(self.index, self.rung, stretch));
         Ok(Location::Placed(Placement {
-            lines: first.lines.start..end.lines.end,
             rung: if is_exact { Rung::Exact } else { self.rung },
             confidence: if is_held {
                 Confidence::Fuzzy
             } else {
                 Confidence::Doubtful
             },
-            offset: None,
-            chosen: None,
-            version: None,
             doubt: (!is_held).then_some(Doubt::Rival),
-            similarity: 1.0,
-            differs: Box::default(),
-            forgiven: Vec::new(),
-            changes,
+            ..Placement::exact(first.lines.start..end.lines.end, changes)
         }))
     }
 }

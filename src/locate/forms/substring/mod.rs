@@ -344,20 +344,14 @@ fn placed(
         offset: hunk
             .hint
             .map(|hint| lines.start.cast_signed() - hint.idx().cast_signed()),
-        lines,
-        rung: Rung::Exact,
         confidence: match (doubt, chosen) {
             (Some(_), _) => Confidence::Doubtful,
             (None, Some(_)) => Confidence::Hinted,
             (None, None) => Confidence::Exact,
         },
         chosen,
-        version: None,
         doubt,
-        similarity: 1.0,
-        differs: Box::default(),
-        forgiven: Vec::new(),
-        changes,
+        ..Placement::exact(lines, changes)
     })
 }
 
