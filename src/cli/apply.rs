@@ -11,11 +11,10 @@ use crate::agent::signature::{self, SignatureError};
 use crate::app::failures::Failures;
 use crate::app::source::Source;
 use crate::app::{autosave, model};
-use crate::locate::{Confidence, Doubt};
+use crate::locate::Confidence;
 use crate::review::{
-    DOUBTFUL, Decision, Decisions, Detail, FileDecisions, FileReview, ForAgent, HELD_BACK, HunkId,
-    HunkReview, Imprint, Mark, Origin, Remark, Report, ReviewSession, Target, Voice, Writing,
-    remark_words,
+    Decision, Decisions, Detail, FileDecisions, FileReview, ForAgent, HunkId, HunkReview, Imprint,
+    Mark, Origin, Reason, Remark, Report, ReviewSession, Target, Voice, Writing, remark_words,
 };
 
 /// Accepts what the policy allows and writes it; without `--partial` all of it or nothing.
@@ -115,7 +114,7 @@ fn decide(
     session: &mut ReviewSession,
     args: &PolicyArgs,
     loosest: Confidence,
-) -> BTreeMap<HunkId, String> {
+) -> BTreeMap<HunkId, Reason> {
     let mut reasons = BTreeMap::new();
     let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
     for id in decidable(session) {
@@ -140,35 +139,36 @@ fn reason(
     hunk: &HunkReview,
     args: &PolicyArgs,
     loosest: Confidence,
-) -> Option<String> {
+) -> Option<Reason> {
+    let other = |words: String| Some(Reason::Other(words));
     if let Some(loss) = hunk.loss() {
-        return Some(format!(
+        return other(format!(
             "{loss}; accept it in `countersign review` if that is intended"
         ));
     }
     if hunk.remarks.contains(&Remark::BothChanged) {
         let both = remark_words(&Remark::BothChanged);
-        return Some(format!("{both}; `countersign review --run ID` shows both"));
+        return other(format!("{both}; `countersign review --run ID` shows both"));
     }
     if let Some(earlier) = hunk.recurrence().filter(|_| hunk.is_rejected_before()) {
         let earlier = earlier.for_agent();
-        return Some(format!(
+        return other(format!(
             "{earlier}; a person can accept it in `countersign review`"
         ));
     }
     let placement = hunk.placement()?;
     let confidence = placement.confidence;
     if confidence == Confidence::Doubtful && loosest < Confidence::Doubtful {
-        let doubt = placement.doubt;
-        let words = doubt.map_or("something speaks against it", Doubt::words);
-        return Some(format!("{DOUBTFUL}: {words}"));
+        return Some(Reason::Doubtful(placement.doubt));
     }
     if confidence > loosest {
-        return Some(format!(
+        return other(format!(
             "the match is only `{confidence}`; without a person, `{loosest}` is the limit (`--confidence`)"
         ));
     }
-    file.protected_words().filter(|_| !args.allow_protected)
+    file.protected_words()
+        .filter(|_| !args.allow_protected)
+        .and_then(other)
 }
 
 /// Writes what is accepted, or rehearses it; with `--partial` without the files of which it asks what cannot be.
@@ -177,7 +177,7 @@ fn write(
     session: &mut ReviewSession,
     args: &PolicyArgs,
     how: Carrying,
-    reasons: &mut BTreeMap<HunkId, String>,
+    reasons: &mut BTreeMap<HunkId, Reason>,
 ) -> Writing {
     loop {
         let writing = match how {
@@ -197,7 +197,11 @@ fn write(
                 }
                 let targets: Vec<Target> = accepted.iter().copied().map(Target::Hunk).collect();
                 session.decide_all(&targets, Decision::Rejected);
-                reasons.extend(accepted.into_iter().map(|id| (id, error.clone())));
+                reasons.extend(
+                    accepted
+                        .into_iter()
+                        .map(|id| (id, Reason::Other(error.clone()))),
+                );
             }
             Writing::Done { .. }
             | Writing::Rehearsed
@@ -215,7 +219,7 @@ fn replay(
     session: &mut ReviewSession,
     file: &Path,
     args: &PolicyArgs,
-) -> anyhow::Result<(BTreeMap<HunkId, String>, bool)> {
+) -> anyhow::Result<(BTreeMap<HunkId, Reason>, bool)> {
     let name = file.display();
     let (decisions, bytes) = autosave::read_named(file)?;
     if let Some(signers) = &args.signers {
@@ -246,7 +250,7 @@ fn replay(
             (Some(Mark::Accepted | Mark::Mixed), _) => continue,
         };
         session.decide(&Target::Hunk(id), Decision::Rejected);
-        reasons.insert(id, reason);
+        reasons.insert(id, Reason::Other(reason));
     }
     Ok((reasons, whole))
 }
@@ -274,12 +278,10 @@ fn expect_as_reviewed(session: &ReviewSession, reviewed: &Decisions) -> Result<(
 }
 
 /// Takes every acceptance back: the batch is written whole or not at all.
-fn withdraw(session: &mut ReviewSession, reasons: &mut BTreeMap<HunkId, String>) {
+fn withdraw(session: &mut ReviewSession, reasons: &mut BTreeMap<HunkId, Reason>) {
     for id in decidable(session) {
         session.decide(&Target::Hunk(id), Decision::Rejected);
-        reasons
-            .entry(id)
-            .or_insert_with(|| format!("{HELD_BACK} cannot be applied, so none of it is"));
+        reasons.entry(id).or_insert(Reason::HeldBack);
     }
 }
 

@@ -31,7 +31,7 @@ pub use report::agent::{ForAgent, Voice};
 pub use report::batch::{FileReport, ProblemReport, Report, SCHEMA, Status};
 pub use report::hunk::{HunkReport, RejectedBefore};
 pub use report::parts::{LineCommentReport, Lines, PartReport};
-pub use report::status::{DOUBTFUL, HELD_BACK, HunkStatus};
+pub use report::status::{HunkStatus, Reason};
 pub use report::text::Detail;
 pub use report::write_result::Writing;
 pub use session::call::Forecasts;
@@ -73,4 +73,4 @@ pub use view::rows::{FilePart, Folds, Layout, PartHunks, Portion, Row, Rows, Sub
 pub use view::three_texts::{TextsRow, three_texts};
 pub use view::whitespace::{WhitespaceChange, whitespace_change};
 pub use view::words;
-pub use wording::remark_words;
+pub use wording::{left_out, remark_words};

@@ -1,10 +1,13 @@
 //! The words for the states of a review: reports, verdicts, notes and the screen take them from here.
 
+use std::fmt;
+
+use super::report::status::{HunkStatus, Reason};
 use super::session::decision::{Decision, Mark};
 use super::session::file::{FileKind, FileReview};
 use super::session::hunk::{Remark, Step};
-use super::session::versions::Refusal;
-use crate::locate::{Nearest, Unplaced};
+use super::session::versions::{Refusal, Stance};
+use crate::locate::{Doubt, Nearest, Unplaced};
 use crate::proposal::Miscount;
 use crate::text::{plural, sanitize_name};
 
@@ -12,6 +15,15 @@ impl Decision {
     /// Returns its name.
     pub fn name(self) -> &'static str {
         Mark::from(self).name()
+    }
+
+    /// Returns the verb for a question about it.
+    pub fn verb(self) -> &'static str {
+        match self {
+            Self::Undecided => "Clear",
+            Self::Accepted => "Accept",
+            Self::Rejected => "Reject",
+        }
     }
 }
 
@@ -24,6 +36,122 @@ impl Mark {
             Self::Rejected => "rejected",
             Self::Mixed => "accepted in part",
         }
+    }
+
+    /// Describes what becomes of the hunks that it is the mark of.
+    pub fn effect(self, stance: Stance) -> &'static str {
+        match (self, stance) {
+            (Self::Accepted, Stance::Proposed) => "accepted: will be written",
+            (Self::Mixed, Stance::Proposed) => {
+                "accepted in part: the accepted lines will be written"
+            }
+            (Self::Rejected, Stance::Proposed) => "rejected: left unchanged",
+            (Self::Undecided, Stance::Proposed) => "undecided: will be rejected",
+            (Self::Accepted, Stance::Standing) => "accepted: left unchanged",
+            (Self::Mixed, Stance::Standing) => {
+                "accepted in part: the rejected lines will be reverted"
+            }
+            (Self::Rejected, Stance::Standing) => "rejected: will be reverted",
+            (Self::Undecided, Stance::Standing) => "undecided: left unchanged",
+        }
+    }
+}
+
+/// Describes the hunks that a decision about several leaves out.
+pub fn left_out(count: usize) -> String {
+    let need = if count == 1 { "needs" } else { "need" };
+    format!("left out: {} {need} review", plural(count, "hunk"))
+}
+
+impl HunkStatus {
+    /// Returns its name, as reports write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Applied => "applied",
+            Self::AppliedWithEdits => "applied-with-edits",
+            Self::Kept => "kept",
+            Self::KeptWithEdits => "kept-with-edits",
+            Self::Undecided => "undecided",
+            Self::AlreadyApplied => "already-applied",
+            Self::Rejected => "rejected",
+            Self::Reverted => "reverted",
+            Self::Doubtful => "doubtful",
+            Self::Ambiguous => "ambiguous",
+            Self::NotFound => "not-found",
+            Self::Overlap => "overlap",
+            Self::Malformed => "malformed",
+            Self::LeftAlone => "left-alone",
+            Self::Forbidden => "forbidden",
+            Self::Conflict => "conflict",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// Describes it within a sentence.
+    pub(in crate::review) fn words(self) -> &'static str {
+        match self {
+            Self::AppliedWithEdits => "applied with edits",
+            Self::KeptWithEdits => "kept in part or with edits",
+            Self::Undecided => "undecided and left unchanged",
+            Self::AlreadyApplied => "already applied",
+            Self::NotFound => "not found",
+            Self::LeftAlone => "left alone",
+            Self::Applied
+            | Self::Kept
+            | Self::Rejected
+            | Self::Reverted
+            | Self::Doubtful
+            | Self::Ambiguous
+            | Self::Overlap
+            | Self::Malformed
+            | Self::Forbidden
+            | Self::Conflict
+            | Self::Failed => self.name(),
+        }
+    }
+
+    /// Advice on the next attempt.
+    pub(in crate::review) fn advice(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Applied
+            | Self::AppliedWithEdits
+            | Self::Kept
+            | Self::KeptWithEdits
+            | Self::LeftAlone
+            | Self::Undecided
+            | Self::AlreadyApplied
+            | Self::Rejected
+            | Self::Reverted
+            | Self::Failed => return None,
+            Self::Ambiguous => "add a line of context that only the intended place has",
+            Self::Doubtful | Self::NotFound => {
+                "read the file again and send this hunk for its lines as they are now"
+            }
+            Self::Overlap => "put the two changes into one hunk",
+            Self::Malformed => "send this part again in the form that is expected",
+            Self::Forbidden => "leave this file out",
+            Self::Conflict => "read the file again and send an edit of what is there",
+        })
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Doubtful(doubt) => {
+                let words = doubt.map_or("something speaks against it", Doubt::words);
+                return write!(f, "its place is doubtful: {words}");
+            }
+            Self::HeldBack => "another part of the batch is not applied, so none of it is",
+            Self::Postponed => "the review is kept for later",
+            Self::CopyNotMade => "the copy that it changes is not made",
+            Self::EditNotAccepted => "your edit was not accepted, so the agent's lines stay",
+            Self::EditedAway => "edited back to what the file has",
+            Self::LeftUndecided => "left undecided",
+            Self::FileChanged => "the file changed since it was read",
+            Self::WritingFailed => "nothing of the batch was written",
+            Self::Other(words) => words,
+        })
     }
 }
 

@@ -430,7 +430,7 @@ def turns(scene):
     (scene.project / "b.txt").unlink()
     agrees = lambda reviewer: reviewer.sees("sneaked") and reviewer.does("a")
     _, known, _ = scene.run(agrees, "bypassPermissions", edits=[sneaks])
-    check("a turn is accepted", ("it stands", (scene.project / "b.txt").exists()), ("the model is told nothing", "taken back" not in known))
+    check("a turn is accepted", ("it stands", (scene.project / "b.txt").exists()), ("the model is told nothing", "reverted" not in known))
 
 
 def layered(scene):

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use countersign::dialect::Options;
 use countersign::locate::Tolerance;
-use countersign::review::{DOUBTFUL, Decision, HunkId, Report, ReviewSession, Target, Writing};
+use countersign::review::{Decision, HunkId, Reason, Report, ReviewSession, Target, Writing};
 
 use crate::engine::{Tree, accept_all, review, written};
 
@@ -45,13 +45,13 @@ pub(crate) fn check(before: &[(&str, &str)], edit: &str, after: &[(&str, &str)],
 }
 
 /// Rejects the hunks whose places are doubtful, as `apply` does, and says why.
-fn reject_doubtful(session: &mut ReviewSession) -> BTreeMap<HunkId, String> {
+fn reject_doubtful(session: &mut ReviewSession) -> BTreeMap<HunkId, Reason> {
     let mut reasons = BTreeMap::new();
     for (file, review) in session.files.iter().enumerate() {
         for (hunk, review) in review.hunks.iter().enumerate() {
-            if let Some(doubt) = review.placement().and_then(|found| found.doubt) {
-                let reason = format!("{DOUBTFUL}: {}", doubt.words());
-                reasons.insert(HunkId { file, hunk }, reason);
+            let doubt = review.placement().and_then(|found| found.doubt);
+            if doubt.is_some() {
+                reasons.insert(HunkId { file, hunk }, Reason::Doubtful(doubt));
             }
         }
     }

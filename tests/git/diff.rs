@@ -30,7 +30,7 @@ fn a_tool_of_git_difftool_writes_the_working_tree() {
         let (code, report) = tree.review(&command, "arZZ");
         assert_eq!(code, 0, "{report}");
         assert!(
-            report.contains("1 hunk kept, 1 hunk taken back\n"),
+            report.contains("1 hunk kept, 1 hunk reverted\n"),
             "{links}: {report}"
         );
         assert_eq!(tree.status(), " M beds.toml\n", "{links}: {report}");

@@ -101,7 +101,7 @@ fn what_no_gate_saw_is_reviewed_and_what_is_rejected_is_taken_back() {
     let said = ends(&tree, &terminal, &shows, &keys);
     assert_eq!(said["decision"], "block", "{said}");
     let reason = said["reason"].as_str().unwrap();
-    for text in ["2 taken back", "1 stay", "too wet", "do not write it again"] {
+    for text in ["2 reverted", "1 kept", "too wet", "do not write it again"] {
         assert!(reason.contains(text), "{text}: {reason}");
     }
     assert_eq!(

@@ -21,7 +21,7 @@ fn accepted_stays_rejected_is_taken_back_and_undecided_stays() {
         "kept            beds.toml:2  hunk 1\n\
          reverted        notes.md:4  hunk 1\n\
          undecided       old/shed.txt:1  hunk 1\n\
-         1 hunk kept, 1 hunk taken back, 1 hunk undecided: they stay as they are\n"
+         1 hunk kept, 1 hunk reverted, 1 hunk undecided and left unchanged\n"
     );
     assert_eq!(tree.status(), " M beds.toml\n M old/shed.txt\n");
     assert_eq!(tree.read("old/shed.txt"), "A green shed.\n");
@@ -209,7 +209,7 @@ fn autocrlf_is_understood() {
         tree.read("notes.md"),
         "# Notes\r\n\r\nWater the beans.\r\nCut the hedge.\r\n"
     );
-    assert!(report.ends_with("\n1 hunk taken back\n"), "{report}");
+    assert!(report.ends_with("\n1 hunk reverted\n"), "{report}");
 }
 
 #[test]

@@ -159,7 +159,7 @@ fn nothing_is_decided_unasked_in_the_middle_of_something_or_in_a_batch_that_need
     terminal.keys("\x1b");
     terminal.wait_gone("half a sentence");
     let (code, out, _) = decide(&project, &[&id, "accept"]);
-    let left = "claude: 1 hunk accepted, 1 left out because each needs a decision of its own: 2.1, 1 undecided\n";
+    let left = "claude: 1 hunk accepted, left out: 1 hunk needs review (2.1), 1 undecided\n";
     assert_eq!((code, out.as_str()), (Some(1), left));
     project.expect_untouched();
     assert_eq!(

@@ -228,7 +228,7 @@ fn told(verdict: &Verdict) -> TurnAnswer {
     }
     TurnAnswer::GoOn(format!(
         "countersign: a person reviewed what you wrote in this turn by other means than your tools for edits. What is rejected was \
-        taken back; do not write it again in any way.\n{}",
+        reverted; do not write it again in any way.\n{}",
         verdict.message
     ))
 }

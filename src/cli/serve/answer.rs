@@ -9,8 +9,8 @@ use crate::agent::{Approved, Mode, Verdict};
 use crate::app::rejections;
 use crate::app::threads::{self, Origin};
 use crate::review::{
-    FileReview, ForAgent, HunkId, Mark, Postimage, RejectionRecord, Report, ReviewSession, Status,
-    Voice, Writing, compose,
+    FileReview, ForAgent, HunkId, Mark, Postimage, Reason, RejectionRecord, Report, ReviewSession,
+    Status, Voice, Writing, compose,
 };
 use crate::store::{ContentHash, Snapshot};
 
@@ -26,13 +26,12 @@ pub(super) struct Answer {
 /// Carries out the decisions: writes, or checks that the agent can.
 pub(super) fn carry_out(request: &mut PendingRequest, mut session: ReviewSession) -> Answer {
     let rejections = rejections::collected(&session);
-    let mut reasons: BTreeMap<HunkId, String> = BTreeMap::new();
+    let mut reasons: BTreeMap<HunkId, Reason> = BTreeMap::new();
     if !request.partial && !is_whole(&session) {
         let accepted = session
             .hunks()
             .filter(|(_, hunk)| hunk.mark() == Some(Mark::Accepted));
-        let all_or_nothing = "this request is all-or-nothing";
-        reasons.extend(accepted.map(|(id, _)| (id, all_or_nothing.to_owned())));
+        reasons.extend(accepted.map(|(id, _)| (id, Reason::HeldBack)));
         session.reject_all();
     }
     let writing = match request.mode {

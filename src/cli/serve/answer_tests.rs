@@ -110,7 +110,7 @@ fn all_or_nothing_is_nothing_if_not_all_is_accepted() {
     let verdict = harness.ask(&whole).unwrap();
     assert_eq!(verdict.status, Status::Refused);
     assert!(
-        verdict.message.contains("this request is all-or-nothing"),
+        (verdict.message).contains("rejected: another part of the batch is not applied"),
         "{}",
         verdict.message
     );

@@ -12,6 +12,7 @@ use super::scheduler::{Decider, Scheduler};
 use crate::agent::{Decided, Denial, Pending, PendingQuestion, RemoteDecision, Reply};
 use crate::review::{
     Decision, FileReview, HunkId, HunkReview, Mark, ReviewSession, Standing, Status, Target,
+    left_out,
 };
 use crate::text::plural;
 use crate::ui::{Change, SessionDecider, SessionReader};
@@ -255,11 +256,8 @@ fn message(session: &ReviewSession, call: u64, decided: &Decided) -> String {
         plural(decided.hunks.len(), "hunk")
     )];
     if !decided.left_out.is_empty() {
-        parts.push(format!(
-            "{} left out because each needs a decision of its own: {}",
-            decided.left_out.len(),
-            decided.left_out.join(", ")
-        ));
+        let words = left_out(decided.left_out.len());
+        parts.push(format!("{words} ({})", decided.left_out.join(", ")));
     }
     if decided.undecided > 0 {
         parts.push(format!("{} undecided", decided.undecided));

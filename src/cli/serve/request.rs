@@ -24,7 +24,7 @@ use crate::store::{Reader, Root, SavedReview, StateError};
 
 /// Heading for changes that are in the tree already.
 const STANDS: &str =
-    "These changes are in the files already, made without a review: what you reject is taken back.";
+    "These changes are in the files already, made without a review: what you reject is reverted.";
 
 /// A pending proposal.
 pub(super) struct PendingRequest {

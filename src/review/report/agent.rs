@@ -159,9 +159,9 @@ impl ForAgent<'_> {
         if report.hunks.iter().any(|hunk| stood(hunk.status)) {
             let gone = |hunk: &&HunkReport| hunk.status == HunkStatus::Reverted;
             let gone = report.hunks.iter().filter(gone).count();
-            let stays = report.hunks.len() - gone;
+            let kept = report.hunks.len() - gone;
             return format!(
-                "{} written before the review: {stays} stay, {gone} taken back.",
+                "{} written before the review: {kept} kept, {gone} reverted.",
                 plural(all, "hunk")
             );
         }
@@ -201,8 +201,11 @@ impl ForAgent<'_> {
         };
         for (status, word) in [
             (HunkStatus::Applied, self.voice.applied()),
-            (HunkStatus::AlreadyApplied, "already applied"),
-            (HunkStatus::Kept, "stays"),
+            (
+                HunkStatus::AlreadyApplied,
+                HunkStatus::AlreadyApplied.words(),
+            ),
+            (HunkStatus::Kept, HunkStatus::Kept.words()),
         ] {
             let numbers = of(status);
             if !numbers.is_empty() {
@@ -241,7 +244,7 @@ impl ForAgent<'_> {
             }
             HunkStatus::AppliedWithEdits | HunkStatus::KeptWithEdits => {
                 let applied = if stood(hunk.status) {
-                    "stays"
+                    HunkStatus::Kept.words()
                 } else {
                     self.voice.applied()
                 };
@@ -251,14 +254,13 @@ impl ForAgent<'_> {
                 )?;
                 write_edits(f, hunk.edits.as_deref().unwrap_or_default())?;
             }
-            HunkStatus::Reverted => match &hunk.reason {
-                Some(reason) => writeln!(f, "{at}: taken back: {reason}")?,
-                None => writeln!(f, "{at}: taken back by the reviewer")?,
-            },
-            HunkStatus::Rejected => match &hunk.reason {
-                Some(reason) => writeln!(f, "{at}: rejected: {reason}")?,
-                None => writeln!(f, "{at}: rejected by the reviewer")?,
-            },
+            HunkStatus::Reverted | HunkStatus::Rejected => {
+                let words = hunk.status.words();
+                match &hunk.reason {
+                    Some(reason) => writeln!(f, "{at}: {words}: {reason}")?,
+                    None => writeln!(f, "{at}: {words} by the reviewer")?,
+                }
+            }
             HunkStatus::Doubtful
             | HunkStatus::Ambiguous
             | HunkStatus::NotFound

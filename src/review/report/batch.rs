@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::hunk::{HunkReport, hunk_report};
 use super::parts::{LineCommentReport, passage_comments};
-use super::status::HunkStatus;
+use super::status::{HunkStatus, Reason};
 use super::write_result::Writing;
 use crate::parallel;
 use crate::proposal::{InputSpan, Problem, Reading};
@@ -119,11 +119,11 @@ pub struct ProblemReport {
 }
 
 impl Report {
-    /// The report on a session whose accepted lines were written, or not. `reasons` say why hunks were rejected.
+    /// The report on a session whose accepted lines were written, or not. `reasons` are those for which hunks were rejected.
     pub fn new(
         session: &ReviewSession,
         writing: &Writing,
-        reasons: &BTreeMap<HunkId, String>,
+        reasons: &BTreeMap<HunkId, Reason>,
     ) -> Self {
         let hunks = parallel::map(&told(session), |id| {
             hunk_report(&session.files[id.file], id.hunk, writing, reasons.get(id))

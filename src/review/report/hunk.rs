@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::hunk_status::hunk_status;
 use super::parts::{LineCommentReport, PartReport, line_comments, part_reports};
-use super::status::{DOUBTFUL, HunkStatus, hunk_status};
+use super::status::{HunkStatus, Reason};
 use super::write_result::Writing;
 use crate::locate::{Chosen, Confidence, Nearest, Place, Placement, Rung, Unplaced};
 use crate::proposal::{InputSpan, VersionName};
@@ -43,6 +44,9 @@ pub struct HunkReport {
     pub written_against: Option<VersionName>,
     /// Why it did not apply.
     pub reason: Option<String>,
+    /// True if it did not apply only because another hunk of the batch did not.
+    #[serde(skip)]
+    pub held_back: bool,
     /// The sentence with which the agent announced it, if the input is the log of a session.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub announcement: Option<String>,
@@ -95,20 +99,23 @@ fn differing(placement: &Placement) -> Nearest {
     }
 }
 
-/// The report on the hunk at a position of a file. `reason` says why it was rejected.
+/// The report on the hunk at a position of a file, rejected for a reason.
 pub(in crate::review) fn hunk_report(
     file: &FileReview,
     hunk: usize,
     writing: &Writing,
-    reason: Option<&String>,
+    reason: Option<&Reason>,
 ) -> HunkReport {
     let review = &file.hunks[hunk];
     let (status, why) = match hunk_status(file, hunk, writing) {
-        (HunkStatus::Rejected, _) if reason.is_some_and(|reason| reason.starts_with(DOUBTFUL)) => {
-            (HunkStatus::Doubtful, reason.cloned())
-        }
+        (HunkStatus::Rejected, why) => match reason {
+            Some(Reason::Doubtful(_)) => (HunkStatus::Doubtful, reason.cloned()),
+            _ => (HunkStatus::Rejected, reason.cloned().or(why)),
+        },
         known => known,
     };
+    let held_back = why == Some(Reason::HeldBack);
+    let why = why.map(|why| why.to_string());
     let advice = match (writing, &why) {
         (Writing::Refused { error, hint, .. }, Some(why)) if why == error => Some(*hint),
         (_, _) if matches!(file.refusal(), Some(Refusal::Missing(Some(_)))) => {
@@ -150,11 +157,8 @@ pub(in crate::review) fn hunk_report(
         offset: placement.and_then(|placement| placement.offset),
         chosen: placement.and_then(|placement| placement.chosen),
         written_against: placement.and_then(|placement| placement.version.as_deref().cloned()),
-        reason: reason
-            .filter(|_| status == HunkStatus::Rejected)
-            .cloned()
-            .or(why)
-            .or_else(|| repeated(review, status)),
+        reason: why.or_else(|| repeated(review, status)),
+        held_back,
         announcement: announcement(review).map(str::to_owned),
         rejected_before: review.recurrence().map(|recurrence| RejectedBefore {
             kind: recurrence.kind,

@@ -3,6 +3,7 @@
 pub(super) mod agent;
 pub(super) mod batch;
 pub(super) mod hunk;
+mod hunk_status;
 pub(super) mod parts;
 pub(super) mod retry;
 pub(super) mod status;

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::status::{HunkStatus, hunk_status_as};
+use super::hunk_status::hunk_status_as;
+use super::status::HunkStatus;
 use super::write_result::Writing;
 use crate::review::session::file::FileReview;
 use crate::review::session::file::PassageComment;

@@ -5,7 +5,6 @@ use std::fmt;
 
 use super::batch::Report;
 use super::hunk::HunkReport;
-use super::status::{HELD_BACK, HunkStatus};
 use crate::text::{Document, LineIdx};
 
 /// Lines shown around the place where an edit failed for the second time, on each side of it.
@@ -24,7 +23,7 @@ pub(in crate::review) fn write_next(f: &mut fmt::Formatter<'_>, report: &Report)
     }
     let noun = again.first().map_or("hunk", |hunk| noun(hunk.dialect));
     let stands = hunks().any(|hunk| hunk.status.is_done());
-    let next = if hunks().any(is_held_back) {
+    let next = if hunks().any(|hunk| hunk.held_back) {
         format!("send everything again, with the failed {noun}s corrected")
     } else if stands {
         format!("send only the failed {noun}s again, not those that were applied")
@@ -73,12 +72,6 @@ pub(in crate::review) fn write_lines_now(
         writeln!(f, "  {:>5} | {}", idx + 1, base.line(idx))?;
     }
     writeln!(f, "  {}", other_way(hunk.dialect))
-}
-
-/// Returns true if a hunk was not applied only because another one could not be.
-fn is_held_back(hunk: &HunkReport) -> bool {
-    let because_of_another = |reason: &String| reason.starts_with(HELD_BACK);
-    hunk.status == HunkStatus::Rejected && hunk.reason.as_ref().is_some_and(because_of_another)
 }
 
 /// Returns the word that a dialect uses for its hunks.

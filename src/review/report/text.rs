@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::batch::{FileReport, ProblemReport, Report, Status};
 use super::hunk::HunkReport;
 use super::parts::{LineCommentReport, PartReport};
-use super::status::{HELD_BACK, HunkStatus};
+use super::status::HunkStatus;
 use crate::dialect;
 use crate::locate::{Differs, Nearest, Place, Rung};
 use crate::review::session::hunk::ByPolicy;
@@ -157,9 +157,9 @@ impl Report {
     fn standing(&self) -> String {
         let count = |wanted: HunkStatus| {
             let found = self.hunks.iter().filter(|hunk| hunk.status == wanted);
-            found.count()
+            (found.count(), wanted)
         };
-        let [kept, reverted, edited, undecided, left] = [
+        let counts = [
             HunkStatus::Kept,
             HunkStatus::Reverted,
             HunkStatus::KeptWithEdits,
@@ -167,29 +167,17 @@ impl Report {
             HunkStatus::LeftAlone,
         ]
         .map(count);
-        let said = [
-            (kept, "kept"),
-            (reverted, "taken back"),
-            (edited, "kept in part or as you edited them"),
-            (undecided, "undecided: they stay as they are"),
-            (left, "left alone"),
-        ];
-        let said = said.into_iter().filter(|(count, _)| *count > 0);
-        let said: Vec<String> = said
-            .map(|(count, what)| format!("{} {what}", plural(count, "hunk")))
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+        let words: Vec<String> = counts
+            .map(|(count, status)| format!("{} {}", plural(count, "hunk"), status.words()))
             .collect();
-        said.join(", ")
+        words.join(", ")
     }
 }
 
-/// True if a hunk was rejected for no other reason than that another one cannot be written.
+/// Returns true if nothing is to be said of a hunk but that another one keeps it from being written.
 fn is_held_back(hunk: &HunkReport) -> bool {
-    let reason = hunk.reason.as_deref().unwrap_or_default();
-    hunk.status == HunkStatus::Rejected
-        && reason.starts_with(HELD_BACK)
-        && hunk.comment.is_none()
-        && hunk.comments.is_empty()
-        && hunk.parts.is_empty()
+    hunk.held_back && hunk.comment.is_none() && hunk.comments.is_empty() && hunk.parts.is_empty()
 }
 
 /// Writes one line for all hunks that only others keep from being written.

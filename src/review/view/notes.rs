@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::note::{Note, NoteKind};
 use super::unplaced_notes::{differing_lines, edit_text, nearest_notes};
 use crate::locate::Unplaced;
-use crate::review::report::status::DOUBTFUL;
+use crate::review::report::status::Reason;
 use crate::review::session::file::{FileContent, FileReview};
 use crate::review::session::hunk::{Loss, Outcome, Remark};
 use crate::review::session::request::Standing;
@@ -168,8 +168,8 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                 text: recurrence.to_string(),
             });
             let mut notes: Vec<Note> = recurrence.into_iter().collect();
-            if let Some(doubt) = placement.doubt {
-                notes.push(headline(format!("{DOUBTFUL}: {}", doubt.words())));
+            if placement.doubt.is_some() {
+                notes.push(headline(Reason::Doubtful(placement.doubt).to_string()));
                 notes.extend(differing_lines(&placement.differs, MOST_DOUBTS));
             }
             notes

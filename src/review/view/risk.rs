@@ -193,7 +193,7 @@ fn urgent_reasons(file: &FileReview) -> Vec<&'static str> {
             "no place",
         ),
         (file.protected.is_some(), "protected"),
-        (any(loose), "placed loosely"),
+        (any(loose), "loose match"),
         (any(executable), "becomes executable"),
     ];
     let all = all.into_iter().filter(|(holds, _)| *holds);

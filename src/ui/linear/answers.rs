@@ -49,7 +49,7 @@ const fn command(word: &'static str, command: Command, help: &'static str) -> An
 pub const ANSWERS: [Answer; 32] = [
     command("y", Command::Decide(Scope::Here, Verdict::Accept), "accept this hunk"),
     command("n", Command::Decide(Scope::Here, Verdict::Reject), "reject it"),
-    row("a", AnswerAction::Onward(Verdict::Accept), "accept it, and the later hunks of the file that are undecided; what is placed loosely or protected only where it is shown"),
+    row("a", AnswerAction::Onward(Verdict::Accept), "accept it, and the later hunks of the file that are undecided; what needs review only where it is shown"),
     row("d", AnswerAction::Onward(Verdict::Reject), "reject it, and the later hunks of the file that are undecided"),
     command("x", Command::Decide(Scope::Here, Verdict::Clear), "make it undecided again"),
     command("A", Command::Decide(Scope::Rest, Verdict::Accept), "accept the rest of the batch, after a question"),

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::Linear;
 use super::answers::{self, ANSWERS, AnswerAction};
 use super::line_io::LineEvent;
-use crate::review::{Decision, Direction, HunkId, Mark, Spot, Target};
+use crate::review::{Decision, Direction, HunkId, Mark, Spot, Target, left_out};
 use crate::text::plural;
 use crate::ui::action::{Action, Effect};
 use crate::ui::command::{About, Command, Landmark, Leaving, Scope, Verdict};
@@ -84,19 +84,15 @@ impl Linear<'_> {
                 seen,
                 ..
             }) => {
-                let verb = match decision {
-                    Decision::Accepted => "Accept",
-                    Decision::Rejected => "Reject",
-                    Decision::Undecided => "Clear",
-                };
+                let verb = decision.verb();
                 let but = match left {
                     0 => String::new(),
-                    n => format!(", but for {n} placed loosely or protected"),
+                    n => format!("; {}", left_out(*n)),
                 };
                 let hunks = plural(*changed, "hunk");
                 let lines = never_shown(*seen, "line");
                 let lines = lines.map_or_else(String::new, |lines| format!(" ({lines})"));
-                self.ask_rest(&format!("{verb} the remaining {hunks}{but}{lines}"))
+                self.ask_rest(&format!("{verb} the remaining {hunks}{lines}{but}"))
             }
             Mode::Read => {
                 let plan = self
@@ -225,8 +221,7 @@ impl Linear<'_> {
             words = format!("{words}: {lines}");
         }
         if !left.is_empty() {
-            let left = plural(left.len(), "hunk");
-            words = format!("{words}; {left} of the file left, placed loosely or protected");
+            words = format!("{words}; {}", left_out(left.len()));
         }
         self.say(&words)?;
         if self.is_all_decided() {

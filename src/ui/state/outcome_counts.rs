@@ -1,6 +1,6 @@
 //! Counts of hunks by their outcome when the review is finished.
 
-use crate::review::{Counts, ReviewSession, Stance};
+use crate::review::{Counts, Mark, ReviewSession};
 
 /// Outcome of a hunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,20 +37,9 @@ pub(crate) fn outcome_counts(
     session: &ReviewSession,
     counts: &Counts,
 ) -> impl Iterator<Item = OutcomeCount> {
-    let [accepted, mixed, rejected, undecided] = match session.stance() {
-        Stance::Proposed => [
-            "accepted: will be written",
-            "accepted in part: the accepted lines will be written",
-            "rejected: left unchanged",
-            "undecided: will be rejected",
-        ],
-        Stance::Standing => [
-            "accepted: left unchanged",
-            "accepted in part: the rejected lines will be reverted",
-            "rejected: will be reverted",
-            "undecided: left unchanged",
-        ],
-    };
+    let [accepted, mixed, rejected, undecided] =
+        [Mark::Accepted, Mark::Mixed, Mark::Rejected, Mark::Undecided]
+            .map(|mark| mark.effect(session.stance()));
     let attention = match counts.attention {
         1 => "needs attention: cannot be written",
         _ => "need attention: cannot be written",

@@ -6,7 +6,9 @@ mod verdict;
 use self::verdict::{decision, word};
 use super::calls;
 use super::navigate::jump;
-use crate::review::{Decided, Decision, Direction, HunkId, HunkReview, Mark, Row, Seen, Target};
+use crate::review::{
+    Decided, Decision, Direction, HunkId, HunkReview, Mark, Row, Seen, Target, left_out,
+};
 use crate::text::plural;
 use crate::ui::command::{About, ByHand, Command, Editing, Landmark, Leaving, Scope, Verdict};
 use crate::ui::file_list::FileListRow;
@@ -106,7 +108,7 @@ fn decide_hunk(app: &mut App, id: HunkId, verdict: Verdict) {
     advance(app, verdict);
 }
 
-/// Decides a file. What is placed loosely or protected is accepted only when nothing else is left, after a question.
+/// Decides a file. What needs review is accepted only when nothing else is left, after a question.
 fn decide_file(app: &mut App, file: usize, verdict: Verdict) -> Taken {
     let Some(mark) = app.summaries.files[file].mark else {
         app.notify(Tone::Refused, "there is nothing to decide in this file");
@@ -127,11 +129,8 @@ fn decide_file(app: &mut App, file: usize, verdict: Verdict) -> Taken {
         app.notify(Tone::Done, done);
         return Taken::All;
     }
-    let what = "placed loosely or protected, which the same key takes if pressed again";
-    app.notify(
-        Tone::Done,
-        format!("{done}; {} left, {what}", plural(left, "hunk")),
-    );
+    let again = "the same key takes what is left if pressed again";
+    app.notify(Tone::Done, format!("{done}; {}; {again}", left_out(left)));
     Taken::Part
 }
 
@@ -185,10 +184,7 @@ fn ask(app: &mut App, target: Target, decision: Decision) {
             match left {
                 0 if target == Target::Rest => "nothing is undecided".to_owned(),
                 0 => format!("there is nothing that is not {}", word(decision)),
-                n => format!(
-                    "{} left, loosely placed or protected: decide each by itself",
-                    plural(n, "hunk")
-                ),
+                n => format!("{}: decide each by itself", left_out(n)),
             },
         );
         return;
@@ -211,7 +207,7 @@ pub(crate) fn rest(app: &mut App, target: &Target, decision: Decision) {
     app.decisions_changed(None);
     app.file_list.choose_none();
     let but = if left > 0 {
-        format!("; {} need review", plural(left, "hunk"))
+        format!("; {}", left_out(left))
     } else {
         String::new()
     };

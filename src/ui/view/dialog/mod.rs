@@ -12,7 +12,7 @@ use ratatui::text::Span;
 use super::text_line::{Part, TextLine};
 use frame::{DialogText, frame, room};
 
-use crate::review::{Decision, Target};
+use crate::review::{Decision, Target, left_out};
 use crate::text::plural;
 use crate::ui::editor::Editor;
 use crate::ui::glyphs::{self, wrap};
@@ -140,15 +140,12 @@ fn ask<'a>(app: &App, question: &Question, width: usize) -> DialogText<'a> {
             seen,
             ..
         } => {
-            let verb = match decision {
-                Decision::Accepted => "Accept",
-                Decision::Rejected => "Reject",
-                Decision::Undecided => "Clear",
-            };
+            let verb = decision.verb();
             let hunks = plural(*changed, "hunk");
             let what = match target {
                 Target::Files(files) => format!("{hunks} in {}", plural(files.len(), "file")),
-                Target::File(_) => format!("{hunks}, placed loosely or in a protected file,"),
+                Target::File(_) if *changed == 1 => format!("{hunks} that needs review"),
+                Target::File(_) => format!("{hunks} that need review"),
                 Target::Rest | Target::Hunk(_) | Target::Lines { .. } => {
                     format!("the remaining {hunks}")
                 }
@@ -161,8 +158,7 @@ fn ask<'a>(app: &App, question: &Question, width: usize) -> DialogText<'a> {
                 said.say(&words, theme.attention);
             }
             if *left > 0 {
-                let words = format!("{left} need their own review and are not included");
-                said.say(&words, theme.attention);
+                said.say(&left_out(*left), theme.attention);
             }
         }
         Question::Drop(_) => said.say("Drop what you changed in this hunk?", theme.text),
