@@ -15,7 +15,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use countersign::policy::{Facts, Generated, RULES, Rule, Rules, Verdict, judge};
+use countersign::policy::{FileFacts, Generated, RULES, Rule, RuleVerdict, Rules, judge};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use rayon::prelude::*;
 use regex::Regex;
@@ -77,13 +77,13 @@ fn proven(edit: &Edit, rules: &Rules, world: World<'_>) -> Outcome {
     let session = edit.session();
     let hunks = session.hunks().count();
     let (mut proven, mut reasons) = (Vec::new(), Vec::new());
-    let facts = Facts {
+    let facts = FileFacts {
         real: &|_| Some(world.leads_to.to_owned()),
         made: &|_| Ok(world.made.as_bytes().into()),
     };
     for judged in judge(&session, rules, facts) {
         match judged.verdict {
-            Verdict::Proven(proof) => {
+            RuleVerdict::Proven(proof) => {
                 let file = &session.files[judged.hunk.file];
                 let hunk = judged.hunk.hunk;
                 let lines = 0..file.hunks[hunk].state.lines.len();
@@ -91,8 +91,8 @@ fn proven(edit: &Edit, rules: &Rules, world: World<'_>) -> Outcome {
                 let lines = lines.filter_map(|line| file.new_line(hunk, line)).collect();
                 proven.push((proof.rule, lines, file.hunks[hunk].first_line()));
             }
-            Verdict::Unproven(why) => reasons.extend(why),
-            Verdict::Barred(_) => (),
+            RuleVerdict::Unproven(why) => reasons.extend(why),
+            RuleVerdict::Barred(_) => (),
         }
     }
     (hunks, proven, reasons)

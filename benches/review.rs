@@ -73,7 +73,7 @@ fn many_files(count: usize) -> Vec<Intake> {
         },
         protected: None,
         bytes: None,
-        reading: countersign::review::Reading::default(),
+        reading: countersign::review::NewTextEncoding::default(),
     };
     (0..count).map(intake).collect()
 }

@@ -18,7 +18,7 @@ use countersign::review::{
     Compared, FileGroup, FileReview, Found, ReviewSession, Row, Side, Stance, compare,
 };
 use countersign::text::Document;
-use countersign::ui::Options;
+use countersign::ui::ScreenOptions;
 use countersign::ui::file_list::Sort;
 use countersign::ui::state::app::App;
 use ratatui::layout::Size;
@@ -173,10 +173,10 @@ fn measure(pairs: impl Iterator<Item = Versions>) {
 
 /// Returns the share of the changed lines, in percent, at which a review in an order meets a line; `None` if it is not changed.
 fn met(session: ReviewSession, order: Sort, spot: &Spot) -> Option<usize> {
-    let options = Options {
+    let options = ScreenOptions {
         order,
         layout: Some(countersign::review::Layout::Unified),
-        ..Options::default()
+        ..ScreenOptions::default()
     };
     let app = App::new(
         session,

@@ -6,15 +6,15 @@ use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use super::byte_budget::Metered;
-use super::line_reader::{Lines, Next};
+use super::line_reader::{LineReader, Next};
 use super::registry::{ClientEvent, Limits, Registry};
-use super::wire::{Denial, Malformed, Refused, Reply, Request, read_request};
+use super::wire::{Denial, MalformedLine, Refused, Request, ReviewerMessage, read_request};
 
 /// Reader of one client's requests.
 pub(super) struct RequestReader<'a> {
     pub(super) number: u64,
     pub(super) shared: &'a Registry,
-    pub(super) answers: &'a Sender<Reply>,
+    pub(super) answers: &'a Sender<ReviewerMessage>,
     pub(super) notify: &'a dyn Fn(ClientEvent) -> bool,
 }
 
@@ -23,7 +23,7 @@ impl RequestReader<'_> {
     pub(super) fn read(&mut self, from: UnixStream) -> io::Result<()> {
         let limits = self.shared.limits;
         from.set_read_timeout(Some(limits.idle))?;
-        let mut lines = Lines::new(Metered::new(from, &self.shared.budget), limits.line);
+        let mut lines = LineReader::new(Metered::new(from, &self.shared.budget), limits.line);
         let (mut since, mut count) = (Instant::now(), 0);
         loop {
             match lines.wait() {
@@ -85,7 +85,7 @@ impl RequestReader<'_> {
                 if let Some((ticket, _)) = own.into_iter().find(|(_, other)| *other == id) {
                     return (self.notify)(ClientEvent::Withdrawn { ticket });
                 }
-                self.say(Reply::Refused(Refused {
+                self.say(ReviewerMessage::Refused(Refused {
                     id: Some(id),
                     code: Denial::Malformed,
                     message: "no proposal of this name waits".to_owned(),
@@ -93,13 +93,13 @@ impl RequestReader<'_> {
                 true
             }
             Ok(Request::Ping) => {
-                self.say(Reply::Pong);
+                self.say(ReviewerMessage::Pong);
                 true
             }
             Err(error) => {
                 let code = match error {
-                    Malformed::Version(_) => Denial::Version,
-                    Malformed::Form(_) => Denial::Malformed,
+                    MalformedLine::Version(_) => Denial::Version,
+                    MalformedLine::Form(_) => Denial::Malformed,
                 };
                 self.refuse(code, error.to_string());
                 false
@@ -112,21 +112,21 @@ impl RequestReader<'_> {
         match self.shared.admit(self.number, (id, bytes), self.answers) {
             Ok(ticket) => (self.notify)(event(ticket)),
             Err(refused) => {
-                self.say(Reply::Refused(refused));
+                self.say(ReviewerMessage::Refused(refused));
                 true
             }
         }
     }
 
     fn refuse(&mut self, code: Denial, message: String) {
-        self.say(Reply::Refused(Refused {
+        self.say(ReviewerMessage::Refused(Refused {
             id: None,
             code,
             message,
         }));
     }
 
-    fn say(&mut self, reply: Reply) {
+    fn say(&mut self, reply: ReviewerMessage) {
         // A writer that has ended has lost its client.
         let _ = self.answers.send(reply);
     }

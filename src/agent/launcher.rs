@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::client::{Asking, ClientError, Progress, ask_telling, is_served};
+use super::client::{Asking, ClientError, ProposalProgress, ask_telling, is_served};
 use super::verdict::Verdict;
 use super::wire::Submission;
 
@@ -31,7 +31,7 @@ const ALONG: [&str; 7] = [
 ];
 
 /// A multiplexer that can open a window over another one.
-struct Way {
+struct Multiplexer {
     /// Environment variable that is set inside this multiplexer.
     sign: &'static str,
     /// The command that opens it; the reviewer's own comes after it.
@@ -39,30 +39,30 @@ struct Way {
 }
 
 /// All multiplexers, the least intrusive command first.
-const WAYS: [Way; 5] = [
-    Way {
+const WAYS: [Multiplexer; 5] = [
+    Multiplexer {
         sign: "TMUX",
         command: &["tmux", "display-popup", "-E", "-w", "90%", "-h", "90%"],
     },
-    Way {
+    Multiplexer {
         sign: "TMUX",
         command: &["tmux", "split-window", "-v", "-l", "75%"],
     },
-    Way {
+    Multiplexer {
         sign: "ZELLIJ",
         command: &["zellij", "run", "--floating", "--close-on-exit", "--"],
     },
-    Way {
+    Multiplexer {
         sign: "KITTY_WINDOW_ID",
         command: &["kitty", "@", "launch", "--type=overlay"],
     },
-    Way {
+    Multiplexer {
         sign: "WEZTERM_PANE",
         command: &["wezterm", "cli", "split-pane", "--percent", "75", "--"],
     },
 ];
 
-impl Way {
+impl Multiplexer {
     fn is_here(&self) -> bool {
         env::var_os(self.sign).is_some_and(|value| !value.is_empty())
     }
@@ -129,7 +129,7 @@ pub fn ask_or_open(
     submission: &Submission,
     own: Option<&str>,
     asking: Asking<'_>,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(ProposalProgress),
 ) -> Result<Verdict, ClientError> {
     let answer = ask_telling(folder, submission, asking, progress);
     let nobody = matches!(answer, Err(ClientError::Nobody(_)));

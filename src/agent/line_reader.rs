@@ -17,7 +17,7 @@ pub enum Next {
 
 /// Takes a stream of bytes apart into lines.
 #[derive(Debug)]
-pub struct Lines<R> {
+pub struct LineReader<R> {
     from: R,
     most: usize,
     bytes: Vec<u8>,
@@ -25,7 +25,7 @@ pub struct Lines<R> {
     searched: usize,
 }
 
-impl<R: Read> Lines<R> {
+impl<R: Read> LineReader<R> {
     /// Reads lines of up to `most` bytes.
     pub fn new(from: R, most: usize) -> Self {
         Self {
@@ -102,7 +102,7 @@ mod tests {
 
     #[track_caller]
     fn check(pieces: &[&'static str], expected: &str) {
-        let mut lines = Lines::new(Pieces(pieces.to_vec()), 6);
+        let mut lines = LineReader::new(Pieces(pieces.to_vec()), 6);
         let mut found = Vec::new();
         loop {
             match lines.wait().unwrap() {

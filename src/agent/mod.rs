@@ -35,25 +35,25 @@ mod verdict_builder;
 mod wire;
 
 pub use client::{
-    Asking, Cancel, ClientError, Progress, ask, ask_telling, decide, is_served, pending,
+    Asking, Cancel, ClientError, ProposalProgress, ask, ask_telling, decide, is_served, pending,
     served_root,
 };
 pub use launcher::{ask_or_open, open_overlay, overlay_program};
-pub use line_reader::{Lines, Next};
+pub use line_reader::{LineReader, Next};
 pub use pending_note::{NoteKey, leave_note, take_note};
 pub use pending_proposals::{
-    Decided, PENDING_SCHEMA, Pending, PendingFile, PendingHunk, PendingProposal, PendingQuestion,
-    RemoteDecision,
+    PENDING_SCHEMA, PendingDocument, PendingFile, PendingHunk, PendingProposal, PendingQuestion,
+    RemoteDecided, RemoteDecision,
 };
 pub use registry::{ClientEvent, Limits};
-pub use server::Server;
-pub use shell::{Ended, Shell};
+pub use server::SocketServer;
+pub use shell::{ShellCommand, ShellEnd};
 pub use socket::{Socket, SocketError, Stopper};
 pub use verdict::{
     Approved, Comment, CommentedLines, FileDecision, FileVerdict, HunkVerdict, VERDICT_SCHEMA,
     Verdict,
 };
 pub use wire::{
-    Denial, MOST_BYTES, Malformed, Mode, Refused, Reply, Request, SeenFile, Since, Submission,
-    VERSION, read_reply, read_request, write_line,
+    Denial, MOST_BYTES, MalformedLine, Refused, Request, ReviewerMessage, SeenFile, Submission,
+    TreeBefore, VERSION, WriteMode, read_reply, read_request, write_line,
 };

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::review::{Decision, Mark, Status};
 
-/// The name and version of [`Pending`].
+/// The name and version of [`PendingDocument`].
 pub const PENDING_SCHEMA: &str = "countersign-pending/1";
 
 /// Question about the pending proposals.
@@ -36,14 +36,14 @@ pub struct RemoteDecision {
 
 /// Document of `countersign decide --report json`, and the standard input of a notification command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pending {
+pub struct PendingDocument {
     /// The name and version of this form: [`PENDING_SCHEMA`].
     pub schema: String,
     /// The pending proposals, in the order of arrival.
     pub proposals: Vec<PendingProposal>,
     /// The result of a decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub decided: Option<Decided>,
+    pub decided: Option<RemoteDecided>,
     /// The reason why there is no answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -107,7 +107,7 @@ pub struct PendingHunk {
 
 /// Result of a decision from another terminal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Decided {
+pub struct RemoteDecided {
     /// The proposal.
     pub proposal: String,
     /// The decision.
@@ -125,7 +125,7 @@ pub struct Decided {
     pub message: String,
 }
 
-impl Pending {
+impl PendingDocument {
     /// A document with proposals only.
     pub fn of(proposals: Vec<PendingProposal>) -> Self {
         Self {

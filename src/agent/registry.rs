@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::byte_budget::Budget;
 use super::pending_proposals::{PendingQuestion, RemoteDecision};
-use super::wire::{Denial, MOST_BYTES, Refused, Reply, Submission};
+use super::wire::{Denial, MOST_BYTES, Refused, ReviewerMessage, Submission};
 
 /// Event from a client.
 #[derive(Debug)]
@@ -96,17 +96,17 @@ pub(super) struct Registry {
 
 #[derive(Debug, Default)]
 pub(super) struct Entries {
-    pub(super) waiting: HashMap<u64, Waiting>,
+    pub(super) waiting: HashMap<u64, WaitingRequest>,
     pub(super) connections: HashMap<u64, Connection>,
 }
 
 /// A pending request.
 #[derive(Debug)]
-pub(super) struct Waiting {
+pub(super) struct WaitingRequest {
     pub(super) id: String,
     pub(super) connection: u64,
     bytes: usize,
-    pub(super) answers: Sender<Reply>,
+    pub(super) answers: Sender<ReviewerMessage>,
 }
 
 #[derive(Debug)]
@@ -133,7 +133,7 @@ impl Registry {
     }
 
     /// Removes a pending proposal.
-    pub(super) fn take(&self, ticket: u64) -> Option<Waiting> {
+    pub(super) fn take(&self, ticket: u64) -> Option<WaitingRequest> {
         let waiting = self.entries().waiting.remove(&ticket);
         if let Some(waiting) = &waiting {
             self.budget.give_back(waiting.bytes);
@@ -146,7 +146,7 @@ impl Registry {
         &self,
         connection: u64,
         (id, bytes): (&str, usize),
-        answers: &Sender<Reply>,
+        answers: &Sender<ReviewerMessage>,
     ) -> Result<u64, Refused> {
         let refuse = |code, message: &str| Refused {
             id: Some(id.to_owned()),
@@ -170,7 +170,7 @@ impl Registry {
             return Err(refuse(Denial::TooMany, message));
         }
         let ticket = self.tickets.fetch_add(1, Ordering::Relaxed);
-        let waiting = Waiting {
+        let waiting = WaitingRequest {
             id: id.to_owned(),
             connection,
             bytes,

@@ -17,18 +17,18 @@ use std::time::Duration;
 use super::connection::RequestReader;
 use super::registry::{ClientEvent, Connection, Limits, Registry};
 use super::socket::{Socket, SocketError, Stopper};
-use super::wire::{Denial, Refused, Reply, write_line};
+use super::wire::{Denial, Refused, ReviewerMessage, write_line};
 
 /// Socket server, open until it is dropped; pending clients then get the answer that the reviewer is closing.
 #[derive(Debug)]
-pub struct Server {
+pub struct SocketServer {
     shared: Arc<Registry>,
     path: PathBuf,
     stopper: Stopper,
     acceptor: Option<JoinHandle<()>>,
 }
 
-impl Server {
+impl SocketServer {
     /// Starts the server on a socket. `notify` is called for each event, and returns whether anybody receives it.
     ///
     /// # Errors
@@ -65,19 +65,21 @@ impl Server {
         if let Some(waiting) = entries.waiting.get(&ticket) {
             let id = waiting.id.clone();
             // One that has gone away needs no answer.
-            let _ = waiting.answers.send(Reply::Accepted { id, position });
+            let _ = waiting
+                .answers
+                .send(ReviewerMessage::Accepted { id, position });
         }
     }
 
     /// Answers a proposal, with a reply made for its id. Returns whether anybody waited for it; a second answer is
     /// dropped.
-    pub fn answer(&self, ticket: u64, reply: impl FnOnce(String) -> Reply) -> bool {
+    pub fn answer(&self, ticket: u64, reply: impl FnOnce(String) -> ReviewerMessage) -> bool {
         let waiting = self.shared.take(ticket);
         waiting.is_some_and(|waiting| waiting.answers.send(reply(waiting.id)).is_ok())
     }
 }
 
-impl Drop for Server {
+impl Drop for SocketServer {
     fn drop(&mut self) {
         self.shared.closing.store(true, Ordering::Release);
         self.stopper.stop();
@@ -95,7 +97,7 @@ impl Drop for Server {
                 message: "the reviewer has left without deciding; nothing of it is written"
                     .to_owned(),
             };
-            let _ = waiting.answers.send(Reply::Refused(refused));
+            let _ = waiting.answers.send(ReviewerMessage::Refused(refused));
         }
         for connection in connections.values() {
             let _ = connection.stream.shutdown(Shutdown::Read);
@@ -133,7 +135,7 @@ where
                     message: "too many clients are connected".to_owned(),
                 };
                 let _ = stream.set_nonblocking(true);
-                let _ = write_line(&mut stream, &Reply::Refused(refused));
+                let _ = write_line(&mut stream, &ReviewerMessage::Refused(refused));
             }
             Err(SocketError::Stopped) => return,
             // One that is not let in, or a system without room for now: never a tight loop.
@@ -187,13 +189,19 @@ where
 }
 
 /// Writes replies to a client, and a sign of life while it waits.
-fn write_replies(mut to: UnixStream, number: u64, outbox: &Receiver<Reply>, shared: &Registry) {
+fn write_replies(
+    mut to: UnixStream,
+    number: u64,
+    outbox: &Receiver<ReviewerMessage>,
+    shared: &Registry,
+) {
     loop {
         let said = match outbox.recv_timeout(shared.limits.pulse) {
             Ok(reply) => write_line(&mut to, &reply),
             Err(RecvTimeoutError::Timeout) => {
                 let mut waiting = shared.waiting_of(number).into_iter();
-                waiting.try_for_each(|(_, id)| write_line(&mut to, &Reply::Waiting { id }))
+                waiting
+                    .try_for_each(|(_, id)| write_line(&mut to, &ReviewerMessage::Waiting { id }))
             }
             Err(RecvTimeoutError::Disconnected) => break,
         };

@@ -28,7 +28,7 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// A command for `sh`.
 #[derive(Debug, Clone)]
-pub struct Shell {
+pub struct ShellCommand {
     /// The command.
     pub command: String,
     /// The time limit.
@@ -37,7 +37,7 @@ pub struct Shell {
 
 /// End of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ended {
+pub enum ShellEnd {
     /// By itself, with this exit code; `None` if by a signal.
     Exit(Option<i32>),
     /// It was ended at its limit.
@@ -46,7 +46,7 @@ pub enum Ended {
     Stopped,
 }
 
-impl Shell {
+impl ShellCommand {
     /// Runs the command in a folder, with some input. Calls `on_output` with the last line of output now and then. Returns
     /// how it ended and the last lines of its output, sanitized for display.
     ///
@@ -60,7 +60,7 @@ impl Shell {
         input: Vec<u8>,
         stop: &AtomicBool,
         on_output: &mut dyn FnMut(String),
-    ) -> io::Result<(Ended, Vec<String>)> {
+    ) -> io::Result<(ShellEnd, Vec<String>)> {
         let begun = Instant::now();
         let (reader, writer) = io::pipe()?;
         let mut command = Command::new("sh");
@@ -85,10 +85,10 @@ impl Shell {
         let mut last = (Instant::now(), String::new());
         let ended = loop {
             if stop.load(Ordering::Relaxed) {
-                break Some(Ended::Stopped);
+                break Some(ShellEnd::Stopped);
             }
             if begun.elapsed() >= self.limit {
-                break Some(Ended::TimedOut);
+                break Some(ShellEnd::TimedOut);
             }
             if has_ended(&child)? {
                 break None;
@@ -110,7 +110,7 @@ impl Shell {
             thread::sleep(STEP);
         }
         let lines = lock(&tail).lines();
-        Ok((ended.unwrap_or(Ended::Exit(status.code())), lines))
+        Ok((ended.unwrap_or(ShellEnd::Exit(status.code())), lines))
     }
 }
 
@@ -198,8 +198,8 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(command: &str, seconds: u64, expected: &Ended, said: &str) {
-        let shell = Shell {
+    fn check(command: &str, seconds: u64, expected: &ShellEnd, said: &str) {
+        let shell = ShellCommand {
             command: command.to_owned(),
             limit: Duration::from_secs(seconds),
         };
@@ -218,23 +218,23 @@ mod tests {
 
     #[test]
     fn how_it_ends_and_what_it_says() {
-        check("pwd; echo $PLACE >&2", 60, &Ended::Exit(Some(0)), "/|/x");
+        check("pwd; echo $PLACE >&2", 60, &ShellEnd::Exit(Some(0)), "/|/x");
         check(
             "printf 'no\\nmore'; exit 7",
             60,
-            &Ended::Exit(Some(7)),
+            &ShellEnd::Exit(Some(7)),
             "no|more",
         );
-        check("kill -9 $$", 60, &Ended::Exit(None), "");
+        check("kill -9 $$", 60, &ShellEnd::Exit(None), "");
         check(
             "cat; echo; echo read",
             60,
-            &Ended::Exit(Some(0)),
+            &ShellEnd::Exit(Some(0)),
             "heard|read",
         );
-        check("echo begun; sleep 600", 1, &Ended::TimedOut, "begun");
+        check("echo begun; sleep 600", 1, &ShellEnd::TimedOut, "begun");
         let last: Vec<String> = (61..=100).map(|n| n.to_string()).collect();
-        check("seq 100", 60, &Ended::Exit(Some(0)), &last.join("|"));
+        check("seq 100", 60, &ShellEnd::Exit(Some(0)), &last.join("|"));
     }
 
     #[test]
@@ -243,7 +243,7 @@ mod tests {
         let held = place.path().join("held");
         let made = Command::new("mkfifo").arg(&held).status().unwrap();
         assert!(made.success());
-        let check = |command: &str, seconds, expected: &Ended, said| {
+        let check = |command: &str, seconds, expected: &ShellEnd, said| {
             let (pipe, (gone, waits)) = (held.clone(), channel());
             // It has an end when no process holds it any more.
             thread::spawn(move || gone.send(std::fs::read(pipe)));
@@ -252,14 +252,19 @@ mod tests {
             let end = waits.recv_timeout(Duration::from_secs(20));
             assert!(end.is_ok(), "a process survives: {command}");
         };
-        check("sleep 600 & echo left", 60, &Ended::Exit(Some(0)), "left");
-        check("sleep 600 | sleep 600", 1, &Ended::TimedOut, "");
+        check(
+            "sleep 600 & echo left",
+            60,
+            &ShellEnd::Exit(Some(0)),
+            "left",
+        );
+        check("sleep 600 | sleep 600", 1, &ShellEnd::TimedOut, "");
     }
 
     #[test]
     fn it_stops_when_told() {
         let stop = AtomicBool::new(false);
-        let shell = Shell {
+        let shell = ShellCommand {
             command: "echo here; sleep 600".to_owned(),
             limit: Duration::from_mins(10),
         };
@@ -270,7 +275,7 @@ mod tests {
         let ended = shell
             .run(Path::new("/"), &[], Vec::new(), &stop, heard)
             .unwrap();
-        assert_eq!(ended, (Ended::Stopped, vec!["here".to_owned()]));
+        assert_eq!(ended, (ShellEnd::Stopped, vec!["here".to_owned()]));
     }
 
     #[test]

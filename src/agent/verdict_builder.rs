@@ -6,7 +6,7 @@ use super::verdict::{
     Approved, Comment, CommentedLines, FileDecision, FileVerdict, HunkVerdict, VERDICT_SCHEMA,
     Verdict,
 };
-use crate::review::{FileReport, HunkReport, HunkStatus, LineCommentReport, Lines, Report};
+use crate::review::{FileReport, HunkReport, HunkStatus, LineCommentReport, Report, ReportedLines};
 use crate::text::LineNo;
 
 impl Verdict {
@@ -88,7 +88,7 @@ fn comments(report: &Report) -> Vec<Comment> {
     all
 }
 
-fn commented(lines: Lines) -> CommentedLines {
+fn commented(lines: ReportedLines) -> CommentedLines {
     CommentedLines {
         first: lines.first.get(),
         last: lines.last.get(),

@@ -22,7 +22,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::pending_proposals::{Pending, PendingQuestion, RemoteDecision};
+use super::pending_proposals::{PendingDocument, PendingQuestion, RemoteDecision};
 use super::verdict::Verdict;
 
 /// The version of this form.
@@ -82,13 +82,13 @@ pub struct Submission {
     pub input: String,
     /// The state before the changes, for a review of changes that are in the tree already.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub since: Option<Since>,
+    pub since: Option<TreeBefore>,
     /// The layer of `countersign run` whose changes are to be reviewed, for an agent that runs in one and is about to stop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layer: Option<String>,
     /// The writer of the approved text.
     #[serde(default)]
-    pub mode: Mode,
+    pub mode: WriteMode,
     /// True if the agent can answer a question before it has the verdict.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub answers: bool,
@@ -108,7 +108,7 @@ pub struct SeenFile {
 
 /// State of files before they were changed without a review: a git tree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Since {
+pub struct TreeBefore {
     /// The name of the tree.
     pub tree: String,
     /// The folder with the index and the contents that the repository itself does not have ([`super::git::SideIndex`]).
@@ -120,7 +120,7 @@ pub struct Since {
 /// Writer of the approved text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Mode {
+pub enum WriteMode {
     /// countersign does, before the verdict is given.
     #[default]
     Write,
@@ -131,7 +131,7 @@ pub enum Mode {
 /// Message of the reviewer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-pub enum Reply {
+pub enum ReviewerMessage {
     /// The proposal is in the queue.
     Accepted {
         /// The id of the proposal.
@@ -161,7 +161,7 @@ pub enum Reply {
         /// The id of the request.
         id: String,
         /// The document.
-        pending: Box<Pending>,
+        pending: Box<PendingDocument>,
     },
     /// It was not taken into the queue, or a line was not understood.
     Refused(Refused),
@@ -211,7 +211,7 @@ pub enum Denial {
 
 /// Reason why a line cannot be parsed.
 #[derive(Debug, Error)]
-pub enum Malformed {
+pub enum MalformedLine {
     /// It is of another version.
     #[error("this is version {0} of the protocol, and this countersign speaks version {VERSION}")]
     Version(u64),
@@ -236,7 +236,7 @@ impl Submission {
             input: input.into(),
             since: None,
             layer: None,
-            mode: Mode::Write,
+            mode: WriteMode::Write,
             answers: false,
             partial: true,
         }
@@ -253,7 +253,7 @@ struct Versioned<'a, T> {
 
 /// The part of a line that never changes.
 #[derive(Deserialize)]
-struct Version {
+struct WireVersion {
     v: u64,
 }
 
@@ -261,8 +261,8 @@ struct Version {
 ///
 /// # Errors
 ///
-/// [`Malformed`] if the line is no request of this version.
-pub fn read_request(line: &[u8]) -> Result<Request, Malformed> {
+/// [`MalformedLine`] if the line is no request of this version.
+pub fn read_request(line: &[u8]) -> Result<Request, MalformedLine> {
     read(line)
 }
 
@@ -270,15 +270,15 @@ pub fn read_request(line: &[u8]) -> Result<Request, Malformed> {
 ///
 /// # Errors
 ///
-/// [`Malformed`] if the line is no reply of this version.
-pub fn read_reply(line: &[u8]) -> Result<Reply, Malformed> {
+/// [`MalformedLine`] if the line is no reply of this version.
+pub fn read_reply(line: &[u8]) -> Result<ReviewerMessage, MalformedLine> {
     read(line)
 }
 
-fn read<T: DeserializeOwned>(line: &[u8]) -> Result<T, Malformed> {
-    let Version { v } = serde_json::from_slice(line)?;
+fn read<T: DeserializeOwned>(line: &[u8]) -> Result<T, MalformedLine> {
+    let WireVersion { v } = serde_json::from_slice(line)?;
     if v != u64::from(VERSION) {
-        return Err(Malformed::Version(v));
+        return Err(MalformedLine::Version(v));
     }
     Ok(serde_json::from_slice(line)?)
 }
@@ -368,7 +368,7 @@ mod tests {
     fn what_is_written_is_one_line_and_reads_the_same() {
         let submission = Submission {
             origin: Some("two\nlines".to_owned()),
-            mode: Mode::AgentWrites,
+            mode: WriteMode::AgentWrites,
             partial: false,
             ..Submission::new("codex", "a\r\nb\u{2028}\n")
         };

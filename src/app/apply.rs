@@ -198,7 +198,7 @@ mod tests {
     use super::*;
     use crate::app::batch::Batch;
     use crate::app::input;
-    use crate::app::source::Source;
+    use crate::app::source::ReviewSource;
     use crate::config::Config;
     use crate::dialect::Options;
     use crate::review::{Decision, Target};

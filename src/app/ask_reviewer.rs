@@ -4,13 +4,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use crate::agent::{
-    Asking, Cancel, ClientError, Progress, Submission, Verdict, ask_or_open, ask_telling,
+    Asking, Cancel, ClientError, ProposalProgress, Submission, Verdict, ask_or_open, ask_telling,
 };
 use crate::config::Settings;
 
 /// Policy for a folder without an open reviewer.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Overlay<'a> {
+pub(crate) enum OverlayPolicy<'a> {
     /// It is, as the settings say.
     Opened(&'a Settings),
     /// It is not.
@@ -25,17 +25,17 @@ pub(crate) enum Overlay<'a> {
 pub(crate) fn ask(
     folder: &Path,
     submission: &Submission,
-    overlay: Overlay<'_>,
+    overlay: OverlayPolicy<'_>,
     deadline: Option<Instant>,
     cancel: &Cancel,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(ProposalProgress),
 ) -> Result<Verdict, ClientError> {
     let asking = Asking { deadline, cancel };
     match overlay {
-        Overlay::Opened(settings) => {
+        OverlayPolicy::Opened(settings) => {
             let own = settings.overlay.command.as_deref();
             ask_or_open(folder, submission, own, asking, progress)
         }
-        Overlay::Never => ask_telling(folder, submission, asking, progress),
+        OverlayPolicy::Never => ask_telling(folder, submission, asking, progress),
     }
 }

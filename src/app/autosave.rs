@@ -9,8 +9,8 @@ use anyhow::Context;
 
 use crate::app::input::InputError;
 use crate::app::notice::say;
-use crate::app::source::Source;
-use crate::review::{Decisions, Imprint, Origin, ReviewSession, TakenUp};
+use crate::app::source::ReviewSource;
+use crate::review::{DecisionSource, Decisions, Imprint, ReviewSession, TakenUp};
 use crate::store::SavedReview;
 use crate::text::plural;
 
@@ -41,7 +41,7 @@ pub(crate) enum Fate {
 impl Autosave {
     /// Keeps a review in a file, or in the user's own folder. Where that cannot be, it is said, and the review
     /// lives in memory only.
-    pub(crate) fn open(source: &dyn Source, file: Option<&Path>) -> Self {
+    pub(crate) fn open(source: &dyn ReviewSource, file: Option<&Path>) -> Self {
         let mut keeper = Self {
             kept: file.map(SavedReview::in_file),
             named: file.is_some(),
@@ -148,12 +148,16 @@ impl Earlier {
     pub(crate) fn resume(&self, session: &mut ReviewSession) -> Option<String> {
         let mut told = Vec::new();
         if let Some(decisions) = &self.own {
-            let taken = session.take_up(decisions, Origin::SameProposal);
+            let taken = session.take_up(decisions, DecisionSource::SameProposal);
             told.push(format!("an earlier review continues: {}", told_of(&taken)));
         }
         if self.wanted {
             let hunks: usize = (self.others.iter())
-                .map(|decisions| session.take_up(decisions, Origin::AnotherProposal).hunks)
+                .map(|decisions| {
+                    session
+                        .take_up(decisions, DecisionSource::AnotherProposal)
+                        .hunks
+                })
                 .sum();
             if hunks > 0 {
                 told.push(format!(

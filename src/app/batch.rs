@@ -4,12 +4,12 @@ use std::iter;
 use std::sync::Arc;
 
 use crate::agent::git::Ancestors;
-use crate::app::input::{Input, Known};
+use crate::app::input::{InputIdentity, ParsedInput};
 use crate::app::older_versions::OlderVersions;
 use crate::app::policy::Policy;
 use crate::app::snapshots::Snapshots;
 use crate::app::source::Preparation;
-use crate::app::source::Source;
+use crate::app::source::ReviewSource;
 use crate::app::strip_level::{strip, strip_by_files};
 use crate::app::{apply, intake, missing_files, moved_hunks, rejections, threads};
 use crate::config::Config;
@@ -33,7 +33,7 @@ pub(crate) struct Batch {
     changes: Vec<Arc<FileChange>>,
     problems: Vec<Problem>,
     readings: Vec<Reading>,
-    known: Known,
+    known: InputIdentity,
     tolerance: Tolerance,
     ancestors: Ancestors,
     /// The session of the agent that made the edits.
@@ -48,14 +48,14 @@ pub(crate) struct Batch {
 impl Batch {
     /// A batch of edits for a root. Names in diffs lose the leading folders that no file has, where the files show which
     /// these are.
-    pub(crate) fn new(root: Root, config: Config, input: Input) -> Self {
+    pub(crate) fn new(root: Root, config: Config, input: ParsedInput) -> Self {
         let mut batch = Self::unread(root, config, input);
         batch.remarks = strip_by_files(&batch.root, &mut batch.changes);
         batch
     }
 
     /// The same where the number of leading folders to remove is given.
-    pub(crate) fn stripped(root: Root, config: Config, input: Input, count: usize) -> Self {
+    pub(crate) fn stripped(root: Root, config: Config, input: ParsedInput, count: usize) -> Self {
         let mut batch = Self::unread(root, config, input);
         strip(&mut batch.changes, count);
         batch
@@ -78,8 +78,8 @@ impl Batch {
         self
     }
 
-    fn unread(root: Root, config: Config, input: Input) -> Self {
-        let Input { parsed, known } = input;
+    fn unread(root: Root, config: Config, input: ParsedInput) -> Self {
+        let ParsedInput { parsed, known } = input;
         Self {
             ancestors: Ancestors::of(root.path()),
             session: None,
@@ -172,7 +172,7 @@ impl Batch {
     }
 }
 
-impl Source for Batch {
+impl ReviewSource for Batch {
     fn root(&self) -> &Root {
         &self.root
     }

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::agent::{Ended, Shell};
+use crate::agent::{ShellCommand, ShellEnd};
 use crate::app::check_search::{first_failing, most_runs};
 use crate::app::check_tree::{CheckTree, CopyError, take_undecided};
 use crate::config::Config;
@@ -30,7 +30,7 @@ pub(crate) fn check(
     let command = command.filter(|command| !command.trim().is_empty())?;
     let (sender, news) = channel();
     let mut checker = Checker {
-        shell: Shell {
+        shell: ShellCommand {
             command: command.clone(),
             limit: Duration::from_secs(u64::try_from(set.timeout.0).unwrap_or(u64::MAX)),
         },
@@ -50,17 +50,17 @@ pub(crate) fn check(
 
 /// Runs the check command of a review.
 struct Checker {
-    shell: Shell,
+    shell: ShellCommand,
     /// Root that the files are copied from, as the command gets it.
     root: PathBuf,
     ground: Arc<CheckTree>,
     undecided: Undecided,
     news: Sender<CheckNews>,
-    runs: Option<Run>,
+    runs: Option<PendingRun>,
 }
 
 /// A run that may go on.
-struct Run {
+struct PendingRun {
     stop: Arc<AtomicBool>,
     thread: JoinHandle<()>,
 }
@@ -74,7 +74,7 @@ impl Checker {
         }
         let stop = Arc::new(AtomicBool::new(false));
         let news = self.news.clone();
-        let trial = Trial {
+        let trial = CheckTrial {
             shell: self.shell.clone(),
             root: self.root.clone(),
             ground: Arc::clone(&self.ground),
@@ -101,7 +101,7 @@ impl Checker {
         };
         let thread = thread::Builder::new().name("countersign-check".to_owned());
         match thread.spawn(work) {
-            Ok(thread) => self.runs = Some(Run { stop, thread }),
+            Ok(thread) => self.runs = Some(PendingRun { stop, thread }),
             Err(error) => {
                 let what = ended(
                     CheckEnd::NotRun(error.to_string()),
@@ -133,14 +133,14 @@ fn ended(how: CheckEnd, begun: Instant, tail: Vec<String>) -> CheckState {
 }
 
 /// Runs the command on copies of the files.
-struct Trial {
-    shell: Shell,
+struct CheckTrial {
+    shell: ShellCommand,
     root: PathBuf,
     ground: Arc<CheckTree>,
     stop: Arc<AtomicBool>,
 }
 
-impl Trial {
+impl CheckTrial {
     /// Runs the command once and returns its outcome; `None` if it was stopped.
     fn run(&self, session: &ReviewSession, tell: &dyn Fn(String)) -> Option<CheckState> {
         let begun = Instant::now();
@@ -157,10 +157,10 @@ impl Trial {
         match ran {
             Ok((how, tail)) => {
                 let how = match how {
-                    Ended::Stopped => return None,
-                    Ended::TimedOut => CheckEnd::TimedOut,
-                    Ended::Exit(Some(0)) => CheckEnd::Passed,
-                    Ended::Exit(code) => CheckEnd::Failed(code),
+                    ShellEnd::Stopped => return None,
+                    ShellEnd::TimedOut => CheckEnd::TimedOut,
+                    ShellEnd::Exit(Some(0)) => CheckEnd::Passed,
+                    ShellEnd::Exit(code) => CheckEnd::Failed(code),
                 };
                 Some(ended(how, begun, tail))
             }

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use crate::app::index::Index;
+use crate::app::index::GitIndex;
 use crate::app::write_comparison::{name_on_disk, settled, why};
 use crate::proposal::RepoPath;
 use crate::review::{
@@ -18,7 +18,7 @@ pub(crate) enum CheckTree {
     /// The files below a folder.
     Tree(PathBuf),
     /// The files that the index of a repository holds.
-    Index(Index),
+    Index(GitIndex),
     /// Nothing that could be copied, and why.
     None(&'static str),
 }

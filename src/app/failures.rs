@@ -15,11 +15,11 @@ const MOST: usize = 200;
 #[derive(Debug)]
 pub(crate) struct Failures {
     kept: Option<SavedReview>,
-    known: Known,
+    known: FailedFiles,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Known {
+struct FailedFiles {
     agents: BTreeMap<String, BTreeSet<String>>,
 }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::agent::{Ended, Shell};
+use crate::agent::{ShellCommand, ShellEnd};
 use crate::app::check_tree::{laid, path, take_undecided};
 use crate::app::source::Preparation;
 use crate::policy::Generated;
@@ -20,7 +20,7 @@ const LIMIT: Duration = Duration::from_mins(1);
 pub(crate) struct Generator {
     rule: Generated,
     root: PathBuf,
-    outcome: Arc<Mutex<Option<Outcome>>>,
+    outcome: Arc<Mutex<Option<RunOutcome>>>,
 }
 
 /// The files that a run begins with, beside those of the tree, and those that it is to make.
@@ -31,7 +31,7 @@ pub(crate) struct Inputs {
 }
 
 /// The outcome of a run.
-struct Outcome {
+struct RunOutcome {
     inputs: Inputs,
     made: Result<BTreeMap<String, Arc<[u8]>>, String>,
 }
@@ -89,7 +89,7 @@ impl Generator {
         let kept = Arc::clone(&self.outcome);
         Some(Box::new(move |stop| {
             let made = run(&command, &root, &inputs, stop);
-            *lock(&kept) = Some(Outcome { inputs, made });
+            *lock(&kept) = Some(RunOutcome { inputs, made });
         }))
     }
 
@@ -149,23 +149,23 @@ fn run(
 ) -> Result<BTreeMap<String, Arc<[u8]>>, String> {
     let copy = TreeCopy::new(root, &inputs.laid, stop)
         .map_err(|error| format!("the files cannot be copied: {error}"))?;
-    let shell = Shell {
+    let shell = ShellCommand {
         command: command.to_owned(),
         limit: LIMIT,
     };
     let ran = shell.run(copy.path(), &[], Vec::new(), stop, &mut drop);
     let why = match ran.map_err(|error| format!("`{command}` cannot be run: {error}"))? {
-        (Ended::Exit(Some(0)), _) => None,
-        (Ended::Exit(Some(code)), said) => Some(match said.last() {
+        (ShellEnd::Exit(Some(0)), _) => None,
+        (ShellEnd::Exit(Some(code)), said) => Some(match said.last() {
             Some(last) => format!("`{command}` failed with {code}: {last}"),
             None => format!("`{command}` failed with {code}"),
         }),
-        (Ended::Exit(None), _) => Some(format!("`{command}` was ended by a signal")),
-        (Ended::TimedOut, _) => Some(format!(
+        (ShellEnd::Exit(None), _) => Some(format!("`{command}` was ended by a signal")),
+        (ShellEnd::TimedOut, _) => Some(format!(
             "`{command}` took more than {} seconds",
             LIMIT.as_secs()
         )),
-        (Ended::Stopped, _) => Some(format!("`{command}` was stopped")),
+        (ShellEnd::Stopped, _) => Some(format!("`{command}` was stopped")),
     };
     if let Some(why) = why {
         return Err(why);
@@ -180,6 +180,6 @@ fn run(
     Ok(made)
 }
 
-fn lock(outcome: &Mutex<Option<Outcome>>) -> MutexGuard<'_, Option<Outcome>> {
+fn lock(outcome: &Mutex<Option<RunOutcome>>) -> MutexGuard<'_, Option<RunOutcome>> {
     outcome.lock().unwrap_or_else(PoisonError::into_inner)
 }

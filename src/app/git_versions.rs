@@ -5,30 +5,30 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::agent::git::{Blob, Changed, Form, GitError, Kind, Repository};
+use crate::agent::git::{Blob, BlobForm, ChangedEntry, GitEntryKind, GitError, Repository};
 use crate::review::{FileReview, Found, Opaque, Refusal};
 use crate::store::ContentHash;
 use crate::text::Document;
 
 /// Versions of files that git has stored, each read once.
 #[derive(Debug)]
-pub(crate) struct Versions {
-    form: Form,
-    known: FxHashMap<(String, String), Version>,
+pub(crate) struct GitVersions {
+    form: BlobForm,
+    known: FxHashMap<(String, String), GitVersion>,
 }
 
 /// A version of a file that git has stored.
 #[derive(Debug, Clone)]
-pub(crate) struct Version {
+pub(crate) struct GitVersion {
     found: Found,
     pub(crate) hash: ContentHash,
     /// Its bytes, if they are not text.
     bytes: Option<Arc<Vec<u8>>>,
 }
 
-impl Versions {
+impl GitVersions {
     /// None yet.
-    pub(crate) fn new(form: Form) -> Self {
+    pub(crate) fn new(form: BlobForm) -> Self {
         Self {
             form,
             known: FxHashMap::default(),
@@ -51,7 +51,7 @@ impl Versions {
         let contents = repository.contents(&missing, self.form)?;
         let read = missing.into_iter().map(key).zip(contents);
         let read = read.map(|(key, bytes)| {
-            let version = Version::of(&key.1, bytes);
+            let version = GitVersion::of(&key.1, bytes);
             (key, version)
         });
         self.known.extend(read);
@@ -59,7 +59,7 @@ impl Versions {
     }
 
     /// A version that was read.
-    pub(crate) fn get(&self, blob: &Blob, path: &str) -> Option<&Version> {
+    pub(crate) fn get(&self, blob: &Blob, path: &str) -> Option<&GitVersion> {
         self.known.get(&(blob.id.clone(), path.to_owned()))
     }
 
@@ -109,7 +109,7 @@ impl Versions {
     }
 }
 
-impl Version {
+impl GitVersion {
     fn of(path: &str, bytes: Vec<u8>) -> Self {
         let hash = ContentHash::of(&bytes);
         match Document::decode(bytes.clone()) {
@@ -136,13 +136,13 @@ impl Version {
 }
 
 /// Why a name is left alone, if git holds something else than a file there.
-pub(crate) fn left_alone(changed: &Changed) -> Option<Found> {
+pub(crate) fn left_alone(changed: &ChangedEntry) -> Option<Found> {
     let why = match changed.kind {
-        Kind::File => return None,
-        Kind::Submodule => "a submodule, whose commit is left alone",
-        Kind::Link => "a link, or was one, and is left alone",
-        Kind::Unmerged => "still to be merged, and is left alone",
-        Kind::OddName => "a name that is no text on one line, and is left alone",
+        GitEntryKind::File => return None,
+        GitEntryKind::Submodule => "a submodule, whose commit is left alone",
+        GitEntryKind::Link => "a link, or was one, and is left alone",
+        GitEntryKind::Unmerged => "still to be merged, and is left alone",
+        GitEntryKind::OddName => "a name that is no text on one line, and is left alone",
     };
     let why = format!("`{}` is {why}", changed.path);
     Some(Found::Refused(Refusal::Unreadable(why)))

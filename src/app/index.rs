@@ -4,19 +4,19 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::agent::git::{Blob, Changed, GitError, Repository, SideIndex, Staging};
+use crate::agent::git::{Blob, ChangedEntry, GitError, Repository, SideIndex, Staging};
 use crate::app::apply::never_read;
 use crate::app::write_comparison::{name_on_disk, settled, why};
 use crate::review::{Bytes, FileReview, ReviewSession, Settled, Writing};
 use crate::store::TreeCopy;
 
 /// The index of a repository, and what differs in it.
-pub(crate) struct Index {
+pub(crate) struct GitIndex {
     pub(crate) repository: Repository,
-    pub(crate) changed: Arc<Vec<Changed>>,
+    pub(crate) changed: Arc<Vec<ChangedEntry>>,
 }
 
-impl Index {
+impl GitIndex {
     /// The files that a commit would have, if what is decided were written: as git checks them out, filters and all. Nothing is
     /// written in the repository.
     ///
@@ -46,10 +46,10 @@ type Store<'a> = &'a dyn Fn(&[u8]) -> Result<String, GitError>;
 /// Returns the new entries of an index by the decisions of a session; or the file of which no entry can be made, and why.
 pub(crate) fn stagings<'a>(
     session: &'a ReviewSession,
-    changed: &[Changed],
+    changed: &[ChangedEntry],
     store: Store<'_>,
 ) -> Result<Vec<Staging>, (&'a FileReview, Writing)> {
-    let known: FxHashMap<&str, &Changed> = (changed.iter())
+    let known: FxHashMap<&str, &ChangedEntry> = (changed.iter())
         .map(|changed| (changed.path.as_str(), changed))
         .collect();
     let mut all = Vec::new();
@@ -64,7 +64,7 @@ pub(crate) fn stagings<'a>(
 /// Returns the new entries of one file.
 fn staging(
     file: &FileReview,
-    changed: &Changed,
+    changed: &ChangedEntry,
     store: Store<'_>,
 ) -> Result<Vec<Staging>, Writing> {
     let Some(settled) = settled(file)? else {
@@ -114,7 +114,7 @@ fn staging(
 /// The name of a content, which is stored if need be.
 fn stored(
     file: &FileReview,
-    changed: &Changed,
+    changed: &ChangedEntry,
     bytes: Bytes,
     store: Store<'_>,
 ) -> Result<String, Writing> {

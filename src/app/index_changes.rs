@@ -5,40 +5,40 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use crate::agent::git::{Blob, Changed, Form, GitError};
+use crate::agent::git::{Blob, BlobForm, ChangedEntry, GitError};
 use crate::app::check_tree::CheckTree;
-use crate::app::difference::Difference;
-use crate::app::git_versions::{Versions, left_alone};
-use crate::app::index::{Index, failed, stagings};
+use crate::app::difference::GitDifference;
+use crate::app::git_versions::{GitVersions, left_alone};
+use crate::app::index::{GitIndex, failed, stagings};
 use crate::app::intake::protection;
 use crate::app::notice::say;
 use crate::app::snapshots::Snapshots;
-use crate::app::source::Source;
+use crate::app::source::ReviewSource;
 use crate::review::{Compared, ReviewSession, Stance, Writing, compare};
 use crate::store::{ContentHash, Root};
 
 /// The index of a repository, against a revision.
-pub(crate) struct Staged {
-    of: Difference,
+pub(crate) struct StagedChanges {
+    of: GitDifference,
     /// No file of the tree is read: these only count the sessions.
     placings: Snapshots,
     /// Changed files at the time each session was made.
-    changed: Vec<Arc<Vec<Changed>>>,
-    versions: Versions,
+    changed: Vec<Arc<Vec<ChangedEntry>>>,
+    versions: GitVersions,
 }
 
-impl Staged {
+impl StagedChanges {
     /// The index of a repository, or a part of it, against a revision.
-    pub(crate) fn new(of: Difference) -> Self {
+    pub(crate) fn new(of: GitDifference) -> Self {
         Self {
             of,
             placings: Snapshots::default(),
             changed: Vec::new(),
-            versions: Versions::new(Form::Stored),
+            versions: GitVersions::new(BlobForm::Stored),
         }
     }
 
-    fn compared(&self, changed: &Changed) -> Compared {
+    fn compared(&self, changed: &ChangedEntry) -> Compared {
         let name = changed.rename.as_ref().unwrap_or(&changed.path);
         let found = |blob: &Option<Blob>, name: &str| {
             left_alone(changed).unwrap_or_else(|| self.versions.found(blob.as_ref(), name, None))
@@ -56,7 +56,7 @@ impl Staged {
     }
 }
 
-impl Source for Staged {
+impl ReviewSource for StagedChanges {
     fn root(&self) -> &Root {
         &self.of.root
     }
@@ -70,7 +70,7 @@ impl Source for Staged {
     }
 
     fn check_tree(&self) -> CheckTree {
-        CheckTree::Index(Index {
+        CheckTree::Index(GitIndex {
             repository: self.of.repository.clone(),
             changed: self.changed.last().cloned().unwrap_or_default(),
         })

@@ -104,21 +104,21 @@ impl InputError {
 }
 
 /// A parsed input.
-pub(crate) struct Input {
+pub(crate) struct ParsedInput {
     /// Its edits and problems.
     pub(crate) parsed: Parsed,
     /// Its identity.
-    pub(crate) known: Known,
+    pub(crate) known: InputIdentity,
 }
 
 /// Identity of an input: its text, and the options by which it was parsed.
-pub(crate) struct Known {
+pub(crate) struct InputIdentity {
     how: String,
     texts: Vec<String>,
     hash: OnceLock<ContentHash>,
 }
 
-impl Known {
+impl InputIdentity {
     /// The hash of all that. Only a review that is kept asks for it.
     pub(crate) fn hash(&self) -> ContentHash {
         *self.hash.get_or_init(|| {
@@ -208,7 +208,7 @@ fn fences_named(fences: &[LineNo]) -> String {
 /// # Errors
 ///
 /// [`InputError::Empty`] or [`InputError::NothingRecognised`] if nothing in them is an edit.
-pub(crate) fn parse(texts: Vec<String>, options: &Options) -> Result<Input, InputError> {
+pub(crate) fn parse(texts: Vec<String>, options: &Options) -> Result<ParsedInput, InputError> {
     let mut all = Parsed::default();
     for text in &texts {
         let Parsed {
@@ -248,9 +248,9 @@ pub(crate) fn parse(texts: Vec<String>, options: &Options) -> Result<Input, Inpu
         });
     }
     let dialect = options.dialect.map(dialect::Dialect::name);
-    Ok(Input {
+    Ok(ParsedInput {
         parsed: all,
-        known: Known {
+        known: InputIdentity {
             how: format!("{dialect:?} {:?} {:?}\n", options.path, options.turns),
             texts,
             hash: OnceLock::new(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::app::snapshots::Snapshots;
 use crate::dialect;
 use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim, RepoPath};
-use crate::review::{Found, Intake, Opaque, Reading, Refusal, Renaming, Source};
+use crate::review::{CopySource, Found, Intake, NewTextEncoding, Opaque, Refusal, Renaming};
 use crate::store::{FileState, Forbidden, Protected, ReadError, Root, Snapshot};
 
 /// Resolves the names of all file changes and reads the files.
@@ -35,7 +35,7 @@ pub(crate) fn take_in(
         .filter(|path| !links.contains(path))
         .collect();
     placings.read_all(root, &named.into_iter().cloned().collect::<Vec<_>>());
-    let mut taking = Taking {
+    let mut taking = IntakeReader {
         root,
         placings,
         links,
@@ -135,14 +135,14 @@ pub(crate) fn protection(root: &Root, name: &str) -> Option<String> {
 }
 
 /// A placing that is being made.
-struct Taking<'a> {
+struct IntakeReader<'a> {
     root: &'a Root,
     placings: &'a mut Snapshots,
     /// The names whose links are changed, and so not followed.
     links: BTreeSet<RepoPath>,
 }
 
-impl Taking<'_> {
+impl IntakeReader<'_> {
     /// Reads the files that a change names, of which the first is resolved.
     fn take_in(
         &mut self,
@@ -217,7 +217,7 @@ impl Taking<'_> {
             source,
             found,
             protected,
-            reading: Reading::default(),
+            reading: NewTextEncoding::default(),
         }
     }
 
@@ -226,7 +226,7 @@ impl Taking<'_> {
         &self,
         change: &FileChange,
         path: &str,
-        source: Option<&Source>,
+        source: Option<&CopySource>,
     ) -> Result<Option<Arc<[u8]>>, Refusal> {
         let name = source.map_or(path, |source| &source.from);
         let Some(snapshot) = self
@@ -245,11 +245,11 @@ impl Taking<'_> {
     }
 
     /// The file that a copy is made of, if it is one.
-    fn source(&mut self, operation: &Operation) -> Option<Source> {
+    fn source(&mut self, operation: &Operation) -> Option<CopySource> {
         let Operation::CopyOf(from) = operation else {
             return None;
         };
-        let source = |from, found| Source { from, found };
+        let source = |from, found| CopySource { from, found };
         Some(match self.root.resolve(from) {
             Err(forbidden) => {
                 let refusal = Refusal::Forbidden(forbidden.to_string());

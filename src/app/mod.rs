@@ -1,6 +1,6 @@
 //! The workflows of the program, without arguments and output: what the commands, the resident reviewer and the hooks share.
 //!
-//! A [`source::Source`] is what a review is of: a [`batch::Batch`] of edits, or a difference that is on disk already. It reads
+//! A [`source::ReviewSource`] is what a review is of: a [`batch::Batch`] of edits, or a difference that is on disk already. It reads
 //! the files, makes the session, and writes what was decided, all of it or nothing. Around it: [`autosave`] of decisions,
 //! [`watch`]ing for files that change, the [`check_command`], and [`recovery`] of interrupted runs.
 

@@ -7,8 +7,8 @@ use std::time::Duration;
 use crate::agent::Cancel;
 use crate::agent::model::{Errand, ModelError, Service};
 use crate::app::notice;
-use crate::config::{Config, Model};
-use crate::review::{HunkId, Question, ReviewSession};
+use crate::config::{Config, ModelSettings};
+use crate::review::{HunkId, ModelQuestion, ReviewSession};
 
 /// The pause before a request is sent again.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -18,7 +18,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// # Errors
 ///
 /// [`ModelError`] if they name none, or if the environment lacks its key.
-pub(crate) fn service(model: &Model) -> Result<Service, ModelError> {
+pub(crate) fn service(model: &ModelSettings) -> Result<Service, ModelError> {
     let Some(endpoint) = model.endpoint.clone() else {
         return Err(ModelError::NotConfigured);
     };
@@ -47,7 +47,7 @@ pub(crate) fn service(model: &Model) -> Result<Service, ModelError> {
 /// [`ModelError`] if it has a place, or cannot be sent.
 fn errand(session: &ReviewSession, id: HunkId, most_bytes: usize) -> Result<Errand, ModelError> {
     let file = session.files.get(id.file).ok_or(ModelError::NotNeeded)?;
-    let Question { asked, near } = session.question(id).ok_or(ModelError::NotNeeded)?;
+    let ModelQuestion { asked, near } = session.question(id).ok_or(ModelError::NotNeeded)?;
     Errand::new(&file.path, Arc::clone(&file.base), asked, near, most_bytes)
 }
 

@@ -6,12 +6,12 @@ use std::thread;
 use crate::agent::Cancel;
 use crate::agent::model::{Draft, Errand, ModelError};
 use crate::app::model::service;
-use crate::config::{Config, Model};
+use crate::config::{Config, ModelSettings};
 use crate::ui::{self, ModelAnswer, ModelCommand, ModelNews, ModelRequest, Task};
 
 /// The apply model that the person has configured, for a review; `None` if there is none. When it is dropped, nothing more is
 /// sent.
-pub(crate) fn model(config: &Config) -> Option<ui::Model> {
+pub(crate) fn model(config: &Config) -> Option<ui::ModelService> {
     let model = config.settings.model.clone();
     let host = host(model.endpoint.as_deref()?);
     let (sender, news) = channel();
@@ -20,7 +20,7 @@ pub(crate) fn model(config: &Config) -> Option<ui::Model> {
         news: sender,
         cancel: Cancel::new(),
     };
-    Some(ui::Model {
+    Some(ui::ModelService {
         host,
         order: Box::new(move |order| questioner.obey(order)),
         news,
@@ -39,7 +39,7 @@ fn host(endpoint: &str) -> String {
 
 /// Asks the apply model, one question at a time.
 struct Questioner {
-    model: Model,
+    model: ModelSettings,
     news: Sender<ModelNews>,
     /// Gives up the last question.
     cancel: Cancel,
@@ -77,7 +77,7 @@ impl Drop for Questioner {
 }
 
 fn answer(
-    model: &Model,
+    model: &ModelSettings,
     inquiry: &ModelRequest,
     cancel: &Cancel,
 ) -> Result<ModelAnswer, ModelError> {

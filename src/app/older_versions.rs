@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use crate::agent::git::Ancestors;
 use crate::proposal::{Blobs, Version, VersionName};
-use crate::review::{Rewrite, Versions};
+use crate::review::{Rewrite, VersionSource};
 use crate::store::{AgentRead, ContentHash, PreviousVersions, Root};
 use crate::text::Document;
 
@@ -60,7 +60,7 @@ fn of_read(read: AgentRead) -> Option<Version> {
     version(read.bytes, name)
 }
 
-impl Versions for OlderVersions<'_> {
+impl VersionSource for OlderVersions<'_> {
     fn ancestor(&self, blobs: &Blobs) -> Option<Version> {
         self.ancestors.version(blobs)
     }

@@ -9,7 +9,7 @@ use crate::app::generated::Generator;
 use crate::app::snapshots::Snapshots;
 use crate::app::source::Preparation;
 use crate::config::Settings;
-use crate::policy::{Facts, Generated, Judged, Rule, Rules, Verdict, judge, recheck};
+use crate::policy::{FileFacts, Generated, Judged, Rule, RuleVerdict, Rules, judge, recheck};
 use crate::review::{ByPolicy, HunkId, ReviewSession, Writing};
 use crate::text::plural;
 
@@ -62,7 +62,7 @@ impl Policy {
             let (generator, inputs) = generator.as_ref().ok_or("it has no command")?;
             generator.made(inputs.as_ref().map_err(Clone::clone)?, path)
         };
-        let facts = Facts {
+        let facts = FileFacts {
             real: &|path| Some(placings.known(path)?.target.to_string()),
             made: &made,
         };
@@ -75,11 +75,11 @@ impl Policy {
         let proven = judged
             .into_iter()
             .filter_map(|Judged { hunk, verdict }| match verdict {
-                Verdict::Proven(proof) => {
+                RuleVerdict::Proven(proof) => {
                     let (rule, proof) = (proof.rule.name().to_owned(), proof.evidence);
                     Some((hunk, ByPolicy { rule, proof }))
                 }
-                Verdict::Barred(_) | Verdict::Unproven(_) => None,
+                RuleVerdict::Barred(_) | RuleVerdict::Unproven(_) => None,
             });
         let proven: Vec<(HunkId, ByPolicy)> = proven.collect();
         session.accept_by_policy(proven);

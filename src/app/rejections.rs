@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::app::notice::say;
-use crate::config::{RejectedBefore, Settings};
+use crate::config::{OnRejectedBefore, Settings};
 use crate::review::{
     HunkId, HunkReview, RejectionRecord, Rejections, ReviewSession, accepted_after_all,
     rejected_changes,
@@ -43,7 +43,7 @@ pub(crate) fn mark(root: &Root, session: &mut ReviewSession) {
 
 /// Rejects the hunks that are just what was rejected before, if the settings say so.
 pub(crate) fn reject_again(settings: &Settings, session: &mut ReviewSession) {
-    if settings.review.rejected_before == RejectedBefore::Ask {
+    if settings.review.rejected_before == OnRejectedBefore::Ask {
         return;
     }
     let is_same = |hunk: &HunkReview| hunk.recurrence().is_some_and(|it| it.kind.is_same());

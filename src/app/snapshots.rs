@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::proposal::RepoPath;
 use crate::review::{ReviewSession, Writing};
-use crate::store::{ReadError, Root, Snapshot, Version};
+use crate::store::{FileVersion, ReadError, Root, Snapshot};
 
 /// Every file read, by its name; new names of renames too.
 pub(crate) type Files = BTreeMap<String, Arc<Snapshot>>;
@@ -90,7 +90,7 @@ impl Snapshots {
             [now] => (&none, now),
             [] => return Vec::new(),
         };
-        let version = |files: &Files, name: &str| -> Option<Option<Version>> {
+        let version = |files: &Files, name: &str| -> Option<Option<FileVersion>> {
             files.get(name).map(|file| file.version())
         };
         let names: BTreeSet<&String> = before.keys().chain(now.keys()).collect();

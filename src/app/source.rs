@@ -25,7 +25,7 @@ pub(crate) fn only_reviewer(root: &Root) -> Result<Option<Lock>, LockError> {
 }
 
 /// Source of a review. It makes the session as often as files change, and writes what was decided.
-pub(crate) trait Source {
+pub(crate) trait ReviewSource {
     /// The folder that is written in.
     fn root(&self) -> &Root;
 

@@ -16,7 +16,7 @@ use crate::store::{LockError, MOST_THREADS, OpenError, Root, StateError, Threads
 
 /// The threads of a root.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub(crate) struct KnownThreads {
+pub(crate) struct RootThreads {
     /// Those that can be read, in the order of their numbers.
     pub(crate) threads: Vec<Thread>,
     /// The files of the others, each with the reason.
@@ -78,15 +78,15 @@ impl ThreadError {
 
 /// Origin of a review, for the threads that are opened in it.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Origin<'a> {
+pub(crate) struct ThreadOrigin<'a> {
     pub(crate) agent: Option<&'a str>,
     /// The name that the client gave the proposal.
     pub(crate) proposal: Option<&'a str>,
 }
 
 /// Reads the threads of a root. Damaged records are left out and named.
-pub(crate) fn known(root: &Root) -> Result<KnownThreads, StateError> {
-    let mut known = KnownThreads::default();
+pub(crate) fn known(root: &Root) -> Result<RootThreads, StateError> {
+    let mut known = RootThreads::default();
     for stored in root.threads()? {
         let read = stored.bytes.map_err(|error| error.to_string());
         let thread = read.and_then(|bytes| {
@@ -126,7 +126,7 @@ pub(crate) fn reviewed_root(folder: &Path) -> Result<Root, OpenError> {
 }
 
 /// Reads the threads of a root, with the lines where they are in the files now.
-pub(crate) fn located(root: &Root) -> Result<KnownThreads, StateError> {
+pub(crate) fn located(root: &Root) -> Result<RootThreads, StateError> {
     let mut known = known(root)?;
     for thread in &mut known.threads {
         if let Some(line) = current_line(root, thread) {
@@ -148,7 +148,7 @@ fn current_line(root: &Root, thread: &Thread) -> Option<usize> {
 pub(crate) fn finish(
     root: &Root,
     session: &ReviewSession,
-    origin: Origin<'_>,
+    origin: ThreadOrigin<'_>,
     report: &mut Report,
 ) {
     match entered(root, session, origin, report) {
@@ -168,7 +168,7 @@ pub(crate) fn finish(
 fn entered(
     root: &Root,
     session: &ReviewSession,
-    origin: Origin<'_>,
+    origin: ThreadOrigin<'_>,
     report: &mut Report,
 ) -> Result<(), ThreadError> {
     let (comments, kept) = (comments_of(session), kept_passages(session));
@@ -176,7 +176,7 @@ fn entered(
     let threads = if comments.is_empty() && kept.is_empty() {
         known(root)?.threads
     } else {
-        let mut change = Change::begin(root)?;
+        let mut change = ThreadChange::begin(root)?;
         for (path, passage, text) in comments {
             let thread = Thread::opened(path, passage, ThreadKind::Comment, text, now());
             let thread = thread.map(|thread| Thread {
@@ -209,12 +209,12 @@ fn entered(
 }
 
 /// A change of threads, which one program makes at a time.
-struct Change {
+struct ThreadChange {
     lock: ThreadsLock,
-    known: KnownThreads,
+    known: RootThreads,
 }
 
-impl Change {
+impl ThreadChange {
     fn begin(root: &Root) -> Result<Self, ThreadError> {
         let lock = root.lock_threads()?;
         let known = known(root)?;
@@ -274,7 +274,7 @@ impl Change {
 
 /// Keeps a new thread, unless an equal one is unresolved. Returns its name.
 pub(crate) fn add(root: &Root, thread: Thread) -> Result<String, ThreadError> {
-    Change::begin(root)?.add(thread)
+    ThreadChange::begin(root)?.add(thread)
 }
 
 /// Adds a message to a thread. Returns the thread.
@@ -285,14 +285,14 @@ pub(crate) fn reply(
     text: &str,
     proposes_resolution: bool,
 ) -> Result<Thread, ThreadError> {
-    Change::begin(root)?.by(id, |thread| {
+    ThreadChange::begin(root)?.by(id, |thread| {
         thread.add(message(author, text, proposes_resolution))
     })
 }
 
 /// Resolves a thread, for the person.
 pub(crate) fn resolve(root: &Root, id: &str) -> Result<Thread, ThreadError> {
-    Change::begin(root)?.by(id, |thread| {
+    ThreadChange::begin(root)?.by(id, |thread| {
         thread.resolve();
         Ok(true)
     })
@@ -300,7 +300,7 @@ pub(crate) fn resolve(root: &Root, id: &str) -> Result<Thread, ThreadError> {
 
 /// Reopens a thread, for the person.
 pub(crate) fn reopen(root: &Root, id: &str) -> Result<Thread, ThreadError> {
-    Change::begin(root)?.by(id, |thread| {
+    ThreadChange::begin(root)?.by(id, |thread| {
         thread.reopen();
         Ok(true)
     })
@@ -313,7 +313,7 @@ pub(crate) fn take_replies(root: &Root, agent: &str, text: &str) -> Vec<String> 
     if replies.is_empty() {
         return Vec::new();
     }
-    let Ok(mut change) = Change::begin(root) else {
+    let Ok(mut change) = ThreadChange::begin(root) else {
         return Vec::new();
     };
     let mut taken = Vec::new();

@@ -9,7 +9,7 @@ use std::io;
 use crate::app::apply::{done, unwritten};
 use crate::app::intake::look;
 use crate::app::snapshots::Snapshots;
-use crate::app::source::Source;
+use crate::app::source::ReviewSource;
 use crate::app::three_way_merge::{self, Merged, merge};
 use crate::app::write_comparison;
 use crate::review::{
@@ -36,7 +36,7 @@ impl Undoing {
     }
 }
 
-impl Source for Undoing {
+impl ReviewSource for Undoing {
     fn root(&self) -> &Root {
         &self.root
     }

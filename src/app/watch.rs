@@ -7,11 +7,11 @@ use std::thread;
 
 use crate::app::autosave::Earlier;
 use crate::app::policy;
-use crate::app::source::Source;
+use crate::app::source::ReviewSource;
 use crate::ui::Placed;
 
 /// Messages to the thread beside the review.
-enum News {
+enum WatchMessage {
     /// A file may be another.
     Changed,
     /// Everything is to be placed with this precision, in hundredths.
@@ -22,7 +22,7 @@ enum News {
 
 /// Tells the thread of the end when it is dropped: when the review has ended, or in a panic.
 struct End {
-    news: Sender<News>,
+    news: Sender<WatchMessage>,
     stop: Arc<AtomicBool>,
 }
 
@@ -30,13 +30,13 @@ impl Drop for End {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         // Nobody listens if there is no thread.
-        let _ = self.news.send(News::Ended);
+        let _ = self.news.send(WatchMessage::Ended);
     }
 }
 
 /// Lets a review go on, and places what is reviewed beside it: at once if it is shown in outline, with what was kept of it, and again
 /// whenever one of its files has changed on disk, or with another precision, in hundredths, when the review asks for it.
-pub(crate) fn watched<S: Source + Send + ?Sized, T>(
+pub(crate) fn watched<S: ReviewSource + Send + ?Sized, T>(
     source: &Mutex<&mut S>,
     outlined: Option<Earlier>,
     review: impl FnOnce(Receiver<Placed>, &dyn Fn(u8)) -> T,
@@ -57,7 +57,7 @@ pub(crate) fn watched<S: Source + Send + ?Sized, T>(
         let end = End { news, stop };
         let done = review(inbox, &|percent| {
             // Nobody listens if there is no thread.
-            let _ = asked.send(News::Precision(percent));
+            let _ = asked.send(WatchMessage::Precision(percent));
         });
         drop(end);
         if let Ok(beside) = beside {
@@ -67,12 +67,12 @@ pub(crate) fn watched<S: Source + Send + ?Sized, T>(
     })
 }
 
-fn follow<S: Source + ?Sized>(
+fn follow<S: ReviewSource + ?Sized>(
     source: &Mutex<&mut S>,
     outlined: Option<Earlier>,
     placed: &Sender<Placed>,
-    watcher: Sender<News>,
-    (told, stop): (&Receiver<News>, &AtomicBool),
+    watcher: Sender<WatchMessage>,
+    (told, stop): (&Receiver<WatchMessage>, &AtomicBool),
 ) {
     if let Some(earlier) = outlined {
         let preparation = lock(source).preparation();
@@ -95,13 +95,13 @@ fn follow<S: Source + ?Sized>(
     }
     let _watch = lock(source).watch(Box::new(move || {
         // Nobody listens any more when the review has ended.
-        let _ = watcher.send(News::Changed);
+        let _ = watcher.send(WatchMessage::Changed);
     }));
     while let Ok(news) = told.recv() {
         let anew = match news {
-            News::Changed => lock(source).place_anew(),
-            News::Precision(percent) => place_with(&mut **lock(source), percent),
-            News::Ended => return,
+            WatchMessage::Changed => lock(source).place_anew(),
+            WatchMessage::Precision(percent) => place_with(&mut **lock(source), percent),
+            WatchMessage::Ended => return,
         };
         if anew.is_some_and(|anew| placed.send(anew).is_err()) {
             return;
@@ -110,7 +110,7 @@ fn follow<S: Source + ?Sized>(
 }
 
 /// A new session, placed with another precision.
-fn place_with<S: Source + ?Sized>(source: &mut S, percent: u8) -> Option<Placed> {
+fn place_with<S: ReviewSource + ?Sized>(source: &mut S, percent: u8) -> Option<Placed> {
     source.set_precision(percent);
     let session = source.place().ok()?;
     Some(Placed {

@@ -2,13 +2,13 @@
 
 use anyhow::Context;
 
-use crate::agent::git::{Blob, Changed, Form, Span};
+use crate::agent::git::{Blob, BlobForm, ChangedEntry, DiffSides};
 use crate::app::apply::carry_out;
-use crate::app::difference::Difference;
-use crate::app::git_versions::{Versions, left_alone};
+use crate::app::difference::GitDifference;
+use crate::app::git_versions::{GitVersions, left_alone};
 use crate::app::intake::{look_by_name, protection};
 use crate::app::snapshots::Snapshots;
-use crate::app::source::Source;
+use crate::app::source::ReviewSource;
 use crate::app::{rejections, threads, write_comparison};
 use crate::review::{
     Compared, FileReview, Found, Refusal, ReviewSession, Stance, Writing, compare,
@@ -17,35 +17,35 @@ use crate::store::{ContentHash, Root};
 
 /// The working tree of a repository, against what git has stored.
 pub(crate) struct WorkTree {
-    of: Difference,
+    of: GitDifference,
     placings: Snapshots,
-    versions: Versions,
+    versions: GitVersions,
 }
 
 impl WorkTree {
     /// The working tree of a repository, or a part of it, against one side of `span`.
-    pub(crate) fn new(of: Difference) -> Self {
+    pub(crate) fn new(of: GitDifference) -> Self {
         Self {
             of,
             placings: Snapshots::default(),
-            versions: Versions::new(Form::CheckedOut),
+            versions: GitVersions::new(BlobForm::CheckedOut),
         }
     }
 
     /// All files that differ.
-    fn changed(&self) -> anyhow::Result<Vec<Changed>> {
+    fn changed(&self) -> anyhow::Result<Vec<ChangedEntry>> {
         let mut changed = self.of.repository.changed(&self.of.span, &self.of.paths)?;
         match self.of.span {
-            Span::IndexToTree | Span::RevisionToTree(_) => {
+            DiffSides::IndexToTree | DiffSides::RevisionToTree(_) => {
                 changed.extend(self.of.repository.untracked(&self.of.paths)?);
             }
-            Span::ToIndex(_) | Span::Between(..) => (),
+            DiffSides::ToIndex(_) | DiffSides::Between(..) => (),
         }
         Ok(changed)
     }
 
     /// Both versions of a file.
-    fn compared(&mut self, changed: &Changed) -> Compared {
+    fn compared(&mut self, changed: &ChangedEntry) -> Compared {
         let name = changed.rename.as_ref().unwrap_or(&changed.path);
         let alone = left_alone(changed);
         let mut new = alone.clone().unwrap_or_else(|| self.look(name));
@@ -57,7 +57,7 @@ impl WorkTree {
                 new = Found::Refused(Refusal::Contradiction(why));
             }
         }
-        if let (Span::Between(_, to), Some(blob)) = (&self.of.span, &changed.new)
+        if let (DiffSides::Between(_, to), Some(blob)) = (&self.of.span, &changed.new)
             && !self.stands(blob, name)
             && !matches!(new, Found::Refused(_))
         {
@@ -94,7 +94,7 @@ impl WorkTree {
     }
 }
 
-impl Source for WorkTree {
+impl ReviewSource for WorkTree {
     fn root(&self) -> &Root {
         &self.of.root
     }
@@ -121,7 +121,7 @@ impl Source for WorkTree {
         let old = files
             .clone()
             .filter_map(|file| Some((file.old.as_ref()?, file.path.as_str())));
-        let is_between = matches!(self.of.span, Span::Between(..));
+        let is_between = matches!(self.of.span, DiffSides::Between(..));
         let new = files.filter(|_| is_between).filter_map(|file| {
             let name = file.rename.as_ref().unwrap_or(&file.path);
             Some((file.new.as_ref()?, name.as_str()))

@@ -9,12 +9,13 @@ use super::shared_args::ReportForm;
 use super::{open_batch, output};
 use crate::agent::signature::{self, SignatureError};
 use crate::app::failures::Failures;
-use crate::app::source::Source;
+use crate::app::source::ReviewSource;
 use crate::app::{autosave, model};
 use crate::locate::Confidence;
 use crate::review::{
-    Decision, Decisions, Detail, FileDecisions, FileReview, ForAgent, HunkId, HunkReview, Imprint,
-    Mark, Origin, Reason, Remark, Report, ReviewSession, Target, Voice, Writing, remark_words,
+    Decision, DecisionSource, Decisions, Detail, FileDecisions, FileReview, ForAgent, HunkId,
+    HunkReview, Imprint, Mark, Reason, Remark, Report, ReviewSession, Target, Voice, Writing,
+    remark_words,
 };
 
 /// Accepts what the policy allows and writes it; without `--partial` all of it or nothing.
@@ -66,7 +67,7 @@ pub(super) fn carry_out(
 /// Decides by the policy about what a source has placed, writes or rehearses it, and prints the report. Returns what was decided, what
 /// came of writing it, and the exit code.
 pub(super) fn decide_and_write(
-    source: &mut impl Source,
+    source: &mut impl ReviewSource,
     mut session: ReviewSession,
     args: &PolicyArgs,
     (how, form): (Carrying, ReportForm),
@@ -173,7 +174,7 @@ fn reason(
 
 /// Writes what is accepted, or rehearses it; with `--partial` without the files of which it asks what cannot be.
 fn write(
-    source: &mut impl Source,
+    source: &mut impl ReviewSource,
     session: &mut ReviewSession,
     args: &PolicyArgs,
     how: Carrying,
@@ -226,7 +227,7 @@ fn replay(
         let identity = signature::verify(&bytes, file, signers)?;
         output::say(&format!("approved by {identity}, who has signed `{name}`"));
     }
-    let taken = session.take_up(&decisions, Origin::SameProposal);
+    let taken = session.take_up(&decisions, DecisionSource::SameProposal);
     if args.signers.is_some() {
         expect_as_reviewed(session, &decisions)?;
     }

@@ -32,14 +32,14 @@ use super::shared_args::{ReportForm, SettingArgs};
 )]
 pub struct Arguments {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<CliCommand>,
     #[command(flatten)]
     review: ReviewArgs,
 }
 
 /// The commands.
 #[derive(Debug, Clone, Subcommand)]
-pub enum Command {
+pub enum CliCommand {
     /// Review edits from files or standard input on the screen, and write what is accepted.
     Review(ReviewArgs),
     /// Review a sample agent's edits to a sample project in a temporary folder.
@@ -221,7 +221,7 @@ impl Arguments {
     }
 
     /// The command; reviewing, if none is named.
-    pub fn command(self) -> Command {
-        self.command.unwrap_or(Command::Review(self.review))
+    pub fn command(self) -> CliCommand {
+        self.command.unwrap_or(CliCommand::Review(self.review))
     }
 }

@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::exit::Exit;
 use super::review_args::DiffArgs;
 use super::{review_existing, settings};
-use crate::app::folders::{Folders, Side};
+use crate::app::folders::{FolderPair, FolderSide};
 use crate::app::recovery;
 use crate::store::Root;
 
@@ -60,7 +60,7 @@ impl DiffError {
 pub(super) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
     let (left, right) = (&args.left, &args.right);
     let folders = match (left.is_dir(), right.is_dir()) {
-        (true, true) => Folders::open(Side::folder(left)?, Side::folder(right)?)?,
+        (true, true) => FolderPair::open(FolderSide::folder(left)?, FolderSide::folder(right)?)?,
         (false, false) => {
             if is_nothing(right) {
                 return Err(DiffError::NoRight {
@@ -68,7 +68,7 @@ pub(super) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
                 }
                 .into());
             }
-            Folders::open(file(left)?, file(right)?)?
+            FolderPair::open(file(left)?, file(right)?)?
         }
         (true, false) | (false, true) => {
             let (left, right) = (left.clone(), right.clone());
@@ -84,9 +84,9 @@ pub(super) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
 }
 
 /// One side of two files.
-fn file(path: &Path) -> anyhow::Result<Side> {
+fn file(path: &Path) -> anyhow::Result<FolderSide> {
     if is_nothing(path) {
-        return Ok(Side::nothing());
+        return Ok(FolderSide::nothing());
     }
     expect(path)?;
     let parent = path.parent().filter(|parent| *parent != Path::new(""));
@@ -95,7 +95,7 @@ fn file(path: &Path) -> anyhow::Result<Side> {
         path: path.to_owned(),
     })?;
     let root = Root::open(parent.unwrap_or(Path::new(".")))?;
-    Ok(Side::file(root.for_a_person(), name))
+    Ok(FolderSide::file(root.for_a_person(), name))
 }
 
 fn expect(path: &Path) -> Result<(), DiffError> {

@@ -6,7 +6,7 @@ use super::diff::DiffError;
 use super::exit::Exit;
 use super::hook::install::InstallError;
 use super::input::similar_command;
-use super::json_report::Document;
+use super::json_report::JsonDocument;
 use super::settings::SettingsError;
 use crate::agent::git::GitError;
 use crate::agent::layer::EnterError;
@@ -24,7 +24,7 @@ use crate::text::sanitize;
 use crate::ui::UiError;
 
 /// Shows what is wrong with the arguments, or the help that was asked for.
-pub(super) fn of_usage(error: &clap::Error, document: Document) -> Exit {
+pub(super) fn of_usage(error: &clap::Error, document: JsonDocument) -> Exit {
     // Nothing can be done about a message that cannot be shown.
     let _ = error.print();
     if error.use_stderr() {
@@ -36,7 +36,7 @@ pub(super) fn of_usage(error: &clap::Error, document: Document) -> Exit {
 }
 
 /// Says what went wrong and what to do about it.
-pub(super) fn of_error(error: &anyhow::Error, document: Document) -> Exit {
+pub(super) fn of_error(error: &anyhow::Error, document: JsonDocument) -> Exit {
     if let Some(error) = error.downcast_ref::<clap::Error>() {
         return of_usage(error, document);
     }

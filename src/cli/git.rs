@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use super::exit::Exit;
 use super::review_args::GitArgs;
 use super::{review_existing, settings};
-use crate::agent::git::{GitError, Repository, Span};
-use crate::app::difference::Difference;
-use crate::app::index_changes::Staged;
+use crate::agent::git::{DiffSides, GitError, Repository};
+use crate::app::difference::GitDifference;
+use crate::app::index_changes::StagedChanges;
 use crate::app::recovery;
 use crate::app::worktree_changes::WorkTree;
 use crate::store::Root;
@@ -22,7 +22,7 @@ pub(super) fn run(args: &GitArgs) -> anyhow::Result<Exit> {
     recovery::run(&root)?;
     let (span, paths) = sides(&repository, args)?;
     let intent = words(&span);
-    let difference = Difference {
+    let difference = GitDifference {
         repository,
         root,
         span,
@@ -31,14 +31,19 @@ pub(super) fn run(args: &GitArgs) -> anyhow::Result<Exit> {
     };
     let reviewing = &args.reviewing;
     if args.staged {
-        review_existing::run(Staged::new(difference), "git --staged", reviewing, &config)
+        review_existing::run(
+            StagedChanges::new(difference),
+            "git --staged",
+            reviewing,
+            &config,
+        )
     } else {
         review_existing::run(WorkTree::new(difference), "git", reviewing, &config)
     }
 }
 
 /// Returns the two sides to compare, and the files.
-fn sides(repository: &Repository, args: &GitArgs) -> Result<(Span, Vec<PathBuf>), GitError> {
+fn sides(repository: &Repository, args: &GitArgs) -> Result<(DiffSides, Vec<PathBuf>), GitError> {
     let mut names = args.what.iter();
     let mut paths: Vec<PathBuf> = Vec::new();
     let mut span = None;
@@ -56,20 +61,20 @@ fn sides(repository: &Repository, args: &GitArgs) -> Result<(Span, Vec<PathBuf>)
     }
     paths.extend(args.paths.iter().cloned());
     let span = match (span, args.staged) {
-        (Some(Span::RevisionToTree(revision)), true) => Span::ToIndex(Some(revision)),
-        (Some(Span::Between(..)), true) => {
+        (Some(DiffSides::RevisionToTree(revision)), true) => DiffSides::ToIndex(Some(revision)),
+        (Some(DiffSides::Between(..)), true) => {
             let name = args.what.first().cloned().unwrap_or_default();
             return Err(GitError::Unknown { name });
         }
         (Some(span), _) => span,
-        (None, true) => Span::ToIndex(None),
-        (None, false) => Span::IndexToTree,
+        (None, true) => DiffSides::ToIndex(None),
+        (None, false) => DiffSides::IndexToTree,
     };
     Ok((span, paths))
 }
 
 /// The revisions that a name is; `None` if it is none.
-fn revisions(repository: &Repository, name: &str) -> Result<Option<Span>, GitError> {
+fn revisions(repository: &Repository, name: &str) -> Result<Option<DiffSides>, GitError> {
     if let Some((from, to)) = name.split_once("..") {
         let side = |side: &str| if side.is_empty() { "HEAD" } else { side }.to_owned();
         // With three dots the older side is where the two parted.
@@ -78,23 +83,23 @@ fn revisions(repository: &Repository, name: &str) -> Result<Option<Span>, GitErr
             None => (repository.commit(&side(from))?, side(to)),
         };
         let to = repository.commit(&to)?.map(|_| to);
-        return Ok(from.zip(to).map(|(from, to)| Span::Between(from, to)));
+        return Ok(from.zip(to).map(|(from, to)| DiffSides::Between(from, to)));
     }
     Ok(repository
         .commit(name)?
-        .map(|_| Span::RevisionToTree(name.to_owned())))
+        .map(|_| DiffSides::RevisionToTree(name.to_owned())))
 }
 
 /// Describes the two sides.
-fn words(span: &Span) -> String {
+fn words(span: &DiffSides) -> String {
     match span {
-        Span::IndexToTree => "Changes in the working tree that are not staged.".to_owned(),
-        Span::RevisionToTree(revision) => {
+        DiffSides::IndexToTree => "Changes in the working tree that are not staged.".to_owned(),
+        DiffSides::RevisionToTree(revision) => {
             format!("Changes in the working tree since {revision}.")
         }
-        Span::ToIndex(None) => "Staged changes.".to_owned(),
-        Span::ToIndex(Some(revision)) => format!("Staged changes since {revision}."),
-        Span::Between(from, to) => {
+        DiffSides::ToIndex(None) => "Staged changes.".to_owned(),
+        DiffSides::ToIndex(Some(revision)) => format!("Staged changes since {revision}."),
+        DiffSides::Between(from, to) => {
             let from: String = from.chars().take(10).collect();
             format!("Changes from {from} to {to} that are still in the working tree.")
         }

@@ -7,7 +7,7 @@ use clap::CommandFactory;
 
 use super::args::Arguments;
 use super::edit_args::InputArgs;
-use crate::app::input::{Input, InputError, parse};
+use crate::app::input::{InputError, ParsedInput, parse};
 use crate::dialect::{Options, Turns, uncoloured};
 use crate::text::{decoded, did_you_mean, raw_bytes};
 
@@ -28,7 +28,7 @@ pub(super) fn is_of_stdin(args: &InputArgs) -> bool {
 /// # Errors
 ///
 /// [`InputError`] if there is nothing to read or nothing in it is an edit.
-pub(super) fn read(args: &InputArgs) -> Result<Input, InputError> {
+pub(super) fn read(args: &InputArgs) -> Result<ParsedInput, InputError> {
     let options = Options {
         dialect: args.format.0,
         path: args.path.clone(),

@@ -8,12 +8,12 @@ use std::ffi::{OsStr, OsString};
 use super::exit::Exit;
 use super::output;
 use super::shared_args::ReportForm;
-use crate::agent::{Pending, VERDICT_SCHEMA, Verdict};
+use crate::agent::{PendingDocument, VERDICT_SCHEMA, Verdict};
 use crate::review::{Report, Status};
 
 /// The document that a command line asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Document {
+pub(super) enum JsonDocument {
     /// None: the report is for people or models.
     None,
     /// The report of `countersign schema`.
@@ -24,7 +24,7 @@ pub(super) enum Document {
     Pending,
 }
 
-impl Document {
+impl JsonDocument {
     /// Finds `--report json` among the words of a command line, which may be wrong in other parts.
     pub(super) fn requested(words: &[OsString]) -> Self {
         let words = words.iter().skip(1).map(OsString::as_os_str);
@@ -59,9 +59,9 @@ impl Document {
             Self::Report => {
                 serde_json::to_string_pretty(&Report::without_hunks(status, Some(reason)))
             }
-            Self::Pending => serde_json::to_string_pretty(&Pending {
+            Self::Pending => serde_json::to_string_pretty(&PendingDocument {
                 error: Some(reason),
-                ..Pending::of(Vec::new())
+                ..PendingDocument::of(Vec::new())
             }),
             Self::Verdict => serde_json::to_string_pretty(&Verdict {
                 schema: VERDICT_SCHEMA.to_owned(),
@@ -83,7 +83,7 @@ impl Document {
 pub(super) fn interrupted(form: ReportForm) -> Exit {
     if form == ReportForm::Json {
         let reason = "the review was interrupted; nothing is written";
-        Document::Report.print(Exit::Interrupted, reason);
+        JsonDocument::Report.print(Exit::Interrupted, reason);
     }
     Exit::Interrupted
 }
@@ -94,16 +94,16 @@ mod tests {
 
     #[test]
     fn the_form_is_found_in_a_wrong_command_line() {
-        let check = |words: &str, expected: Document| {
+        let check = |words: &str, expected: JsonDocument| {
             let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
-            assert_eq!(Document::requested(&words), expected, "{words:?}");
+            assert_eq!(JsonDocument::requested(&words), expected, "{words:?}");
         };
-        check("c apply --report json --nonsense", Document::Report);
-        check("c --report=json", Document::Report);
-        check("c --report json submit x", Document::Verdict);
-        check("c decide 1-3fa9c1 --report json", Document::Pending);
-        check("c apply --report text json", Document::None);
-        check("c apply -- --report json", Document::None);
-        check("c json", Document::None);
+        check("c apply --report json --nonsense", JsonDocument::Report);
+        check("c --report=json", JsonDocument::Report);
+        check("c --report json submit x", JsonDocument::Verdict);
+        check("c decide 1-3fa9c1 --report json", JsonDocument::Pending);
+        check("c apply --report text json", JsonDocument::None);
+        check("c apply -- --report json", JsonDocument::None);
+        check("c json", JsonDocument::None);
     }
 }

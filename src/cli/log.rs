@@ -12,7 +12,7 @@ use super::output;
 use super::shared_args::ReportForm;
 use crate::app::finished_reviews::{self, Finished};
 use crate::app::recovery;
-use crate::store::{ContentHash, HistoryError, Root, Written};
+use crate::store::{ContentHash, HistoryError, Root, WrittenHashes};
 use crate::text::{duration, plural, sanitize};
 
 /// The name and version of the form of the list.
@@ -22,20 +22,20 @@ const MOST_NAMED: usize = 8;
 
 /// A batch that was written, a review that was finished, or both.
 #[derive(Debug, Serialize)]
-struct Entry {
+struct LogEntry {
     id: String,
     /// In seconds since 1970.
     time: u64,
-    files: Vec<Written>,
+    files: Vec<WrittenHashes>,
     /// The review, if a person decided.
     review: Option<Finished>,
 }
 
 /// All entries.
 #[derive(Debug, Serialize)]
-struct Log {
+struct CombinedLog {
     schema: &'static str,
-    entries: Vec<Entry>,
+    entries: Vec<LogEntry>,
 }
 
 /// Lists the batches that were written in a folder and the reviews that were finished, or shows one of them.
@@ -58,7 +58,7 @@ pub(super) fn run(args: &LogArgs) -> anyhow::Result<Exit> {
         }
     } else if is_json {
         let schema = SCHEMA;
-        serde_json::to_string_pretty(&Log { schema, entries })? + "\n"
+        serde_json::to_string_pretty(&CombinedLog { schema, entries })? + "\n"
     } else {
         sanitized(entries.iter().map(line).collect::<Vec<_>>().concat())
     };
@@ -75,12 +75,12 @@ fn sanitized(text: String) -> String {
 }
 
 /// All entries, the latest first, and the names of damaged records.
-fn entries(root: &Root) -> Result<(Vec<Entry>, Vec<String>), HistoryError> {
-    let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
+fn entries(root: &Root) -> Result<(Vec<LogEntry>, Vec<String>), HistoryError> {
+    let mut entries: BTreeMap<String, LogEntry> = BTreeMap::new();
     let log = root.log()?;
     for commit in log.entries {
         let time = commit.time.duration_since(UNIX_EPOCH).unwrap_or_default();
-        let entry = Entry {
+        let entry = LogEntry {
             id: commit.id.clone(),
             time: time.as_secs(),
             files: commit.files,
@@ -92,7 +92,7 @@ fn entries(root: &Root) -> Result<(Vec<Entry>, Vec<String>), HistoryError> {
         let Some(review) = finished_reviews::read(root, &id) else {
             continue;
         };
-        let entry = entries.entry(id.clone()).or_insert_with(|| Entry {
+        let entry = entries.entry(id.clone()).or_insert_with(|| LogEntry {
             id,
             time: review.time,
             files: Vec::new(),
@@ -103,7 +103,7 @@ fn entries(root: &Root) -> Result<(Vec<Entry>, Vec<String>), HistoryError> {
     Ok((entries.into_values().rev().collect(), log.damaged))
 }
 
-fn line(entry: &Entry) -> String {
+fn line(entry: &LogEntry) -> String {
     let mut files: Vec<String> = (entry.files.iter())
         .take(MOST_NAMED)
         .map(|file| file.path.to_string())
@@ -135,7 +135,7 @@ fn threads(review: &Finished) -> Option<String> {
 }
 
 /// An entry in full.
-fn shown(entry: &Entry) -> String {
+fn shown(entry: &LogEntry) -> String {
     let mut lines = vec![format!("{}  {}", entry.id, ago(entry.time))];
     if let Some(review) = &entry.review {
         let by = review.agents.join(", ");
@@ -153,7 +153,7 @@ fn shown(entry: &Entry) -> String {
         lines.push(String::new());
         lines.extend(review.text.lines().map(str::to_owned));
     }
-    for Written {
+    for WrittenHashes {
         path,
         before,
         after,
@@ -184,12 +184,12 @@ mod tests {
     #[test]
     fn the_list_names_the_first_files_of_a_large_batch() {
         let told = |count: usize| {
-            let file = |n| Written {
+            let file = |n| WrittenHashes {
                 path: RepoPath::parse(&format!("f{n}")).unwrap(),
                 before: None,
                 after: None,
             };
-            let entry = Entry {
+            let entry = LogEntry {
                 id: "id".to_owned(),
                 time: 0,
                 files: (0..count).map(file).collect(),

@@ -7,7 +7,7 @@ use super::agent_args::McpArgs;
 use super::exit::Exit;
 use super::shared_args::SettingArgs;
 use super::{output, settings};
-use crate::agent::mcp::{Answer, Server, ThreadStore};
+use crate::agent::mcp::{McpServer, MessagePurpose, ThreadStore};
 use crate::app::threads::{self, reviewed_root};
 use crate::review::{Author, Thread};
 use crate::store::Root;
@@ -25,7 +25,7 @@ pub(super) fn run(args: &McpArgs) -> anyhow::Result<Exit> {
     let threads = Box::new(FolderThreads {
         folder: folder.clone(),
     });
-    let server = Server::new(folder, args.patience, settings.overlay.command, threads);
+    let server = McpServer::new(folder, args.patience, settings.overlay.command, threads);
     if let Err(error) = server.run() {
         // No file is concerned: the agent does not speak the protocol, or is gone.
         output::say(&format!("the MCP server has ended: {error}"));
@@ -46,9 +46,15 @@ impl ThreadStore for FolderThreads {
         Ok((known.threads, known.damaged))
     }
 
-    fn reply(&self, agent: &str, id: &str, text: &str, answer: Answer) -> Result<Thread, String> {
+    fn reply(
+        &self,
+        agent: &str,
+        id: &str,
+        text: &str,
+        answer: MessagePurpose,
+    ) -> Result<Thread, String> {
         let author = Author::Agent(agent.to_owned());
-        let proposes_resolution = answer == Answer::Resolution;
+        let proposes_resolution = answer == MessagePurpose::Resolution;
         threads::reply(&self.root()?, id, author, text, proposes_resolution)
             .map_err(|error| error.to_string())
     }

@@ -45,55 +45,55 @@ mod undo;
 
 use std::ffi::OsString;
 
-pub use args::{Arguments, Command};
+pub use args::{Arguments, CliCommand};
 pub use exit::Exit;
 
-use json_report::Document;
+use json_report::JsonDocument;
 
 /// Parses the arguments of the process, runs the command, and reports errors on standard error, as JSON too if that is the
 /// form of the report.
 pub fn run() -> Exit {
     let words: Vec<OsString> = std::env::args_os().collect();
-    let document = Document::requested(&words);
+    let document = JsonDocument::requested(&words);
     let arguments = match Arguments::read(words) {
         Ok(arguments) => arguments,
         Err(error) => return failure::of_usage(&error, document),
     };
     let done = match arguments.command() {
-        Command::Review(args) => match &args.run {
+        CliCommand::Review(args) => match &args.run {
             Some(id) => layered::review(id, &args),
             None => review::run(&args),
         },
-        Command::Demo(args) => demo::run(&args),
-        Command::Apply(args) => match &args.run {
+        CliCommand::Demo(args) => demo::run(&args),
+        CliCommand::Apply(args) => match &args.run {
             Some(id) => layered::apply(id, &args),
             None => apply::run(&args),
         },
-        Command::Check(args) => check::run(&args),
-        Command::Git(args) => git::run(&args),
-        Command::Diff(args) => diff::run(&args),
-        Command::Run(args) => layered::run(&args),
-        Command::Runs(args) => layered::list(&args),
-        Command::EnterLayer(args) => layered::enter(args),
-        Command::ResetInside(args) => layered::reset_inside(&args),
-        Command::MapIds(args) => layered::map_ids(&args),
-        Command::Serve(args) => serve::run(&args),
-        Command::Submit(args) => submit::run(&args),
-        Command::Decide(args) => decide::run(&args),
-        Command::Threads(args) => threads::run(&args),
-        Command::Undo(args) => undo::run(&args),
-        Command::Log(args) => log::run(&args),
-        Command::Policy(args) => policy::run(&args),
-        Command::Config(args) => config::run(&args),
-        Command::Schema(args) => schema::run(&args),
-        Command::Licenses => licenses::run(),
-        Command::Completions(args) => completions::run(&args),
-        Command::Man(args) => man::run(&args),
-        Command::Hook(args) => hook::run(&args),
-        Command::Doctor(args) => doctor::run(&args),
-        Command::Acp(args) => acp::run(&args),
+        CliCommand::Check(args) => check::run(&args),
+        CliCommand::Git(args) => git::run(&args),
+        CliCommand::Diff(args) => diff::run(&args),
+        CliCommand::Run(args) => layered::run(&args),
+        CliCommand::Runs(args) => layered::list(&args),
+        CliCommand::EnterLayer(args) => layered::enter(args),
+        CliCommand::ResetInside(args) => layered::reset_inside(&args),
+        CliCommand::MapIds(args) => layered::map_ids(&args),
+        CliCommand::Serve(args) => serve::run(&args),
+        CliCommand::Submit(args) => submit::run(&args),
+        CliCommand::Decide(args) => decide::run(&args),
+        CliCommand::Threads(args) => threads::run(&args),
+        CliCommand::Undo(args) => undo::run(&args),
+        CliCommand::Log(args) => log::run(&args),
+        CliCommand::Policy(args) => policy::run(&args),
+        CliCommand::Config(args) => config::run(&args),
+        CliCommand::Schema(args) => schema::run(&args),
+        CliCommand::Licenses => licenses::run(),
+        CliCommand::Completions(args) => completions::run(&args),
+        CliCommand::Man(args) => man::run(&args),
+        CliCommand::Hook(args) => hook::run(&args),
+        CliCommand::Doctor(args) => doctor::run(&args),
+        CliCommand::Acp(args) => acp::run(&args),
         #[cfg(feature = "mcp")]
-        Command::Mcp(args) => mcp::run(&args),
+        CliCommand::Mcp(args) => mcp::run(&args),
     };
     done.unwrap_or_else(|error| failure::of_error(&error, document))
 }

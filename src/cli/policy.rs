@@ -14,8 +14,8 @@ use super::{open_batch, output, settings};
 use crate::app::intake::protection;
 use crate::app::policy::Policy;
 use crate::app::recovery;
-use crate::app::source::Source;
-use crate::policy::{Facts, Judged, RULES, Rules, Verdict, judge};
+use crate::app::source::ReviewSource;
+use crate::policy::{FileFacts, Judged, RULES, RuleVerdict, Rules, judge};
 use crate::review::{Compared, Found, HunkId, HunkReview, ReviewSession, Stance, compare};
 use crate::store::Root;
 use crate::text::{Document, LineNo, plural, sanitize, sanitize_name};
@@ -27,7 +27,7 @@ const SCHEMA: &str = "countersign-policy/1";
 const NOT_MADE_AGAIN: &str = "the files that it was made from are no longer there";
 
 #[derive(Debug, Serialize)]
-struct Answer {
+struct PolicyAnswer {
     schema: &'static str,
     rules: Vec<&'static str>,
     /// The hunks that would be accepted.
@@ -120,7 +120,7 @@ fn written(root: &Root, rules: &Rules) -> anyhow::Result<Vec<(ReviewSession, Vec
                 origin: "log",
             };
             let session = compare(String::new(), &[compared]);
-            let facts = Facts {
+            let facts = FileFacts {
                 real: &|path| Some(path.to_owned()),
                 made: &|_| Err(NOT_MADE_AGAIN.to_owned()),
             };
@@ -131,12 +131,15 @@ fn written(root: &Root, rules: &Rules) -> anyhow::Result<Vec<(ReviewSession, Vec
     Ok(all)
 }
 
-fn answer(rules: &Rules, judged: impl IntoIterator<Item = (ReviewSession, Vec<Judged>)>) -> Answer {
+fn answer(
+    rules: &Rules,
+    judged: impl IntoIterator<Item = (ReviewSession, Vec<Judged>)>,
+) -> PolicyAnswer {
     let mut hunks = Vec::new();
     for (session, judged) in judged {
         hunks.extend(judged.into_iter().map(|judged| explained(&session, judged)));
     }
-    Answer {
+    PolicyAnswer {
         schema: SCHEMA,
         rules: (RULES.iter())
             .filter(|rule| rules.has(**rule))
@@ -160,12 +163,12 @@ fn explained(session: &ReviewSession, Judged { hunk, verdict }: Judged) -> Expla
         unproven: Vec::new(),
     };
     match verdict {
-        Verdict::Proven(proof) => {
+        RuleVerdict::Proven(proof) => {
             explained.rule = Some(proof.rule.name());
             explained.proof = Some(proof.evidence);
         }
-        Verdict::Barred(why) => explained.barred = Some(why),
-        Verdict::Unproven(reasons) => {
+        RuleVerdict::Barred(why) => explained.barred = Some(why),
+        RuleVerdict::Unproven(reasons) => {
             let reasons = reasons.into_iter().map(|(rule, reason)| WhyNot {
                 rule: rule.name(),
                 reason,
@@ -176,7 +179,7 @@ fn explained(session: &ReviewSession, Judged { hunk, verdict }: Judged) -> Expla
     explained
 }
 
-impl Answer {
+impl PolicyAnswer {
     fn text(&self) -> String {
         if self.rules.is_empty() {
             return "no rule of `[policy]` is on; `countersign config` lists them\n".to_owned();

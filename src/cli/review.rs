@@ -10,15 +10,15 @@ use super::shared_args::ReportForm;
 use super::{input, json_report, open_batch, output, screen};
 use crate::app::autosave::{Autosave, Fate};
 use crate::app::check_command::check;
-use crate::app::source::Source;
-use crate::app::threads::{self, Origin};
+use crate::app::source::ReviewSource;
+use crate::app::threads::{self, ThreadOrigin};
 use crate::app::watch::{lock, watched};
 use crate::app::{finished_reviews, model, model_questions, policy, rejections, thread_worker};
 use crate::config::Config;
 use crate::review::{RejectionRecord, Report, ReviewSession, Stance, Writing};
 use crate::store::Root;
 use crate::ui::Answers;
-use crate::ui::{self, Ending, Precision, Services, Undecided};
+use crate::ui::{self, Ending, MatchThreshold, Services, Undecided};
 
 /// Reviews edits, writes what was accepted, and reports.
 pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
@@ -90,7 +90,7 @@ impl Reviewed {
     pub(super) fn report(&self, root: &Root, command: &str, form: ReportForm) -> Exit {
         let mut report = Report::new(&self.session, &self.writing, &BTreeMap::new());
         if self.writing != Writing::Postponed {
-            threads::finish(root, &self.session, Origin::default(), &mut report);
+            threads::finish(root, &self.session, ThreadOrigin::default(), &mut report);
         }
         finished_reviews::keep(root, command, &self.session, &report);
         rejections::keep(root, &self.rejections);
@@ -101,7 +101,7 @@ impl Reviewed {
 /// Opens the review, and writes what was decided when it is finished; `None` if it was broken off. Files that changed on disk
 /// bring it back placed again, with every decision that still fits: while the review is open, and again if that is found only
 /// when writing. A session in outline is placed in the background.
-pub(super) fn carry_out<S: Source + Send>(
+pub(super) fn carry_out<S: ReviewSource + Send>(
     source: &mut S,
     mut session: ReviewSession,
     keeper: Autosave,
@@ -136,7 +136,7 @@ pub(super) fn carry_out<S: Source + Send>(
             root_of_threads.and_then(|root| thread_worker::start(root, &config.settings).ok());
         let outcome = watched(&source, outlined.take(), |placed, place_with| {
             let mut set = |_, percent| place_with(percent);
-            let precision = percent.map(|_| Precision {
+            let precision = percent.map(|_| MatchThreshold {
                 percent,
                 set: &mut set,
             });
@@ -194,7 +194,7 @@ pub(super) fn carry_out<S: Source + Send>(
 
 /// Writes what was decided as the review ended; `None` if it was broken off.
 fn written(
-    source: &mut impl Source,
+    source: &mut impl ReviewSource,
     session: &mut ReviewSession,
     ending: Ending,
 ) -> Option<Writing> {

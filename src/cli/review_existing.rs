@@ -6,14 +6,14 @@ use super::review_args::ReviewingArgs;
 use super::shared_args::ReportForm;
 use super::{json_report, output};
 use crate::app::autosave::Autosave;
-use crate::app::source::Source;
+use crate::app::source::ReviewSource;
 use crate::config::Config;
 use crate::review::Writing;
 
 /// Reviews a difference, takes back what is rejected, and reports. The exit code, for callers such as `git` or `jj`, says
 /// that the review was finished, and not what was decided in it.
 pub(super) fn run(
-    mut source: impl Source + Send,
+    mut source: impl ReviewSource + Send,
     command: &str,
     args: &ReviewingArgs,
     config: &Config,

@@ -8,7 +8,7 @@ use super::server_args::{SchemaArgs, SchemaForm};
 static REPORT: &str = include_str!("../../assets/report.schema.json");
 /// The JSON Schema of [`crate::agent::Verdict`]; its version is [`crate::agent::VERDICT_SCHEMA`].
 static VERDICT: &str = include_str!("../../assets/verdict.schema.json");
-/// The JSON Schema of [`crate::agent::Pending`]; its version is [`crate::agent::PENDING_SCHEMA`].
+/// The JSON Schema of [`crate::agent::PendingDocument`]; its version is [`crate::agent::PENDING_SCHEMA`].
 static PENDING: &str = include_str!("../../assets/pending.schema.json");
 
 /// The JSON Schema of [`crate::review::ThreadList`]; its version is [`crate::review::THREADS_SCHEMA`].

@@ -2,14 +2,14 @@
 
 use super::settings::{keymap, palette};
 use crate::config::Config;
-use crate::ui::{Answers, LongLines, Options, Probe};
+use crate::ui::{Answers, LongLines, Probe, ScreenOptions};
 
 /// Returns the options that the screen is opened with.
-pub(super) fn options(config: &Config) -> Options {
+pub(super) fn options(config: &Config) -> ScreenOptions {
     let settings = &config.settings;
     let ui = &settings.ui;
-    let by_environment = Options::from_env();
-    Options {
+    let by_environment = ScreenOptions::from_env();
+    ScreenOptions {
         probe: if ui.background.is_some() || ui.theme.0 != "auto" {
             Probe::Nothing
         } else {

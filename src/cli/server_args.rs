@@ -44,7 +44,7 @@ pub struct DecideArgs {
     pub proposal: Option<String>,
     /// The decision; the proposal is shown without it
     #[arg(requires = "proposal")]
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<DecisionArg>,
     /// Decide this hunk only, by the name that the list shows; may be given again
     #[arg(long = "hunk", value_name = "N", requires = "verdict")]
     pub hunks: Vec<String>,
@@ -61,7 +61,7 @@ pub struct DecideArgs {
 
 /// Decisions of `decide`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Verdict {
+pub enum DecisionArg {
     /// Accept all that is undecided, or the named hunks
     Accept,
     /// Reject all that is undecided, or the named hunks

@@ -10,7 +10,9 @@ use thiserror::Error;
 use super::output;
 use super::shared_args::SettingArgs;
 use crate::agent::layer::LAYER_VARIABLE;
-use crate::config::{self, Assigned, Config, File, Origin, Problem, Read, Sources};
+use crate::config::{
+    self, Config, Read, SettingArgument, SettingOrigin, SettingProblem, SettingsFile, Sources,
+};
 use crate::store::{GuardError, GuardFile, Root, read_regular, read_regular_text};
 use crate::text::{Document, did_you_mean};
 use crate::ui::keymap::{Keymap, Remap, RemapError};
@@ -66,7 +68,7 @@ pub(super) enum SettingsError {
     },
     /// Something that was set is wrong. A guard that was misspelt would be no guard, so nothing is done.
     #[error("{}", lines(.0))]
-    Wrong(Vec<Problem>),
+    Wrong(Vec<SettingProblem>),
 }
 
 impl SettingsError {
@@ -85,8 +87,8 @@ impl SettingsError {
     }
 }
 
-fn lines(problems: &[Problem]) -> String {
-    let lines: Vec<String> = problems.iter().map(Problem::to_string).collect();
+fn lines(problems: &[SettingProblem]) -> String {
+    let lines: Vec<String> = problems.iter().map(SettingProblem::to_string).collect();
     lines.join("\n")
 }
 
@@ -133,7 +135,7 @@ fn named(args: &SettingArgs) -> Option<PathBuf> {
 ///
 /// [`SettingsError`] if something that the person set cannot be read or is wrong.
 pub(super) fn load(args: &SettingArgs, root: &Path) -> Result<Config, SettingsError> {
-    let assigned = args.set.iter().map(|(name, value)| Assigned {
+    let assigned = args.set.iter().map(|(name, value)| SettingArgument {
         name: name.clone(),
         value: value.clone(),
         argument: "--set",
@@ -159,7 +161,7 @@ pub(super) fn load(args: &SettingArgs, root: &Path) -> Result<Config, SettingsEr
     problems.extend(unknown_variables(&config));
     config.themes = (path(args).ok()).and_then(|path| Some(path.parent()?.join("themes")));
     let (_, wrong) = keymap(&config);
-    let wrong = wrong.into_iter().map(|(at, error)| Problem {
+    let wrong = wrong.into_iter().map(|(at, error)| SettingProblem {
         at: config.remaps[at].at.clone(),
         text: error.to_string(),
     });
@@ -178,7 +180,7 @@ pub(super) fn load(args: &SettingArgs, root: &Path) -> Result<Config, SettingsEr
 
 /// The variables of the environment that look like settings of this program and are none, or that hold no text: a guard in
 /// them would guard nothing.
-fn unknown_variables(config: &Config) -> Vec<Problem> {
+fn unknown_variables(config: &Config) -> Vec<SettingProblem> {
     let variables = env::vars_os().filter_map(|(name, value)| {
         let name = name.to_string_lossy().into_owned();
         let is_own = name.to_uppercase().starts_with(PREFIX);
@@ -199,14 +201,14 @@ fn unknown_variables(config: &Config) -> Vec<Problem> {
             let similar = similar.map(|known| format!("; did you mean `{known}`?"));
             Some(format!("no such setting{}", similar.unwrap_or_default()))
         };
-        let at = Origin::Environment(name);
-        text.map(|text| Problem { at, text })
+        let at = SettingOrigin::Environment(name);
+        text.map(|text| SettingProblem { at, text })
     });
     problems.collect()
 }
 
 /// The user's file. That there is none at the usual place is no error.
-fn of_user(args: &SettingArgs) -> Result<Option<File>, SettingsError> {
+fn of_user(args: &SettingArgs) -> Result<Option<SettingsFile>, SettingsError> {
     let named = named(args);
     if named
         .as_ref()
@@ -225,14 +227,14 @@ fn of_user(args: &SettingArgs) -> Result<Option<File>, SettingsError> {
         path: path.clone(),
         source,
     })?;
-    Ok(Some(File {
+    Ok(Some(SettingsFile {
         name: path.display().to_string(),
         text: document.into_text(),
     }))
 }
 
 /// Reads the files in the root and above it, up to the top of the repository. The nearest comes first.
-fn of_repository(root: &Path) -> Result<Vec<File>, SettingsError> {
+fn of_repository(root: &Path) -> Result<Vec<SettingsFile>, SettingsError> {
     let unusable = |source: GuardError| SettingsError::Guard { source };
     // A root that cannot be opened is reported by whoever needs it.
     let Ok(root) = Root::open(root) else {
@@ -240,7 +242,7 @@ fn of_repository(root: &Path) -> Result<Vec<File>, SettingsError> {
     };
     let files = root.guard_files(IN_ROOT).map_err(unusable)?;
     let text = |GuardFile { name, bytes }| match Document::decode(bytes) {
-        Ok(document) => Ok(File {
+        Ok(document) => Ok(SettingsFile {
             name,
             text: document.into_text(),
         }),
@@ -274,14 +276,14 @@ pub(super) fn guarded(root: Root, settings: &config::Settings) -> Root {
 }
 
 /// The theme that is asked for, built in or from `themes` beside the user's file; `None` if the background decides.
-pub(super) fn palette(config: &Config) -> Result<Option<Palette>, Vec<Problem>> {
+pub(super) fn palette(config: &Config) -> Result<Option<Palette>, Vec<SettingProblem>> {
     let name = config.settings.ui.theme.0.as_str();
     if name == "auto" {
         return Ok(None);
     }
     let read = |text: &str, file: &str| {
-        let problem = |error: ThemeError| Problem {
-            at: Origin::File {
+        let problem = |error: ThemeError| SettingProblem {
+            at: SettingOrigin::File {
                 name: file.to_owned(),
                 line: error.line,
             },
@@ -297,9 +299,9 @@ pub(super) fn palette(config: &Config) -> Result<Option<Palette>, Vec<Problem>> 
         config
             .origin("ui.theme")
             .cloned()
-            .unwrap_or(Origin::Default)
+            .unwrap_or(SettingOrigin::Default)
     };
-    let unknown = |text: String| Err(vec![Problem { at: at(), text }]);
+    let unknown = |text: String| Err(vec![SettingProblem { at: at(), text }]);
     let known = THEMES.map(|(name, _)| name).join(", ");
     let Some(folder) = &config.themes else {
         return unknown(format!("there is no theme `{name}`; built in are: {known}"));
@@ -325,7 +327,7 @@ mod tests {
     use super::*;
     use crate::cli::screen::options;
     use crate::locate::{Confidence, Tolerance};
-    use crate::ui::Options;
+    use crate::ui::ScreenOptions;
 
     #[test]
     fn what_holds_by_default_is_what_the_engine_and_the_screen_hold_good() {
@@ -338,6 +340,6 @@ mod tests {
             }
         );
         assert_eq!(settings.apply.confidence, Confidence::Safe);
-        assert_eq!(options(&config), Options::from_env());
+        assert_eq!(options(&config), ScreenOptions::from_env());
     }
 }

@@ -9,8 +9,10 @@ use super::exit::Exit;
 use super::server_args::SubmitArgs;
 use super::shared_args::ReportForm;
 use super::{input, output, settings};
-use crate::agent::{Cancel, MOST_BYTES, Mode, Progress, SeenFile, Submission, Verdict};
-use crate::app::ask_reviewer::{self, Overlay};
+use crate::agent::{
+    Cancel, MOST_BYTES, ProposalProgress, SeenFile, Submission, Verdict, WriteMode,
+};
+use crate::app::ask_reviewer::{self, OverlayPolicy};
 use crate::app::input::InputError;
 use crate::store::read_regular_text;
 
@@ -25,9 +27,9 @@ pub(super) fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
             .map(read_seen)
             .collect::<Result<_, _>>()?,
         mode: if args.agent_writes {
-            Mode::AgentWrites
+            WriteMode::AgentWrites
         } else {
-            Mode::Write
+            WriteMode::Write
         },
         partial: !args.whole,
         ..Submission::new(&args.agent, input::texts(&args.input)?.join("\n"))
@@ -37,9 +39,9 @@ pub(super) fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
         signal_hook::flag::register(signal, cancel.flag())?;
     }
     let overlay = if args.no_overlay {
-        Overlay::Never
+        OverlayPolicy::Never
     } else {
-        Overlay::Opened(&settings)
+        OverlayPolicy::Opened(&settings)
     };
     let deadline = args.wait.map(|wait| Instant::now() + wait);
     let verdict = ask(&args.root, &submission, overlay, deadline, &cancel)?;
@@ -60,18 +62,18 @@ fn read_seen((path, file): &(String, PathBuf)) -> Result<SeenFile, InputError> {
 fn ask(
     root: &Path,
     submission: &Submission,
-    overlay: Overlay<'_>,
+    overlay: OverlayPolicy<'_>,
     deadline: Option<Instant>,
     cancel: &Cancel,
 ) -> anyhow::Result<Verdict> {
-    let mut tell = |progress: Progress| match progress {
-        Progress::Queued(1) => output::say("handed over; waiting for the reviewer"),
-        Progress::Queued(at) => {
+    let mut tell = |progress: ProposalProgress| match progress {
+        ProposalProgress::Queued(1) => output::say("handed over; waiting for the reviewer"),
+        ProposalProgress::Queued(at) => {
             output::say(&format!(
                 "handed over; {at} proposals wait for the reviewer"
             ));
         }
-        Progress::Waiting => (),
+        ProposalProgress::Waiting => (),
     };
     let verdict = ask_reviewer::ask(root, submission, overlay, deadline, cancel, &mut tell)?;
     Ok(verdict)

@@ -6,7 +6,7 @@ use super::exit::Exit;
 use super::output;
 use super::server_args::{ThreadsAction, ThreadsArgs};
 use super::shared_args::ReportForm;
-use crate::app::threads::{self, KnownThreads, ThreadError, reviewed_root};
+use crate::app::threads::{self, RootThreads, ThreadError, reviewed_root};
 use crate::review::{Author, ThreadList};
 use crate::store::Root;
 use crate::text::sanitize;
@@ -30,7 +30,7 @@ pub(super) fn run(args: &ThreadsArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn listed(mut known: KnownThreads, all: bool) -> ThreadList {
+fn listed(mut known: RootThreads, all: bool) -> ThreadList {
     known.threads.retain(|thread| all || thread.is_unresolved());
     ThreadList::new("listed", &known.threads, known.damaged)
 }

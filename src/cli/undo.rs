@@ -11,13 +11,13 @@ use super::shared_args::ReportForm;
 use super::{json_report, output, settings};
 use crate::app::autosave::Autosave;
 use crate::app::recovery;
-use crate::app::source::Source;
+use crate::app::source::ReviewSource;
 use crate::app::undo::Undoing;
 use crate::review::{
     Decision, FileReport, FileReview, Report, ReviewSession, Status, Target, Writing,
 };
 use crate::store::{
-    CommitError, ContentHash, PastFile, Receipt, Root, UndoError, Written, past, undo,
+    CommitError, ContentHash, PastFile, Receipt, Root, UndoError, WrittenHashes, past, undo,
 };
 use crate::ui::UiError;
 
@@ -44,7 +44,7 @@ fn tell(receipt: &Receipt, form: ReportForm) {
     if form == ReportForm::Json {
         return output::print_json(&as_report(receipt));
     }
-    let file = |file: &Written| {
+    let file = |file: &WrittenHashes| {
         let what = match (file.before, file.after) {
             (None, _) => "back again",
             (_, None) => "removed",

@@ -1,6 +1,6 @@
 //! The settings that are one of a few words.
 
-use crate::agent::model::Style;
+use crate::agent::model::ModelProtocol;
 use crate::locate::Confidence;
 use crate::review::Layout;
 use crate::ui::file_list::Sort;
@@ -9,7 +9,7 @@ use crate::ui::theme::{Background, Signs};
 use crate::ui::{Ambiguous, FilesShown};
 
 /// One of a few words.
-pub(super) trait Choice: Copy + PartialEq + 'static {
+pub(super) trait WordChoice: Copy + PartialEq + 'static {
     /// All of them, as they are written.
     const WORDS: &'static [(&'static str, Self)];
 
@@ -20,7 +20,7 @@ pub(super) trait Choice: Copy + PartialEq + 'static {
 }
 
 /// `None` as the width has room.
-impl Choice for Option<Layout> {
+impl WordChoice for Option<Layout> {
     const WORDS: &'static [(&'static str, Self)] = &[
         ("auto", None),
         ("split", Some(Layout::Split)),
@@ -29,7 +29,7 @@ impl Choice for Option<Layout> {
 }
 
 /// The visibility of the list of files; `None` as the width has room.
-impl Choice for Option<bool> {
+impl WordChoice for Option<bool> {
     const WORDS: &'static [(&'static str, Self)] = &[
         ("auto", None),
         ("shown", Some(true)),
@@ -37,12 +37,12 @@ impl Choice for Option<bool> {
     ];
 }
 
-impl Choice for FilesShown {
+impl WordChoice for FilesShown {
     const WORDS: &'static [(&'static str, Self)] = &[("all", Self::All), ("one", Self::One)];
 }
 
 /// The order by state is for the list of files alone.
-impl Choice for Sort {
+impl WordChoice for Sort {
     const WORDS: &'static [(&'static str, Self)] = &[
         ("risk", Self::Risk),
         ("kind", Self::Kind),
@@ -51,13 +51,13 @@ impl Choice for Sort {
     ];
 }
 
-impl Choice for Ambiguous {
+impl WordChoice for Ambiguous {
     const WORDS: &'static [(&'static str, Self)] =
         &[("narrow", Self::Narrow), ("wide", Self::Wide)];
 }
 
 /// `None` as the terminal says.
-impl Choice for Option<Background> {
+impl WordChoice for Option<Background> {
     const WORDS: &'static [(&'static str, Self)] = &[
         ("auto", None),
         ("dark", Some(Background::Dark)),
@@ -66,7 +66,7 @@ impl Choice for Option<Background> {
 }
 
 /// `None` as the locale says.
-impl Choice for Option<&'static Signs> {
+impl WordChoice for Option<&'static Signs> {
     const WORDS: &'static [(&'static str, Self)] = &[
         ("auto", None),
         ("unicode", Some(&Signs::UNICODE)),
@@ -74,7 +74,7 @@ impl Choice for Option<&'static Signs> {
     ];
 }
 
-impl Choice for Preset {
+impl WordChoice for Preset {
     const WORDS: &'static [(&'static str, Self)] = &[
         ("default", Self::Default),
         ("vim", Self::Vim),
@@ -83,7 +83,7 @@ impl Choice for Preset {
 }
 
 /// No setting lets a doubtful place through.
-impl Choice for Confidence {
+impl WordChoice for Confidence {
     const WORDS: &'static [(&'static str, Self)] = &[
         ("exact", Self::Exact),
         ("safe", Self::Safe),
@@ -98,7 +98,7 @@ impl Choice for Confidence {
 
 /// Answer to a change that the person rejected in an earlier review.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum RejectedBefore {
+pub enum OnRejectedBefore {
     /// The person decides again.
     #[default]
     Ask,
@@ -106,11 +106,11 @@ pub enum RejectedBefore {
     Reject,
 }
 
-impl Choice for RejectedBefore {
+impl WordChoice for OnRejectedBefore {
     const WORDS: &'static [(&'static str, Self)] = &[("ask", Self::Ask), ("reject", Self::Reject)];
 }
 
-impl Choice for Style {
+impl WordChoice for ModelProtocol {
     const WORDS: &'static [(&'static str, Self)] = &[
         ("openai-chat", Self::OpenAiChat),
         ("morph", Self::Morph),

@@ -7,7 +7,7 @@ use regex::Regex;
 use toml::Value;
 use toml::de::DeValue;
 
-use super::choice::Choice;
+use super::choice::WordChoice;
 
 /// A setting's value.
 pub(super) trait Field {
@@ -16,7 +16,7 @@ pub(super) trait Field {
     /// # Errors
     ///
     /// [`Unfit`] if it is not, and nothing has changed then.
-    fn take(&mut self, written: &DeValue<'_>, taking: Taking) -> Result<(), Unfit>;
+    fn take(&mut self, written: &DeValue<'_>, taking: FieldMerge) -> Result<(), Unfit>;
 
     /// The values that there are, to follow the word "expected".
     fn expected(&self) -> String;
@@ -27,7 +27,7 @@ pub(super) trait Field {
 
 /// Way in which a value is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Taking {
+pub(super) enum FieldMerge {
     /// In place of the one before.
     Freely,
     /// Only if it lets through no more than the one before; a list is added to it.
@@ -49,7 +49,7 @@ pub struct Count<const LEAST: usize, const MOST: usize>(pub usize);
 
 /// Minimum similarity of a reworded place: from 0.8 to 1.0.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Precision(pub f64);
+pub struct MatchPrecision(pub f64);
 
 /// Patterns of files, as `.gitignore` writes them. There are none that take others back.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub struct FileNames(pub Vec<String>);
 pub struct ThemeName(pub String);
 
 impl Field for ThemeName {
-    fn take(&mut self, written: &DeValue<'_>, _: Taking) -> Result<(), Unfit> {
+    fn take(&mut self, written: &DeValue<'_>, _: FieldMerge) -> Result<(), Unfit> {
         let name = written.as_str().ok_or(Unfit::Sort)?;
         let is_name = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
         if name.is_empty() || !name.chars().all(is_name) {
@@ -88,7 +88,7 @@ impl Field for ThemeName {
 }
 
 impl Field for bool {
-    fn take(&mut self, written: &DeValue<'_>, _: Taking) -> Result<(), Unfit> {
+    fn take(&mut self, written: &DeValue<'_>, _: FieldMerge) -> Result<(), Unfit> {
         *self = written.as_bool().ok_or(Unfit::Sort)?;
         Ok(())
     }
@@ -103,13 +103,13 @@ impl Field for bool {
 }
 
 impl<const LEAST: usize, const MOST: usize> Field for Count<LEAST, MOST> {
-    fn take(&mut self, written: &DeValue<'_>, taking: Taking) -> Result<(), Unfit> {
+    fn take(&mut self, written: &DeValue<'_>, taking: FieldMerge) -> Result<(), Unfit> {
         let whole = written.as_integer().ok_or(Unfit::Sort)?;
         let count = usize::from_str_radix(whole.as_str(), whole.radix()).ok();
         let count = count.filter(|count| (LEAST..=MOST).contains(count));
         let count = count.ok_or(Unfit::Sort)?;
         // Every number that may only be tightened is a limit.
-        if taking == Taking::Tightening && count > self.0 {
+        if taking == FieldMerge::Tightening && count > self.0 {
             return Err(Unfit::Loosens);
         }
         *self = Self(count);
@@ -125,8 +125,8 @@ impl<const LEAST: usize, const MOST: usize> Field for Count<LEAST, MOST> {
     }
 }
 
-impl Field for Precision {
-    fn take(&mut self, written: &DeValue<'_>, taking: Taking) -> Result<(), Unfit> {
+impl Field for MatchPrecision {
+    fn take(&mut self, written: &DeValue<'_>, taking: FieldMerge) -> Result<(), Unfit> {
         let float = written.as_float().map(|float| float.as_str().to_owned());
         let whole = || written.as_integer().map(|whole| whole.as_str().to_owned());
         let text = float.or_else(whole).ok_or(Unfit::Sort)?;
@@ -134,7 +134,7 @@ impl Field for Precision {
         if !(0.8..=1.0).contains(&number) {
             return Err(Unfit::Sort);
         }
-        if taking == Taking::Tightening && number < self.0 {
+        if taking == FieldMerge::Tightening && number < self.0 {
             return Err(Unfit::Loosens);
         }
         *self = Self(number);
@@ -152,7 +152,7 @@ impl Field for Precision {
 
 /// A text that may be missing, which is written as an empty one.
 impl Field for Option<String> {
-    fn take(&mut self, written: &DeValue<'_>, _: Taking) -> Result<(), Unfit> {
+    fn take(&mut self, written: &DeValue<'_>, _: FieldMerge) -> Result<(), Unfit> {
         let text = written.as_str().ok_or(Unfit::Sort)?.trim();
         *self = Some(text.to_owned()).filter(|text| !text.is_empty());
         Ok(())
@@ -167,12 +167,12 @@ impl Field for Option<String> {
     }
 }
 
-impl<T: Choice> Field for T {
-    fn take(&mut self, written: &DeValue<'_>, taking: Taking) -> Result<(), Unfit> {
+impl<T: WordChoice> Field for T {
+    fn take(&mut self, written: &DeValue<'_>, taking: FieldMerge) -> Result<(), Unfit> {
         let word = written.as_str().ok_or(Unfit::Sort)?;
         let known = T::WORDS.iter().find(|(known, _)| *known == word);
         let (_, choice) = *known.ok_or(Unfit::Sort)?;
-        if taking == Taking::Tightening && self.is_loosened_by(choice) {
+        if taking == FieldMerge::Tightening && self.is_loosened_by(choice) {
             return Err(Unfit::Loosens);
         }
         *self = choice;
@@ -214,7 +214,7 @@ fn is_pattern(text: &str) -> bool {
 }
 
 impl Field for Patterns {
-    fn take(&mut self, written: &DeValue<'_>, taking: Taking) -> Result<(), Unfit> {
+    fn take(&mut self, written: &DeValue<'_>, taking: FieldMerge) -> Result<(), Unfit> {
         take_list(&mut self.0, written, taking, is_pattern)
     }
 
@@ -237,7 +237,7 @@ impl Expression {
 }
 
 impl Field for Expression {
-    fn take(&mut self, written: &DeValue<'_>, _: Taking) -> Result<(), Unfit> {
+    fn take(&mut self, written: &DeValue<'_>, _: FieldMerge) -> Result<(), Unfit> {
         let taken = Self(written.as_str().ok_or(Unfit::Sort)?.to_owned());
         // An expression that is none by itself, such as `a)|(b`, must not become one between brackets.
         let is_expression =
@@ -259,7 +259,7 @@ impl Field for Expression {
 }
 
 impl Field for FileNames {
-    fn take(&mut self, written: &DeValue<'_>, taking: Taking) -> Result<(), Unfit> {
+    fn take(&mut self, written: &DeValue<'_>, taking: FieldMerge) -> Result<(), Unfit> {
         let is_name = |text: &str| !text.contains('/') && !["", ".", ".."].contains(&text);
         take_list(&mut self.0, written, taking, is_name)
     }
@@ -277,7 +277,7 @@ impl Field for FileNames {
 fn take_list(
     list: &mut Vec<String>,
     written: &DeValue<'_>,
-    taking: Taking,
+    taking: FieldMerge,
     fits: impl Fn(&str) -> bool,
 ) -> Result<(), Unfit> {
     let texts: Option<Vec<&str>> = match written.as_array() {
@@ -286,7 +286,7 @@ fn take_list(
     };
     let texts = texts.filter(|texts| texts.iter().all(|text| fits(text)));
     let texts = texts.ok_or(Unfit::Sort)?;
-    if taking == Taking::Freely {
+    if taking == FieldMerge::Freely {
         list.clear();
     }
     list.extend(texts.into_iter().map(str::to_owned));
@@ -300,11 +300,11 @@ fn take_list(
 /// [`Unfit`] if it is neither. A list that is wrong in one place is not taken for the text of one pattern.
 pub(super) fn take_text(field: &mut dyn Field, text: &str) -> Result<(), Unfit> {
     let read = DeValue::parse(text).map_err(|_| Unfit::Sort);
-    let taken = read.and_then(|value| field.take(value.get_ref(), Taking::Freely));
+    let taken = read.and_then(|value| field.take(value.get_ref(), FieldMerge::Freely));
     if is_list(text) {
         return taken;
     }
-    taken.or_else(|_| field.take(&DeValue::String(Cow::Borrowed(text)), Taking::Freely))
+    taken.or_else(|_| field.take(&DeValue::String(Cow::Borrowed(text)), FieldMerge::Freely))
 }
 
 /// True if a text begins as a list of texts does. A pattern may begin with `[` as well, but hardly with `["`.
@@ -348,10 +348,10 @@ mod tests {
         check(Count::<0, 9>(3), "0x7", "7");
         check(Count::<0, 9>(3), "10", "not a whole number from 0 to 9");
         check(Count::<0, 9>(3), "-1", "not a whole number from 0 to 9");
-        check(Precision(0.85), "0.9", "0.9");
-        check(Precision(0.85), "1", "1.0");
-        check(Precision(0.85), "0.5", "not a number from 0.8 to 1.0");
-        check(Precision(0.85), "nan", "not a number from 0.8 to 1.0");
+        check(MatchPrecision(0.85), "0.9", "0.9");
+        check(MatchPrecision(0.85), "1", "1.0");
+        check(MatchPrecision(0.85), "0.5", "not a number from 0.8 to 1.0");
+        check(MatchPrecision(0.85), "nan", "not a number from 0.8 to 1.0");
         check(None::<String>, "cargo check", "\"cargo check\"");
         check(Some("vi".to_owned()), "", "\"\"");
         check(None::<String>, "7", "\"7\"");
@@ -405,13 +405,13 @@ mod tests {
     fn what_tightens_never_loosens() {
         let take = |field: &mut dyn Field, text: &str| {
             let value = DeValue::parse(text).unwrap();
-            let taken = field.take(value.get_ref(), Taking::Tightening);
+            let taken = field.take(value.get_ref(), FieldMerge::Tightening);
             (taken, field.shown())
         };
         let same = |field: &str| (Err(Unfit::Loosens), field.to_owned());
         let taken = |field: &str| (Ok(()), field.to_owned());
-        assert_eq!(take(&mut Precision(0.85), "0.8"), same("0.85"));
-        assert_eq!(take(&mut Precision(0.85), "0.95"), taken("0.95"));
+        assert_eq!(take(&mut MatchPrecision(0.85), "0.8"), same("0.85"));
+        assert_eq!(take(&mut MatchPrecision(0.85), "0.95"), taken("0.95"));
         assert_eq!(take(&mut Confidence::Safe, "'fuzzy'"), same("\"safe\""));
         assert_eq!(take(&mut Confidence::Safe, "'exact'"), taken("\"exact\""));
         assert_eq!(take(&mut Count::<1, 9>(5), "6"), same("5"));

@@ -4,29 +4,29 @@ use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
-use super::field::{Field, Taking, Unfit};
-use super::origin::{Origin, Problem};
-use super::sources::{File, Remap};
+use super::field::{Field, FieldMerge, Unfit};
+use super::origin::{SettingOrigin, SettingProblem};
+use super::sources::{RemapSetting, SettingsFile};
 use super::table::{SETTINGS, Setting, TABLES, position};
 use crate::text::{LineNo, did_you_mean};
 
 /// A setting as a file holds it.
-pub(super) struct Entry<'a> {
+pub(super) struct FileEntry<'a> {
     /// The setting's place in the table.
     pub(super) position: usize,
-    pub(super) at: Origin,
+    pub(super) at: SettingOrigin,
     value: &'a DeValue<'a>,
 }
 
 /// One thing that a file says.
-pub(super) enum Found<'a> {
+pub(super) enum FileStatement<'a> {
     /// A setting of the table.
-    Setting(Entry<'a>),
+    Setting(FileEntry<'a>),
     /// A key binding.
-    Remap(Remap),
+    Remap(RemapSetting),
 }
 
-impl Entry<'_> {
+impl FileEntry<'_> {
     pub(super) fn setting(&self) -> &'static Setting {
         &SETTINGS[self.position]
     }
@@ -35,16 +35,20 @@ impl Entry<'_> {
     ///
     /// # Errors
     ///
-    /// [`Refused`] if the field cannot have it.
-    pub(super) fn take(&self, field: &mut dyn Field, taking: Taking) -> Result<(), Refused> {
+    /// [`RefusedEntry`] if the field cannot have it.
+    pub(super) fn take(
+        &self,
+        field: &mut dyn Field,
+        taking: FieldMerge,
+    ) -> Result<(), RefusedEntry> {
         let name = self.setting().full_name();
         field.take(self.value, taking).map_err(|unfit| match unfit {
-            Unfit::Sort => Refused {
+            Unfit::Sort => RefusedEntry {
                 loses_guard: self.setting().is_guard(),
                 text: format!("`{name}`: expected {}", field.expected()),
             },
             // The tighter value holds.
-            Unfit::Loosens => Refused::harmless(format!(
+            Unfit::Loosens => RefusedEntry::harmless(format!(
                 "`{name}`: a repository cannot let through more than {}",
                 field.shown()
             )),
@@ -53,12 +57,12 @@ impl Entry<'_> {
 }
 
 /// Reason why an entry is not taken.
-pub(super) struct Refused {
+pub(super) struct RefusedEntry {
     text: String,
     loses_guard: bool,
 }
 
-impl Refused {
+impl RefusedEntry {
     /// A refusal that leaves nothing unguarded.
     pub(super) fn harmless(text: String) -> Self {
         Self {
@@ -77,25 +81,25 @@ impl Refused {
 
 /// A mistake in a file.
 pub(super) struct Mistake {
-    pub(super) problem: Problem,
+    pub(super) problem: SettingProblem,
     /// True if a guard may be lost by it: it is unknown what the line was meant to be, or it was meant to be a guard.
     pub(super) loses_guard: bool,
 }
 
 /// Passes every entry of a file to `take`, and returns the mistakes in the order of their lines.
 pub(super) fn each(
-    file: &File,
-    mut take: impl FnMut(Found<'_>) -> Result<(), Refused>,
+    file: &SettingsFile,
+    mut take: impl FnMut(FileStatement<'_>) -> Result<(), RefusedEntry>,
 ) -> Vec<Mistake> {
     let (document, errors) = DeTable::parse_recoverable(&file.text);
-    let at = |span: Range<usize>| Origin::File {
+    let at = |span: Range<usize>| SettingOrigin::File {
         name: file.name.clone(),
         line: line_at(&file.text, span.start),
     };
     let mut found: Vec<(usize, Mistake)> = Vec::new();
-    let mut report = |span: Range<usize>, refused: Refused| {
+    let mut report = |span: Range<usize>, refused: RefusedEntry| {
         let start = span.start;
-        let problem = Problem {
+        let problem = SettingProblem {
             at: at(span),
             text: refused.text,
         };
@@ -110,15 +114,18 @@ pub(super) fn each(
     };
     for error in errors {
         let text = error.message().to_owned();
-        report(error.span().unwrap_or_default(), Refused::guard(text));
+        report(error.span().unwrap_or_default(), RefusedEntry::guard(text));
     }
     for (table, value) in document.get_ref() {
         let Some(entries) = value.get_ref().as_table() else {
-            report(table.span(), Refused::guard(outside(table.get_ref())));
+            report(table.span(), RefusedEntry::guard(outside(table.get_ref())));
             continue;
         };
         if !TABLES.iter().any(|(known, _)| known == table.get_ref()) {
-            report(table.span(), Refused::guard(unknown_table(table.get_ref())));
+            report(
+                table.span(),
+                RefusedEntry::guard(unknown_table(table.get_ref())),
+            );
             continue;
         }
         for (name, value) in entries {
@@ -127,27 +134,27 @@ pub(super) fn each(
                     let at = at(key.span());
                     let remap = remap(name.get_ref(), key.get_ref(), command.get_ref(), at);
                     let taken = remap
-                        .map_err(Refused::harmless)
-                        .and_then(|remap| take(Found::Remap(remap)));
+                        .map_err(RefusedEntry::harmless)
+                        .and_then(|remap| take(FileStatement::Remap(remap)));
                     taken.unwrap_or_else(|refused| report(key.span(), refused));
                 }
                 continue;
             }
             let full_name = format!("{}.{}", table.get_ref(), name.get_ref());
             let Some(position) = position(&full_name) else {
-                let refused = Refused {
+                let refused = RefusedEntry {
                     loses_guard: may_be_guard(&full_name),
                     text: unknown(&full_name),
                 };
                 report(name.span(), refused);
                 continue;
             };
-            let entry = Entry {
+            let entry = FileEntry {
                 position,
                 at: at(name.span()),
                 value: value.get_ref(),
             };
-            if let Err(refused) = take(Found::Setting(entry)) {
+            if let Err(refused) = take(FileStatement::Setting(entry)) {
                 report(name.span(), refused);
             }
         }
@@ -165,12 +172,17 @@ fn may_be_guard(full_name: &str) -> bool {
 }
 
 /// Reads a key binding, or returns what is wrong with it.
-fn remap(place: &str, keys: &str, command: &DeValue<'_>, at: Origin) -> Result<Remap, String> {
+fn remap(
+    place: &str,
+    keys: &str,
+    command: &DeValue<'_>,
+    at: SettingOrigin,
+) -> Result<RemapSetting, String> {
     let Some(command) = command.as_str() else {
         let expected = "expected the name of a command in quotes, or \"none\"";
         return Err(format!("`{keys}`: {expected}"));
     };
-    Ok(Remap {
+    Ok(RemapSetting {
         place: place.to_owned(),
         keys: keys.to_owned(),
         command: command.to_owned(),

@@ -17,14 +17,15 @@ mod sources;
 mod table;
 mod values;
 
-pub use choice::RejectedBefore;
-pub use field::{Count, Expression, FileNames, Patterns, Precision, ThemeName};
-pub use origin::{Origin, Problem};
+pub use choice::OnRejectedBefore;
+pub use field::{Count, Expression, FileNames, MatchPrecision, Patterns, ThemeName};
+pub use origin::{SettingOrigin, SettingProblem};
 pub use print::{reference, sample};
 pub use settings::{
-    Apply, Check, Editor, Guard, Keys, Model, Overlay, Place, Policy, Review, Settings, Ui,
+    Apply, CheckSettings, EditorSettings, Guard, Keys, ModelSettings, OverlaySettings,
+    PlacingSettings, PolicySettings, Review, Settings, Ui,
 };
-pub use sources::{Assigned, File, Remap, Sources};
+pub use sources::{RemapSetting, SettingArgument, SettingsFile, Sources};
 pub use values::{Config, Read, read, variables};
 
 #[cfg(test)]
@@ -35,7 +36,7 @@ mod tests {
     /// Reads a user's file, a repository's, variables and arguments, and shows what became of a setting, and all complaints.
     #[track_caller]
     fn check(user: &str, repository: &str, said: &[(&str, &str)], name: &str, expected: &[&str]) {
-        let file = |name: &str, text: &str| File {
+        let file = |name: &str, text: &str| SettingsFile {
             name: name.to_owned(),
             text: text.to_owned(),
         };
@@ -48,7 +49,7 @@ mod tests {
                 .collect::<Vec<_>>(),
             arguments: (said.iter())
                 .filter(|(name, _)| name.contains('.'))
-                .map(|(name, value)| Assigned {
+                .map(|(name, value)| SettingArgument {
                     name: (*name).to_owned(),
                     value: (*value).to_owned(),
                     argument: "--set",
@@ -61,7 +62,7 @@ mod tests {
         let origin = &read.config.origins[position];
         let complaints = read.problems.iter().chain(&read.refused);
         let mut shown = vec![format!("{value} from {origin}")];
-        shown.extend(complaints.map(Problem::to_string));
+        shown.extend(complaints.map(SettingProblem::to_string));
         assert_eq!(shown, expected);
     }
 
@@ -165,7 +166,7 @@ mod tests {
     /// Reads a repository's files, the one of the root first, and variables, and returns what stops the run.
     #[track_caller]
     fn check_stops(files: &[&str], environment: &[(&str, Option<&str>)], expected: &[&str]) {
-        let file = |(n, text): (usize, &&str)| File {
+        let file = |(n, text): (usize, &&str)| SettingsFile {
             name: format!("repo{n}"),
             text: (*text).to_owned(),
         };
@@ -177,7 +178,11 @@ mod tests {
             environment: &environment.iter().map(owned).collect::<Vec<_>>(),
             arguments: Vec::new(),
         });
-        let problems: Vec<String> = read.problems.iter().map(Problem::to_string).collect();
+        let problems: Vec<String> = read
+            .problems
+            .iter()
+            .map(SettingProblem::to_string)
+            .collect();
         assert_eq!(problems, expected);
     }
 
@@ -227,7 +232,7 @@ mod tests {
     #[test]
     fn the_file_of_the_root_is_nearer_than_those_above() {
         let read = |name: &str| {
-            let file = |text: &str| File {
+            let file = |text: &str| SettingsFile {
                 name: String::new(),
                 text: text.to_owned(),
             };
@@ -258,7 +263,7 @@ mod tests {
             .fold(String::new(), |text, line| text + line + "\n");
         for text in [sample(), uncommented, Config::default().print()] {
             let read = read(&Sources {
-                user: Some(File {
+                user: Some(SettingsFile {
                     name: "sample".to_owned(),
                     text: text.clone(),
                 }),

@@ -6,7 +6,7 @@ use crate::text::LineNo;
 
 /// Origin of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Origin {
+pub enum SettingOrigin {
     /// From nowhere: nobody set it.
     Default,
     /// From a line of a file.
@@ -22,7 +22,7 @@ pub enum Origin {
     Argument(&'static str),
 }
 
-impl Origin {
+impl SettingOrigin {
     /// The line, if it is one of a file.
     pub fn line(&self) -> Option<LineNo> {
         match self {
@@ -32,7 +32,7 @@ impl Origin {
     }
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for SettingOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Default => f.write_str("default"),
@@ -45,14 +45,14 @@ impl fmt::Display for Origin {
 
 /// Problem with a setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub struct SettingProblem {
     /// Its origin.
-    pub at: Origin,
+    pub at: SettingOrigin,
     /// The problem, and the expected value.
     pub text: String,
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for SettingProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.at, self.text)
     }

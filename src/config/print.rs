@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::field::quoted;
 use super::settings::Settings;
-use super::table::{Repository, SETTINGS, Setting, TABLES};
+use super::table::{RepositoryRights, SETTINGS, Setting, TABLES};
 use super::values::Config;
 
 impl Config {
@@ -63,9 +63,9 @@ pub fn reference() -> String {
         let _ = write!(text, "\n| **`[{table}]`** | | **{about}** | |");
         for setting in SETTINGS.iter().filter(|setting| setting.table == table) {
             let repository = match setting.repository {
-                Repository::Never(_) => "no",
-                Repository::Suggests => "if you say nothing",
-                Repository::Tightens => "tightens",
+                RepositoryRights::Never(_) => "no",
+                RepositoryRights::Suggests => "if you say nothing",
+                RepositoryRights::Tightens => "tightens",
             };
             let field = (setting.field)(&mut settings);
             let (default, expected) = (field.shown(), field.expected());

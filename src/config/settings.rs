@@ -1,8 +1,8 @@
 //! Every value that can be set, with the one that holds if nobody sets it.
 
-use super::choice::RejectedBefore;
-use super::field::{Count, Expression, FileNames, Patterns, Precision, ThemeName};
-use crate::agent::model::Style;
+use super::choice::OnRejectedBefore;
+use super::field::{Count, Expression, FileNames, MatchPrecision, Patterns, ThemeName};
+use crate::agent::model::ModelProtocol;
 use crate::locate::Confidence;
 use crate::review::Layout;
 use crate::ui::file_list::Sort;
@@ -18,25 +18,25 @@ pub struct Settings {
     /// Keys.
     pub keys: Keys,
     /// The editor for proposed text.
-    pub editor: Editor,
+    pub editor: EditorSettings,
     /// The command that says whether the result is sound.
-    pub check: Check,
+    pub check: CheckSettings,
     /// The program that shows a review over another one.
-    pub overlay: Overlay,
+    pub overlay: OverlaySettings,
     /// The reviewer that stays open.
     pub serve: Serve,
     /// The apply model.
-    pub model: Model,
+    pub model: ModelSettings,
     /// Limits on what agents may touch.
     pub guard: Guard,
     /// Placing of edits.
-    pub place: Place,
+    pub place: PlacingSettings,
     /// Limits on what is written without a person.
     pub apply: Apply,
     /// Questions that are answered without a person.
     pub review: Review,
     /// Rules that accept hunks in advance.
-    pub policy: Policy,
+    pub policy: PolicySettings,
 }
 
 /// The screen.
@@ -106,21 +106,21 @@ pub struct Keys {
 
 /// The editor for proposed text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Editor {
+pub struct EditorSettings {
     /// Its command line; else `$VISUAL` or `$EDITOR`.
     pub command: Option<String>,
 }
 
 /// The command that says whether the result is sound.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Check {
+pub struct CheckSettings {
     /// Its command line, for a shell.
     pub command: Option<String>,
     /// The seconds that it may take.
     pub timeout: Count<1, 86_400>,
 }
 
-impl Default for Check {
+impl Default for CheckSettings {
     fn default() -> Self {
         Self {
             command: None,
@@ -131,7 +131,7 @@ impl Default for Check {
 
 /// The program that shows a review over another one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Overlay {
+pub struct OverlaySettings {
     /// Its command line.
     pub command: Option<String>,
 }
@@ -159,7 +159,7 @@ impl Default for Serve {
 
 /// The apply model.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Model {
+pub struct ModelSettings {
     /// The address that requests are posted to; without it there is no apply model.
     pub endpoint: Option<String>,
     /// The variable of the environment that holds the key to it.
@@ -167,7 +167,7 @@ pub struct Model {
     /// The model's name.
     pub name: Option<String>,
     /// Its protocol.
-    pub style: Style,
+    pub style: ModelProtocol,
     /// The seconds that an answer may take.
     pub timeout: Count<1, 3_600>,
     /// The most bytes of a request or an answer.
@@ -176,13 +176,13 @@ pub struct Model {
     pub retries: Count<0, 10>,
 }
 
-impl Default for Model {
+impl Default for ModelSettings {
     fn default() -> Self {
         Self {
             endpoint: None,
             api_key_env: None,
             name: None,
-            style: Style::OpenAiChat,
+            style: ModelProtocol::OpenAiChat,
             timeout: Count(60),
             max_bytes: Count(262_144),
             retries: Count(2),
@@ -213,15 +213,15 @@ impl Default for Guard {
 
 /// Placing of edits.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Place {
+pub struct PlacingSettings {
     /// Minimum similarity of a reworded place.
-    pub precision: Precision,
+    pub precision: MatchPrecision,
 }
 
-impl Default for Place {
+impl Default for PlacingSettings {
     fn default() -> Self {
         Self {
-            precision: Precision(0.85),
+            precision: MatchPrecision(0.85),
         }
     }
 }
@@ -245,7 +245,7 @@ impl Default for Apply {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Review {
     /// The answer to a change that the person rejected in an earlier review.
-    pub rejected_before: RejectedBefore,
+    pub rejected_before: OnRejectedBefore,
     /// True if the threads that are not resolved are asked about before a review is finished.
     pub ask_about_threads: bool,
 }
@@ -253,7 +253,7 @@ pub struct Review {
 impl Default for Review {
     fn default() -> Self {
         Self {
-            rejected_before: RejectedBefore::default(),
+            rejected_before: OnRejectedBefore::default(),
             ask_about_threads: true,
         }
     }
@@ -261,7 +261,7 @@ impl Default for Review {
 
 /// Rules that accept hunks in advance.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Policy {
+pub struct PolicySettings {
     /// True if hunks are accepted that change nothing but layout.
     pub formatting: bool,
     /// True if hunks are accepted that change nothing but the order of imports.
@@ -282,7 +282,7 @@ pub struct Policy {
     pub most_lines: Count<1, 1_000_000>,
 }
 
-impl Default for Policy {
+impl Default for PolicySettings {
     fn default() -> Self {
         Self {
             formatting: false,

@@ -2,7 +2,7 @@
 
 use super::field::Field;
 use super::settings::Settings;
-use Repository::{Suggests, Tightens};
+use RepositoryRights::{Suggests, Tightens};
 
 /// A row of the table.
 pub(super) struct Setting {
@@ -13,14 +13,14 @@ pub(super) struct Setting {
     /// Help text.
     pub(super) help: &'static str,
     /// Rights of a repository's file.
-    pub(super) repository: Repository,
+    pub(super) repository: RepositoryRights,
     /// Its value.
     pub(super) field: fn(&mut Settings) -> &mut dyn Field,
 }
 
 /// Rights of a repository's file, which anybody may have written, over a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Repository {
+pub(super) enum RepositoryRights {
     /// Nothing, for this reason.
     Never(&'static str),
     /// Say what holds if the person says nothing.
@@ -29,19 +29,25 @@ pub(super) enum Repository {
     Tightens,
 }
 
-const COLOURS: Repository = Repository::Never("a repository cannot choose colours");
-const RUNS: Repository = Repository::Never("a repository cannot name commands to run");
+const COLOURS: RepositoryRights = RepositoryRights::Never("a repository cannot choose colours");
+const RUNS: RepositoryRights = RepositoryRights::Never("a repository cannot name commands to run");
 /// A key that means something else in one repository would be a trap.
-const BINDS: Repository = Repository::Never(NO_KEYS);
-const LOOKS: Repository = Repository::Never("a repository cannot choose between screen and lines");
-const ORDERS: Repository =
-    Repository::Never("a repository cannot choose in which order it is reviewed");
-const LOOKS_AT: Repository = Repository::Never("a repository does not know the terminal");
-const ANSWERS: Repository = Repository::Never("a repository cannot answer for the person");
-const ACCEPTS: Repository = Repository::Never("a repository cannot accept anything for the person");
-const AWAY: Repository = Repository::Never("a repository cannot say when you are notified");
-const DECIDES: Repository = Repository::Never("a repository cannot say who decides");
-const SENDS: Repository = Repository::Never("a repository cannot say where text is sent");
+const BINDS: RepositoryRights = RepositoryRights::Never(NO_KEYS);
+const LOOKS: RepositoryRights =
+    RepositoryRights::Never("a repository cannot choose between screen and lines");
+const ORDERS: RepositoryRights =
+    RepositoryRights::Never("a repository cannot choose in which order it is reviewed");
+const LOOKS_AT: RepositoryRights =
+    RepositoryRights::Never("a repository does not know the terminal");
+const ANSWERS: RepositoryRights =
+    RepositoryRights::Never("a repository cannot answer for the person");
+const ACCEPTS: RepositoryRights =
+    RepositoryRights::Never("a repository cannot accept anything for the person");
+const AWAY: RepositoryRights =
+    RepositoryRights::Never("a repository cannot say when you are notified");
+const DECIDES: RepositoryRights = RepositoryRights::Never("a repository cannot say who decides");
+const SENDS: RepositoryRights =
+    RepositoryRights::Never("a repository cannot say where text is sent");
 
 /// Reason why a repository binds no keys.
 pub(super) const NO_KEYS: &str = "a repository cannot change keys";

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use super::field::{self, take_text};
-use super::file::{self, Entry, Found, Refused};
-use super::origin::{Origin, Problem};
+use super::file::{self, FileEntry, FileStatement, RefusedEntry};
+use super::origin::{SettingOrigin, SettingProblem};
 use super::settings::Settings;
-use super::sources::{Assigned, Remap, Sources};
-use super::table::{self, Repository, SETTINGS, Setting, position};
+use super::sources::{RemapSetting, SettingArgument, Sources};
+use super::table::{self, RepositoryRights, SETTINGS, Setting, position};
 
 /// All settings, and where each came from.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,11 +15,11 @@ pub struct Config {
     /// The values.
     pub settings: Settings,
     /// Keys that are bound one by one, as they are written in the file.
-    pub remaps: Vec<Remap>,
+    pub remaps: Vec<RemapSetting>,
     /// The folder of the user's themes.
     pub themes: Option<PathBuf>,
     /// The origin of each, in the order of the table.
-    pub(super) origins: Vec<Origin>,
+    pub(super) origins: Vec<SettingOrigin>,
 }
 
 /// Result of reading the settings.
@@ -28,9 +28,9 @@ pub struct Read {
     /// The settings, without what is wrong.
     pub config: Config,
     /// Mistakes that stop the run: those of the person, and those of the repository that may leave something unguarded.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<SettingProblem>,
     /// Entries of the repository's files that are left out.
-    pub refused: Vec<Problem>,
+    pub refused: Vec<SettingProblem>,
 }
 
 impl Default for Config {
@@ -39,7 +39,7 @@ impl Default for Config {
             settings: Settings::default(),
             remaps: Vec::new(),
             themes: None,
-            origins: vec![Origin::Default; SETTINGS.len()],
+            origins: vec![SettingOrigin::Default; SETTINGS.len()],
         }
     }
 }
@@ -50,8 +50,8 @@ pub fn read(sources: &Sources<'_>) -> Read {
     let (mut problems, mut refused) = (Vec::new(), Vec::new());
     if let Some(file) = &sources.user {
         let mistakes = file::each(file, |found| match found {
-            Found::Setting(entry) => config.take(&entry),
-            Found::Remap(remap) => {
+            FileStatement::Setting(entry) => config.take(&entry),
+            FileStatement::Remap(remap) => {
                 config.remaps.push(remap);
                 Ok(())
             }
@@ -61,8 +61,8 @@ pub fn read(sources: &Sources<'_>) -> Read {
     config.remaps.sort_by_key(|remap| remap.at.line());
     for file in &sources.repository {
         let mistakes = file::each(file, |found| match found {
-            Found::Setting(entry) => config.take_suggestion(&entry),
-            Found::Remap(_) => Err(Refused::harmless(table::NO_KEYS.to_owned())),
+            FileStatement::Setting(entry) => config.take_suggestion(&entry),
+            FileStatement::Remap(_) => Err(RefusedEntry::harmless(table::NO_KEYS.to_owned())),
         });
         for mistake in mistakes {
             if mistake.loses_guard {
@@ -91,18 +91,18 @@ pub fn read(sources: &Sources<'_>) -> Read {
 
 impl Config {
     /// Returns the origin of a setting, by its full name.
-    pub fn origin(&self, name: &str) -> Option<&Origin> {
+    pub fn origin(&self, name: &str) -> Option<&SettingOrigin> {
         let at = position(name)?;
         self.origins.get(at)
     }
 
     /// Takes a variable of the environment, if it is one of a setting.
-    fn take_variable(&mut self, name: &str, value: Option<&str>) -> Result<(), Problem> {
+    fn take_variable(&mut self, name: &str, value: Option<&str>) -> Result<(), SettingProblem> {
         let known = SETTINGS
             .iter()
             .position(|setting| setting.variable() == name);
-        let problem = |text| Problem {
-            at: Origin::Environment(name.to_owned()),
+        let problem = |text| SettingProblem {
+            at: SettingOrigin::Environment(name.to_owned()),
             text,
         };
         let Some(position) = known else {
@@ -112,30 +112,32 @@ impl Config {
         if value.is_none_or(|value| take_text(field, value).is_err()) {
             return Err(problem(format!("expected {}", field.expected())));
         }
-        self.origins[position] = Origin::Environment(name.to_owned());
+        self.origins[position] = SettingOrigin::Environment(name.to_owned());
         Ok(())
     }
 
     /// Takes what the person wrote.
-    fn take(&mut self, entry: &Entry<'_>) -> Result<(), Refused> {
+    fn take(&mut self, entry: &FileEntry<'_>) -> Result<(), RefusedEntry> {
         let field = (entry.setting().field)(&mut self.settings);
-        entry.take(field, field::Taking::Freely)?;
+        entry.take(field, field::FieldMerge::Freely)?;
         self.origins[entry.position] = entry.at.clone();
         Ok(())
     }
 
     /// Takes what a repository may say.
-    fn take_suggestion(&mut self, entry: &Entry<'_>) -> Result<(), Refused> {
+    fn take_suggestion(&mut self, entry: &FileEntry<'_>) -> Result<(), RefusedEntry> {
         let taking = match entry.setting().repository {
-            Repository::Never(why) => {
+            RepositoryRights::Never(why) => {
                 let text = format!("`{}`: {why}", entry.setting().full_name());
-                return Err(Refused::harmless(text));
+                return Err(RefusedEntry::harmless(text));
             }
-            Repository::Suggests if self.origins[entry.position] != Origin::Default => {
+            RepositoryRights::Suggests
+                if self.origins[entry.position] != SettingOrigin::Default =>
+            {
                 return Ok(());
             }
-            Repository::Suggests => field::Taking::Freely,
-            Repository::Tightens => field::Taking::Tightening,
+            RepositoryRights::Suggests => field::FieldMerge::Freely,
+            RepositoryRights::Tightens => field::FieldMerge::Tightening,
         };
         entry.take((entry.setting().field)(&mut self.settings), taking)?;
         self.origins[entry.position] = entry.at.clone();
@@ -143,16 +145,16 @@ impl Config {
     }
 
     /// Takes an argument.
-    fn assign(&mut self, assigned: &Assigned) -> Result<(), Problem> {
-        let at = Origin::Argument(assigned.argument);
+    fn assign(&mut self, assigned: &SettingArgument) -> Result<(), SettingProblem> {
+        let at = SettingOrigin::Argument(assigned.argument);
         let Some(position) = position(&assigned.name) else {
             let text = file::unknown(&assigned.name);
-            return Err(Problem { at, text });
+            return Err(SettingProblem { at, text });
         };
         let field = (SETTINGS[position].field)(&mut self.settings);
         if take_text(field, &assigned.value).is_err() {
             let text = format!("`{}`: expected {}", assigned.name, field.expected());
-            return Err(Problem { at, text });
+            return Err(SettingProblem { at, text });
         }
         self.origins[position] = at;
         Ok(())

@@ -18,8 +18,8 @@ pub trait Dialect: Sync {
     }
 
     /// Returns the kind of evidence by which this dialect is recognised.
-    fn evidence(&self) -> Evidence {
-        Evidence::Markers
+    fn evidence(&self) -> EvidenceKind {
+        EvidenceKind::Markers
     }
 
     /// Reads the section that begins at a line, if one of this dialect does.
@@ -31,7 +31,7 @@ pub trait Dialect: Sync {
 
 /// Kind of evidence that distinguishes a dialect from prose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Evidence {
+pub enum EvidenceKind {
     /// Markers that no other text has.
     Markers,
     /// Commands of a shell. A script may hold them as well: in a fence with the name of another file they are its text.

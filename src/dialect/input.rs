@@ -21,7 +21,7 @@ pub struct Input<'a> {
     offset: LineIdx,
     /// The file for edits that name none.
     path: Option<&'a str>,
-    asked: Asked,
+    asked: ReadReason,
     /// The turns of a transcript to read.
     turns: Turns,
     /// Reads a text within this one in every dialect.
@@ -42,7 +42,7 @@ pub enum Turns {
 
 /// Reason for asking a dialect: its turn, or a person who named it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asked {
+pub enum ReadReason {
     /// Any dialect may read this input; one that cannot make sense of a line leaves it to the next.
     InTurn,
     /// Only this dialect reads; whatever bears its markers is its own.
@@ -52,7 +52,7 @@ pub enum Asked {
 impl<'a> Input<'a> {
     /// Cuts a text into lines. A byte order mark and the carriage returns of CRLF endings belong to the transport, not to
     /// the edit, and are dropped.
-    pub fn new(text: &'a str, path: Option<&'a str>, asked: Asked) -> Self {
+    pub fn new(text: &'a str, path: Option<&'a str>, asked: ReadReason) -> Self {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let count = memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
         let mut lines = Vec::with_capacity(count);
@@ -198,7 +198,7 @@ impl<'a> Input<'a> {
     }
 
     /// Why the dialect is asked.
-    pub fn asked(&self) -> Asked {
+    pub fn asked(&self) -> ReadReason {
         self.asked
     }
 
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn lines_lose_what_the_transport_added() {
         let check = |text: &str, expected: &[&str]| {
-            let input = Input::new(text, None, Asked::InTurn);
+            let input = Input::new(text, None, ReadReason::InTurn);
             assert_eq!(input.lines(0..usize::MAX), expected, "{text:?}");
         };
         check("", &[]);
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn the_tail_keeps_the_endings() {
-        let input = Input::new("\u{feff}a\r\nbc\r\nd", None, Asked::InTurn);
+        let input = Input::new("\u{feff}a\r\nbc\r\nd", None, ReadReason::InTurn);
         assert_eq!(input.tail(1), "bc\r\nd");
         assert_eq!(input.tail(3), "");
         assert_eq!([0, 3, 4].map(|offset| input.line_at(1, offset)), [1, 1, 2]);
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn a_part_names_its_lines_as_the_whole_does() {
-        let whole = Input::new("a\nb\nc\n", None, Asked::InTurn);
+        let whole = Input::new("a\nb\nc\n", None, ReadReason::InTurn);
         let part = whole.part(1, vec!["b", "c"], Some("x"));
         assert_eq!(part.line(0), Some("b"));
         assert_eq!(part.number(0).get(), 2);

@@ -44,8 +44,8 @@ mod tool;
 mod unsupported;
 mod xml;
 
-pub use dialect_trait::{Before, Dialect, Evidence, Section};
-pub use input::{Asked, Input, Turns};
+pub use dialect_trait::{Before, Dialect, EvidenceKind, Section};
+pub use input::{Input, ReadReason, Turns};
 pub use options::Options;
 pub use parse::parse;
 pub use parsed::Parsed;

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::dialect::dialect_trait::Evidence;
+use crate::dialect::dialect_trait::EvidenceKind;
 use crate::dialect::diff::patch_series;
 use crate::dialect::fenced::edit_in_fence;
-use crate::dialect::input::{Asked, Input};
+use crate::dialect::input::{Input, ReadReason};
 use crate::dialect::message::aider_history;
 use crate::dialect::options::Options;
 use crate::dialect::parsed::Parsed;
@@ -47,7 +47,7 @@ fn parse_raw(text: &str, options: &Options) -> Parsed {
         Err(line) => return diff_colour::odd(line),
     };
     if let Some(dialect) = options.dialect {
-        let input = Input::new(&text, path, Asked::ByName)
+        let input = Input::new(&text, path, ReadReason::ByName)
             .with_turns(options.turns)
             .with_reader(read);
         let mut parsed = scan::scan(&input, &[dialect]);
@@ -75,7 +75,7 @@ fn parse_raw(text: &str, options: &Options) -> Parsed {
 
 /// Reads a text in every dialect, or as a form that is refused by its name.
 fn read_in_turn(text: &str, options: &Options) -> Parsed {
-    let input = Input::new(text, options.path.as_deref(), Asked::InTurn)
+    let input = Input::new(text, options.path.as_deref(), ReadReason::InTurn)
         .with_turns(options.turns)
         .with_reader(read);
     if let Some(parsed) = aider_history::read(&input) {
@@ -100,17 +100,17 @@ fn read_in_turn(text: &str, options: &Options) -> Parsed {
 
 /// Reads an input in every dialect.
 pub(super) fn read(input: &Input) -> Parsed {
-    let by_evidence = |wanted: &dyn Fn(Evidence) -> bool| {
+    let by_evidence = |wanted: &dyn Fn(EvidenceKind) -> bool| {
         let dialects = DIALECTS.into_iter();
         let dialects: Vec<_> = dialects
             .filter(|dialect| wanted(dialect.evidence()))
             .collect();
         scan::scan(input, &dialects)
     };
-    let parsed = by_evidence(&|evidence| evidence != Evidence::Shape);
+    let parsed = by_evidence(&|evidence| evidence != EvidenceKind::Shape);
     let texts = edit_in_fence::texts(input);
     if edit_in_fence::are_all_in_scripts(&parsed, &texts) {
-        return by_evidence(&|evidence| evidence == Evidence::Shape);
+        return by_evidence(&|evidence| evidence == EvidenceKind::Shape);
     }
     let mut parsed = edit_in_fence::refuse(input, &texts, parsed);
     edit_in_fence::add_files(&mut parsed, texts);

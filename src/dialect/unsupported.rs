@@ -13,14 +13,14 @@ use crate::proposal::{FileChange, Guess, Hunk, Operation, PathClaim, Problem, Re
 use crate::text::LineIdx;
 
 /// A form, recognised by a line and the next one.
-struct Form {
+struct UnsupportedForm {
     is: fn(&str, &str) -> bool,
     found: &'static str,
     expected: &'static str,
 }
 
-const FORMS: [Form; 9] = [
-    Form {
+const FORMS: [UnsupportedForm; 9] = [
+    UnsupportedForm {
         is: |line, next| {
             let is_header = |line| file_name::names_lines(line);
             Fence::of(line).is_some_and(|fence| is_header(fence.info))
@@ -29,29 +29,29 @@ const FORMS: [Form; 9] = [
         found: "a quotation of some lines of a file",
         expected: "an edit of these lines, such as a diff, or the whole text of the file",
     },
-    Form {
+    UnsupportedForm {
         is: |line, _| file_command::may_change_files(line),
         found: COMMAND,
         expected: COMMAND_READ,
     },
-    Form {
+    UnsupportedForm {
         is: is_color_words,
         found: "a diff of Jujutsu in its color-words form, in which old and new words share a line",
         expected: "the output of `jj diff --git`",
     },
-    Form {
+    UnsupportedForm {
         is: |line, _| {
             line.starts_with("New patches:") || line.starts_with("patch ") && line.len() == 46
         },
         found: "a darcs patch bundle",
         expected: "the output of `darcs diff --unified`",
     },
-    Form {
+    UnsupportedForm {
         is: is_word_diff,
         found: "a word diff, in which old and new words share a line",
         expected: "the output of `git diff` without `--word-diff`",
     },
-    Form {
+    UnsupportedForm {
         is: |line, _| {
             let rest = line.strip_prefix("Submodule ");
             rest.is_some_and(|rest| rest.ends_with(':') && rest.contains(".."))
@@ -59,12 +59,12 @@ const FORMS: [Form; 9] = [
         found: "the log of a submodule, which only git can change",
         expected: "a change of a file: `git diff --submodule=diff` shows those in the submodule",
     },
-    Form {
+    UnsupportedForm {
         is: |line, next| is_patch_name(line) && (is_patch_name(next) || next.trim().is_empty()),
         found: "a series of quilt, which names patches",
         expected: "the patches themselves, as in `(cd patches && sed 's/#.*//; s/ -.*//' series | xargs cat) | countersign review -`",
     },
-    Form {
+    UnsupportedForm {
         is: |line, next| {
             let stat = line.split_once(" | ").is_some_and(|(_, counts)| {
                 counts
@@ -77,7 +77,7 @@ const FORMS: [Form; 9] = [
         found: "the summary of a diff (`--stat`), which has no lines to apply",
         expected: "the diff itself",
     },
-    Form {
+    UnsupportedForm {
         is: |line, _| {
             let url = line.trim();
             (url.starts_with("https://") || url.starts_with("http://"))

@@ -11,7 +11,7 @@ use ignore::gitignore::Gitignore;
 use super::exclusions::bar;
 #[cfg(feature = "syntax")]
 use super::moves::moves;
-use super::proof::{Judged, Proof, Verdict};
+use super::proof::{Judged, Proof, RuleVerdict};
 use super::rules::{RULES, Rule, Rules};
 #[cfg(feature = "syntax")]
 use super::syntax;
@@ -23,19 +23,19 @@ use crate::review::{FileReview, HunkId, ReviewSession};
 use crate::text::plural;
 
 /// Returns the bytes that a command makes of a file, by its name, or why they are not known.
-pub type Made<'a> = dyn Fn(&str) -> Result<Arc<[u8]>, String> + 'a;
+pub type GeneratedBytes<'a> = dyn Fn(&str) -> Result<Arc<[u8]>, String> + 'a;
 
 /// Knowledge about files beyond their texts.
 #[derive(Clone, Copy)]
-pub struct Facts<'a> {
+pub struct FileFacts<'a> {
     /// Returns the path that a name leads to without links; a file of which it knows none is in no folder that a pattern could name.
     pub real: &'a dyn Fn(&str) -> Option<String>,
     /// Returns the bytes that the command of [`Generated`](super::Generated) makes of a file, or why they are not known.
-    pub made: &'a Made<'a>,
+    pub made: &'a GeneratedBytes<'a>,
 }
 
 /// Judges every hunk about which nothing is decided yet.
-pub fn judge(session: &ReviewSession, rules: &Rules, facts: Facts<'_>) -> Vec<Judged> {
+pub fn judge(session: &ReviewSession, rules: &Rules, facts: FileFacts<'_>) -> Vec<Judged> {
     let mut judged = Vec::new();
     for (at, file) in session.files.iter().enumerate() {
         if file.outline().is_some() || !file.is_open() {
@@ -48,7 +48,7 @@ pub fn judge(session: &ReviewSession, rules: &Rules, facts: Facts<'_>) -> Vec<Ju
                 continue;
             }
             let verdict = match bar(file, review) {
-                Some(why) => Verdict::Barred(why),
+                Some(why) => RuleVerdict::Barred(why),
                 None => proofs.verdict(hunk, rules, facts),
             };
             let hunk = HunkId { file: at, hunk };
@@ -68,7 +68,7 @@ fn may_decide(file: &FileReview, hunk: &HunkReview) -> bool {
 struct FileProofs<'a> {
     file: &'a FileReview,
     #[cfg(feature = "syntax")]
-    versions: Option<Result<syntax::Versions<'a>, syntax::Unproven>>,
+    versions: Option<Result<syntax::ParsedVersions<'a>, syntax::Unproven>>,
     #[cfg(feature = "syntax")]
     moves: BTreeMap<usize, Proof>,
 }
@@ -80,7 +80,11 @@ impl<'a> FileProofs<'a> {
             && file.kind == FileKind::Modified
             && file.hunks.iter().any(HunkReview::is_decidable);
         let versions = is_wanted.then(|| {
-            syntax::Versions::parse(&file.path, [file.base.text(), file.yours().text()], rules)
+            syntax::ParsedVersions::parse(
+                &file.path,
+                [file.base.text(), file.yours().text()],
+                rules,
+            )
         });
         let moves = if rules.moves && file.kind == FileKind::Modified {
             moves(file, rules, &|hunk| may_decide(file, &file.hunks[hunk]))
@@ -100,7 +104,7 @@ impl<'a> FileProofs<'a> {
     }
 
     /// Returns the first rule that a hunk fulfils, or why it fulfils none.
-    fn verdict(&self, hunk: usize, rules: &Rules, facts: Facts<'_>) -> Verdict {
+    fn verdict(&self, hunk: usize, rules: &Rules, facts: FileFacts<'_>) -> RuleVerdict {
         let mut unproven = Vec::new();
         for rule in RULES.into_iter().filter(|rule| rules.has(*rule)) {
             let proof = match rule {
@@ -110,11 +114,11 @@ impl<'a> FileProofs<'a> {
                 Rule::Paths => self.by_path(rules, facts),
             };
             match proof {
-                Ok(proof) => return Verdict::Proven(proof),
+                Ok(proof) => return RuleVerdict::Proven(proof),
                 Err(why) => unproven.push((rule, why)),
             }
         }
-        Verdict::Unproven(unproven)
+        RuleVerdict::Unproven(unproven)
     }
 
     #[cfg(feature = "syntax")]
@@ -153,7 +157,7 @@ impl<'a> FileProofs<'a> {
     }
 
     /// Compares the proposed file with the one that the command makes.
-    fn by_command(&self, rules: &Rules, facts: Facts<'_>) -> Result<Proof, String> {
+    fn by_command(&self, rules: &Rules, facts: FileFacts<'_>) -> Result<Proof, String> {
         let generated = rules.generated.as_ref().ok_or("there is no command")?;
         self.matching(&generated.files, facts)?;
         let made = (facts.made)(&self.file.path)?;
@@ -182,7 +186,11 @@ impl<'a> FileProofs<'a> {
     }
 
     /// Returns the path that the name of the file leads to and the pattern that matches it, if patterns match both.
-    fn matching(&self, patterns: &Gitignore, facts: Facts<'_>) -> Result<(String, String), String> {
+    fn matching(
+        &self,
+        patterns: &Gitignore,
+        facts: FileFacts<'_>,
+    ) -> Result<(String, String), String> {
         let path = &self.file.path;
         let real = (facts.real)(path).ok_or("it is not known where its name leads")?;
         match (pattern(patterns, path), pattern(patterns, &real)) {
@@ -191,7 +199,7 @@ impl<'a> FileProofs<'a> {
         }
     }
 
-    fn by_path(&self, rules: &Rules, facts: Facts<'_>) -> Result<Proof, String> {
+    fn by_path(&self, rules: &Rules, facts: FileFacts<'_>) -> Result<Proof, String> {
         let patterns = rules.paths.as_ref().ok_or("there is no pattern")?;
         let (real, found) = self.matching(patterns, facts)?;
         let (added, removed) = self.file.counts();
@@ -223,7 +231,7 @@ fn pattern(patterns: &Gitignore, path: &str) -> Option<String> {
 /// Returns the bytes from the first to the last line that a hunk changes, and those of the base that other hunks change. What is
 /// between its changes belongs to them: a line may have moved from one to the other.
 #[cfg(feature = "syntax")]
-fn changed_bytes(file: &FileReview, hunk: usize) -> syntax::Change {
+fn changed_bytes(file: &FileReview, hunk: usize) -> syntax::ChangedBytes {
     let mut shift = 0_isize;
     let mut lines: Option<[Range<usize>; 2]> = None;
     let mut others = Vec::new();
@@ -238,7 +246,7 @@ fn changed_bytes(file: &FileReview, hunk: usize) -> syntax::Change {
         shift += group.adds.cast_signed() - group.base.len().cast_signed();
     }
     let [was, is] = lines.unwrap_or_default();
-    syntax::Change {
+    syntax::ChangedBytes {
         bytes: [file.base.bytes_of(was), file.yours().bytes_of(is)],
         others,
     }

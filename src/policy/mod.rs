@@ -16,7 +16,7 @@ mod rules;
 #[cfg(feature = "syntax")]
 mod syntax;
 
-pub use evaluate::{Facts, Made, judge};
-pub use proof::{Judged, Proof, Verdict};
+pub use evaluate::{FileFacts, GeneratedBytes, judge};
+pub use proof::{Judged, Proof, RuleVerdict};
 pub use recheck::recheck;
 pub use rules::{Generated, RULES, Rule, Rules};

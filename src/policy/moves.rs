@@ -91,7 +91,7 @@ fn prove(file: &FileReview, rules: &Rules, hunks: &[usize]) -> Result<usize, syn
         };
         let texts = [text(Decision::Rejected), text(Decision::Accepted)];
         let whole = [0..texts[0].len(), 0..texts[1].len()];
-        let versions = syntax::Versions::parse(&file.path, [&texts[0], &texts[1]], rules)?;
+        let versions = syntax::ParsedVersions::parse(&file.path, [&texts[0], &texts[1]], rules)?;
         tokens = versions.prove_all(&[Rule::Moves], &whole)?;
     }
     Ok(tokens)

@@ -18,12 +18,12 @@ pub struct Judged {
     /// The hunk.
     pub hunk: HunkId,
     /// The outcome.
-    pub verdict: Verdict,
+    pub verdict: RuleVerdict,
 }
 
 /// The outcome of the rules for a hunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum RuleVerdict {
     /// A rule decides it.
     Proven(Proof),
     /// No rule may decide it, whatever it changes.

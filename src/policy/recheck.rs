@@ -41,7 +41,7 @@ pub fn recheck(file: &FileReview, rules: &Rules) -> Option<String> {
         }
         let texts = [rejected_from(row), rejected_from(row + 1)];
         let whole = [0..texts[0].len(), 0..texts[1].len()];
-        let versions = syntax::Versions::parse(&file.path, [&texts[0], &texts[1]], rules);
+        let versions = syntax::ParsedVersions::parse(&file.path, [&texts[0], &texts[1]], rules);
         let proven = versions.and_then(|versions| versions.prove_all(&used, &whole));
         proven.err().map(|why| why.to_string())
     };

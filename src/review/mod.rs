@@ -16,21 +16,21 @@ pub use persist::decisions::{
     Decisions, FileDecisions, HunkDecisions, LineCommentDecision, LineDecisions, NotDecisions,
     PassageDecision, PlaceDecision,
 };
-pub use persist::restore::{Origin, TakenUp};
+pub use persist::restore::{DecisionSource, TakenUp};
 pub use persist::snapshot::Imprint;
 pub use plan::apply_decisions::{Bytes, Settled, settle};
 pub use plan::compare::{Compared, EVERYTHING, compare};
 pub use plan::intake::{intake, intake_from, placed_line};
 pub use plan::outline::outline;
-pub use plan::part::{Intake, Reading, Renaming, Rewrite, Source, Versions};
+pub use plan::part::{CopySource, Intake, NewTextEncoding, Renaming, Rewrite, VersionSource};
 pub use plan::revert::{Reverted, revert};
 pub use rejections::{
-    RejectedChange, RejectionRecord, Rejections, Verdict, accepted_after_all, rejected_changes,
+    PastVerdict, RejectedChange, RejectionRecord, Rejections, accepted_after_all, rejected_changes,
 };
 pub use report::agent::{ForAgent, Voice};
 pub use report::batch::{FileReport, ProblemReport, Report, SCHEMA, Status};
 pub use report::hunk::{HunkReport, RejectedBefore};
-pub use report::parts::{LineCommentReport, Lines, PartReport};
+pub use report::parts::{LineCommentReport, PartReport, ReportedLines};
 pub use report::status::{HunkStatus, Reason};
 pub use report::text::Detail;
 pub use report::write_result::Writing;
@@ -38,12 +38,12 @@ pub use session::call::Forecasts;
 pub use session::compose::{Postimage, compose, splice};
 pub use session::decide::{Decided, Target};
 pub use session::decision::{Decision, Mark};
-pub use session::drafts::{NotDrafted, Question};
+pub use session::drafts::{ModelQuestion, NotDrafted};
 pub use session::edit::EditRegion;
-pub use session::file::{FileContent, FileKind, FileReview, Group, PassageComment};
+pub use session::file::{ChangeGroup, FileContent, FileKind, FileReview, PassageComment};
 pub use session::hunk::{
-    Asked, ByPolicy, ChangedLine, HunkId, HunkReview, HunkState, InAdvance, LineComment, LineMarks,
-    Loss, Outcome, Part, Recurrence, RecurrenceKind, Remark, Side, Step,
+    ByPolicy, ChangedLine, HunkId, HunkReview, HunkState, InAdvance, LineComment, LineMarks, Loss,
+    Outcome, Part, Recurrence, RecurrenceKind, Remark, Side, StatedHunk, Step,
 };
 pub use session::manual::NotPlaced;
 pub use session::outline::Outline;
@@ -55,8 +55,8 @@ pub use session::steps::Stepped;
 pub use session::versions::{Found, Opaque, Refusal, Sides, Stance};
 pub use session::view_tracking::Seen;
 pub use threads::{
-    Author, MessageReport, Passage, Refusal as ThreadRefusal, Spot, THREADS_SCHEMA, Thread,
-    ThreadKind, ThreadLines, ThreadList, ThreadMessage, ThreadReport, ThreadState, comments_of,
+    Author, MessageReport, Passage, Spot, THREADS_SCHEMA, Thread, ThreadKind, ThreadLines,
+    ThreadList, ThreadMessage, ThreadRefusal, ThreadReport, ThreadState, comments_of,
     kept_passages, mentioned, passage_at, place_threads, placed_in, replies_in,
 };
 pub use view::enclosing_definitions::{enclosing_definitions, heading_line};

@@ -10,7 +10,7 @@ use super::number::LineIdx;
 
 /// The line ending: a line feed, with a carriage return or not, or nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Ending {
+pub enum LineEnding {
     /// `\n`
     Lf,
     /// `\r\n`
@@ -19,7 +19,7 @@ pub enum Ending {
     None,
 }
 
-impl Ending {
+impl LineEnding {
     /// The characters of the ending.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -163,7 +163,7 @@ impl Document {
     }
 
     /// Returns the ending of a line.
-    pub fn ending(&self, idx: LineIdx) -> Ending {
+    pub fn ending(&self, idx: LineIdx) -> LineEnding {
         ending_of(self.raw_line(idx))
     }
 
@@ -178,22 +178,22 @@ impl Document {
     }
 
     /// The ending that a line put at `idx` takes: that of the line it follows, else of the line it precedes, else `\n`.
-    pub fn ending_near(&self, idx: LineIdx) -> Ending {
+    pub fn ending_near(&self, idx: LineIdx) -> LineEnding {
         let before = (0..idx.min(self.len())).rev().map(|i| self.ending(i));
         let after = (idx..self.len()).map(|i| self.ending(i));
         before
             .chain(after)
-            .find(|&ending| ending != Ending::None)
-            .unwrap_or(Ending::Lf)
+            .find(|&ending| ending != LineEnding::None)
+            .unwrap_or(LineEnding::Lf)
     }
 }
 
 /// Returns the ending of a line that is given with it.
-fn ending_of(line: &str) -> Ending {
+fn ending_of(line: &str) -> LineEnding {
     match line.as_bytes() {
-        [.., b'\r', b'\n'] => Ending::CrLf,
-        [.., b'\n'] => Ending::Lf,
-        _ => Ending::None,
+        [.., b'\r', b'\n'] => LineEnding::CrLf,
+        [.., b'\n'] => LineEnding::Lf,
+        _ => LineEnding::None,
     }
 }
 
@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(text: &str, lines: &[(&str, Ending)]) {
+    fn check(text: &str, lines: &[(&str, LineEnding)]) {
         let document = Document::from_text(text);
         let found: Vec<_> = (0..document.len())
             .map(|i| (document.line(i), document.ending(i)))
@@ -228,24 +228,28 @@ mod tests {
     #[test]
     fn lines_keep_their_endings() {
         check("", &[]);
-        check("a", &[("a", Ending::None)]);
-        check("a\n", &[("a", Ending::Lf)]);
-        check("\n\n", &[("", Ending::Lf), ("", Ending::Lf)]);
+        check("a", &[("a", LineEnding::None)]);
+        check("a\n", &[("a", LineEnding::Lf)]);
+        check("\n\n", &[("", LineEnding::Lf), ("", LineEnding::Lf)]);
         check(
             "a\r\nb\nc",
-            &[("a", Ending::CrLf), ("b", Ending::Lf), ("c", Ending::None)],
+            &[
+                ("a", LineEnding::CrLf),
+                ("b", LineEnding::Lf),
+                ("c", LineEnding::None),
+            ],
         );
-        check("a\rb\u{2028}c\n", &[("a\rb\u{2028}c", Ending::Lf)]);
-        check("a\r", &[("a\r", Ending::None)]);
+        check("a\rb\u{2028}c\n", &[("a\rb\u{2028}c", LineEnding::Lf)]);
+        check("a\r", &[("a\r", LineEnding::None)]);
     }
 
     #[test]
     fn a_new_line_takes_its_neighbours_ending() {
         let document = Document::from_text("a\r\nb\nc");
-        assert_eq!(document.ending_near(0), Ending::CrLf);
-        assert_eq!(document.ending_near(1), Ending::CrLf);
-        assert_eq!(document.ending_near(2), Ending::Lf);
-        assert_eq!(document.ending_near(3), Ending::Lf);
-        assert_eq!(Document::from_text("").ending_near(0), Ending::Lf);
+        assert_eq!(document.ending_near(0), LineEnding::CrLf);
+        assert_eq!(document.ending_near(1), LineEnding::CrLf);
+        assert_eq!(document.ending_near(2), LineEnding::Lf);
+        assert_eq!(document.ending_near(3), LineEnding::Lf);
+        assert_eq!(Document::from_text("").ending_near(0), LineEnding::Lf);
     }
 }

@@ -33,12 +33,12 @@ pub struct EncodeError {
 /// An encoding with or without a byte order mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Encoding {
-    form: Form,
+    form: EncodingForm,
     bom: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum EncodingForm {
     Utf8,
     Utf16Le,
     Utf16Be,
@@ -59,18 +59,18 @@ pub fn decoded(bytes: Vec<u8>) -> Result<String, DecodeError> {
 impl Encoding {
     /// UTF-8 without a byte order mark.
     pub const UTF_8: Self = Self {
-        form: Form::Utf8,
+        form: EncodingForm::Utf8,
         bom: false,
     };
 
     /// The encoding's name, as <https://encoding.spec.whatwg.org> has it.
     pub fn name(self) -> &'static str {
         match self.form {
-            Form::Utf8 => "UTF-8",
-            Form::Utf16Le => "UTF-16LE",
-            Form::Utf16Be => "UTF-16BE",
-            Form::Legacy(legacy) => legacy.name(),
-            Form::SevenBit(name) => name,
+            EncodingForm::Utf8 => "UTF-8",
+            EncodingForm::Utf16Le => "UTF-16LE",
+            EncodingForm::Utf16Be => "UTF-16BE",
+            EncodingForm::Legacy(legacy) => legacy.name(),
+            EncodingForm::SevenBit(name) => name,
         }
     }
 
@@ -84,16 +84,16 @@ impl Encoding {
 
     /// An encoding that has a character for every byte.
     pub(crate) const WINDOWS_1252: Self = Self {
-        form: Form::Legacy(encoding_rs::WINDOWS_1252),
+        form: EncodingForm::Legacy(encoding_rs::WINDOWS_1252),
         bom: false,
     };
 
     /// Returns true if the encoding was guessed: neither a byte order mark nor UTF-8 tells it.
     pub(crate) fn is_guessed(self) -> bool {
         match self.form {
-            Form::Utf8 | Form::SevenBit(_) => false,
-            Form::Utf16Le | Form::Utf16Be => !self.bom,
-            Form::Legacy(_) => true,
+            EncodingForm::Utf8 | EncodingForm::SevenBit(_) => false,
+            EncodingForm::Utf16Le | EncodingForm::Utf16Be => !self.bom,
+            EncodingForm::Legacy(_) => true,
         }
     }
 
@@ -105,26 +105,26 @@ impl Encoding {
     /// Returns true if a character of ASCII is its one byte in this encoding.
     pub(crate) fn is_ascii_based(self) -> bool {
         match self.form {
-            Form::Utf8 | Form::Legacy(_) | Form::SevenBit(_) => true,
-            Form::Utf16Le | Form::Utf16Be => false,
+            EncodingForm::Utf8 | EncodingForm::Legacy(_) | EncodingForm::SevenBit(_) => true,
+            EncodingForm::Utf16Le | EncodingForm::Utf16Be => false,
         }
     }
 
     /// Returns true if only characters of ASCII can be written to a file in this encoding.
     pub(crate) fn is_ascii_only(self) -> bool {
-        matches!(self.form, Form::SevenBit(_))
+        matches!(self.form, EncodingForm::SevenBit(_))
     }
 
     /// Decodes a part of a text; `None` if the bytes are not text in this encoding, or would not come back the same.
     pub(crate) fn decode_part(self, bytes: &[u8]) -> Option<String> {
         match self.form {
-            Form::Utf8 => str::from_utf8(bytes).ok().map(str::to_owned),
-            Form::SevenBit(_) => str::from_utf8(bytes)
+            EncodingForm::Utf8 => str::from_utf8(bytes).ok().map(str::to_owned),
+            EncodingForm::SevenBit(_) => str::from_utf8(bytes)
                 .ok()
                 .filter(|text| text.is_ascii())
                 .map(str::to_owned),
-            Form::Utf16Le | Form::Utf16Be => None,
-            Form::Legacy(legacy) => decode_legacy(legacy, bytes).ok(),
+            EncodingForm::Utf16Le | EncodingForm::Utf16Be => None,
+            EncodingForm::Legacy(legacy) => decode_legacy(legacy, bytes).ok(),
         }
     }
 
@@ -134,16 +134,16 @@ impl Encoding {
             return Ok((
                 text.to_owned(),
                 Self {
-                    form: Form::Utf8,
+                    form: EncodingForm::Utf8,
                     bom: true,
                 },
             ));
         }
         if let Some(rest) = bytes.strip_prefix(b"\xFF\xFE") {
-            return utf16(rest, Form::Utf16Le, u16::from_le_bytes);
+            return utf16(rest, EncodingForm::Utf16Le, u16::from_le_bytes);
         }
         if let Some(rest) = bytes.strip_prefix(b"\xFE\xFF") {
-            return utf16(rest, Form::Utf16Be, u16::from_be_bytes);
+            return utf16(rest, EncodingForm::Utf16Be, u16::from_be_bytes);
         }
         if memchr::memchr(0, &bytes).is_some() {
             return utf16_without_bom(&bytes).ok_or(DecodeError::Binary);
@@ -154,7 +154,7 @@ impl Encoding {
                     .is_ascii()
                     .then(|| seven_bit::encoding(&text))
                     .flatten();
-                let form = seven_bit.map_or(Form::Utf8, Form::SevenBit);
+                let form = seven_bit.map_or(EncodingForm::Utf8, EncodingForm::SevenBit);
                 Ok((text, Self { form, bom: false }))
             }
             Err(error) => legacy(error.as_bytes()),
@@ -164,18 +164,18 @@ impl Encoding {
     pub(super) fn encode(self, text: &str) -> Result<Vec<u8>, EncodeError> {
         let bom = |mark: &'static [u8]| if self.bom { mark } else { &[] };
         match self.form {
-            Form::Utf8 => Ok([bom(b"\xEF\xBB\xBF"), text.as_bytes()].concat()),
-            Form::Utf16Le => {
+            EncodingForm::Utf8 => Ok([bom(b"\xEF\xBB\xBF"), text.as_bytes()].concat()),
+            EncodingForm::Utf16Le => {
                 let units = text.encode_utf16().flat_map(u16::to_le_bytes);
                 Ok(bom(b"\xFF\xFE").iter().copied().chain(units).collect())
             }
-            Form::Utf16Be => {
+            EncodingForm::Utf16Be => {
                 let units = text.encode_utf16().flat_map(u16::to_be_bytes);
                 Ok(bom(b"\xFE\xFF").iter().copied().chain(units).collect())
             }
-            Form::SevenBit(_) if text.is_ascii() => Ok(text.as_bytes().to_vec()),
-            Form::SevenBit(encoding) => Err(EncodeError { encoding }),
-            Form::Legacy(legacy) => match legacy.encode(text) {
+            EncodingForm::SevenBit(_) if text.is_ascii() => Ok(text.as_bytes().to_vec()),
+            EncodingForm::SevenBit(encoding) => Err(EncodeError { encoding }),
+            EncodingForm::Legacy(legacy) => match legacy.encode(text) {
                 (bytes, _, false) => Ok(bytes.into_owned()),
                 (_, _, true) => Err(EncodeError {
                     encoding: legacy.name(),
@@ -187,7 +187,7 @@ impl Encoding {
 
 fn utf16(
     bytes: &[u8],
-    form: Form,
+    form: EncodingForm,
     unit: fn([u8; 2]) -> u16,
 ) -> Result<(String, Encoding), DecodeError> {
     let (pairs, []) = bytes.as_chunks::<2>() else {
@@ -210,9 +210,9 @@ fn utf16_without_bom(bytes: &[u8]) -> Option<(String, Encoding)> {
     let little = pairs.iter().filter(|pair| pair[1] == 0).count();
     let big = pairs.iter().filter(|pair| pair[0] == 0).count();
     let (form, ascii, unit): (_, _, fn([u8; 2]) -> u16) = if little > big {
-        (Form::Utf16Le, little, u16::from_le_bytes)
+        (EncodingForm::Utf16Le, little, u16::from_le_bytes)
     } else {
-        (Form::Utf16Be, big, u16::from_be_bytes)
+        (EncodingForm::Utf16Be, big, u16::from_be_bytes)
     };
     let units: Vec<u16> = pairs.iter().map(|&pair| unit(pair)).collect();
     let text = String::from_utf16(&units).ok()?;
@@ -227,7 +227,7 @@ fn legacy(bytes: &[u8]) -> Result<(String, Encoding), DecodeError> {
     let guess = detector.guess(None, Utf8Detection::Deny);
     let text = decode_legacy(guess, bytes)?;
     let encoding = Encoding {
-        form: Form::Legacy(guess),
+        form: EncodingForm::Legacy(guess),
         bom: false,
     };
     Ok((text, encoding))

@@ -20,12 +20,12 @@ mod sanitize;
 mod seven_bit;
 
 pub use did_you_mean::did_you_mean;
-pub use document::{Document, Ending};
+pub use document::{Document, LineEnding};
 pub use duration::duration;
 pub use encoding::{DecodeError, EncodeError, Encoding, decoded};
 pub(crate) use hex::hex;
 pub use indent::{IndentUnit, columns, indent_of, split_indent};
-pub(crate) use notebook::{Cell, Notebook};
+pub(crate) use notebook::{Notebook, NotebookCell};
 pub use number::{LineIdx, LineNo};
 pub use piece_table::PieceTable;
 pub use plural::plural;

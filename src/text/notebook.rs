@@ -14,14 +14,14 @@ pub(crate) struct Notebook<'a> {
     text: &'a str,
     /// The bytes of the list of cells in the text, brackets included.
     pub(crate) list: Range<usize>,
-    pub(crate) cells: Vec<Cell<'a>>,
+    pub(crate) cells: Vec<NotebookCell<'a>>,
     /// True if cells have names.
     pub(crate) names_cells: bool,
-    layout: Layout<'a>,
+    layout: JsonLayout<'a>,
 }
 
 /// A cell.
-pub(crate) struct Cell<'a> {
+pub(crate) struct NotebookCell<'a> {
     /// The bytes of its object in the text, braces included.
     pub(crate) range: Range<usize>,
     pub(crate) id: Option<String>,
@@ -37,7 +37,7 @@ pub(crate) struct Cell<'a> {
 
 /// The layout of the JSON.
 #[derive(Debug, Clone, Copy)]
-struct Layout<'a> {
+struct JsonLayout<'a> {
     /// One level of indentation; `None` if values are not on lines of their own.
     unit: Option<&'a str>,
     /// The separator of entries on one line.
@@ -72,7 +72,7 @@ impl<'a> Notebook<'a> {
         let Some(Value::Array(list)) = value(root, "cells") else {
             return Err("it has no list of cells".to_owned());
         };
-        let cells: Option<Vec<Cell>> = list
+        let cells: Option<Vec<NotebookCell>> = list
             .elements
             .iter()
             .map(|cell| read_cell(text, cell))
@@ -83,7 +83,7 @@ impl<'a> Notebook<'a> {
             list: range(&list.range()),
             cells,
             names_cells: names_cells(root),
-            layout: Layout::of(text, root, list),
+            layout: JsonLayout::of(text, root, list),
         })
     }
 
@@ -100,7 +100,7 @@ impl<'a> Notebook<'a> {
     }
 
     /// Another source for a cell, in the layout of the one it has. Lines that stay are written as they are.
-    pub(crate) fn source(&self, source: &str, cell: &Cell) -> String {
+    pub(crate) fn source(&self, source: &str, cell: &NotebookCell) -> String {
         let Some(old) = &cell.listed else {
             return self.layout.quoted(source);
         };
@@ -171,7 +171,7 @@ impl<'a> Notebook<'a> {
     }
 }
 
-impl<'a> Layout<'a> {
+impl<'a> JsonLayout<'a> {
     fn of(text: &'a str, root: &Object, list: &Array) -> Self {
         let own_line = |at: usize| {
             let before = &text[..at];
@@ -235,7 +235,7 @@ impl<'a> Layout<'a> {
     }
 }
 
-fn read_cell<'a>(text: &'a str, cell: &Value) -> Option<Cell<'a>> {
+fn read_cell<'a>(text: &'a str, cell: &Value) -> Option<NotebookCell<'a>> {
     let Value::Object(cell) = cell else {
         return None;
     };
@@ -263,7 +263,7 @@ fn read_cell<'a>(text: &'a str, cell: &Value) -> Option<Cell<'a>> {
         let value = range(&property.value.range());
         (property.name.as_str().to_owned(), &text[value])
     };
-    Some(Cell {
+    Some(NotebookCell {
         range: range(&cell.range),
         id: string("id"),
         kind: string("cell_type")?,

@@ -11,13 +11,13 @@ pub struct PieceTable<'a> {
     base: &'a str,
     /// All new text, concatenated.
     new: String,
-    stretches: Vec<Stretch>,
+    stretches: Vec<KeptStretch>,
     len: usize,
 }
 
 /// A stretch of the other text, and the length of the new text before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stretch {
+pub struct KeptStretch {
     /// The bytes of new text between the previous stretch and this one.
     pub new: usize,
     /// The bytes of the other text.
@@ -46,7 +46,7 @@ impl<'a> PieceTable<'a> {
     }
 
     /// The stretches, in order. New text after the last one precedes an empty stretch.
-    pub fn stretches(&self) -> &[Stretch] {
+    pub fn stretches(&self) -> &[KeptStretch] {
         &self.stretches
     }
 
@@ -72,7 +72,7 @@ impl<'a> PieceTable<'a> {
             }
             // New text is recorded with the stretch that follows it.
             Some(last) if last.kept.is_empty() => last.kept = bytes,
-            Some(_) | None => self.stretches.push(Stretch {
+            Some(_) | None => self.stretches.push(KeptStretch {
                 new: 0,
                 kept: bytes,
             }),
@@ -88,7 +88,7 @@ impl<'a> PieceTable<'a> {
         self.new.push_str(text);
         match self.stretches.last_mut() {
             Some(last) if last.kept.is_empty() => last.new += text.len(),
-            Some(_) | None => self.stretches.push(Stretch {
+            Some(_) | None => self.stretches.push(KeptStretch {
                 new: text.len(),
                 kept: 0..0,
             }),

@@ -64,8 +64,8 @@ fn is_utf7(text: &str) -> bool {
                 return false;
             };
             for c in chars.chars() {
-                let own = Script::of(c);
-                if own == Some(Script::Any) {
+                let own = ScriptGroup::of(c);
+                if own == Some(ScriptGroup::Any) {
                     continue;
                 }
                 if own.is_none() || *script.get_or_insert(own) != own {
@@ -81,7 +81,7 @@ fn is_utf7(text: &str) -> bool {
 
 /// A group of scripts that are used together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Script {
+enum ScriptGroup {
     /// Letters of Latin, punctuation and signs: they are beside every script.
     Any,
     /// The alphabets of Europe and the Near East.
@@ -90,7 +90,7 @@ enum Script {
     Cjk,
 }
 
-impl Script {
+impl ScriptGroup {
     /// Returns the script of a character; `None` if it is one that texts hardly have.
     fn of(c: char) -> Option<Self> {
         match u32::from(c) {

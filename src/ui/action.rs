@@ -9,9 +9,9 @@ use crate::ui::command::Command;
 use crate::ui::highlight::{HighlightedLines, SyntaxReport};
 use crate::ui::outcome::Ending;
 use crate::ui::services::apply_model::ModelNews;
-use crate::ui::services::background::{Change, Placed};
+use crate::ui::services::background::{Placed, SessionChange};
 use crate::ui::services::check::CheckNews;
-use crate::ui::services::external_editor::{EditRequest, EditorError};
+use crate::ui::services::external_editor::{EditorError, ExternalEdit};
 use crate::ui::services::threads::{ThreadNews, ThreadRequest};
 
 /// One thing that happens to the review.
@@ -30,11 +30,11 @@ pub enum Action {
     /// Tokens are ready.
     Highlighted(HighlightedLines),
     /// The external editor ended.
-    EditorEnded(EditRequest, Result<String, EditorError>),
+    EditorEnded(ExternalEdit, Result<String, EditorError>),
     /// Files have changed on disk.
     Placed(Box<Placed>),
     /// Something joins or leaves.
-    Changed(Box<Change>),
+    Changed(Box<SessionChange>),
     /// A grammar has judged the result that is read, or cannot.
     SyntaxChecked(Option<SyntaxReport>),
     /// Something came of the check command.
@@ -66,7 +66,7 @@ pub enum Effect {
     /// Nothing.
     None,
     /// A text is to be edited in another program.
-    OpenEditor(EditRequest),
+    OpenEditor(ExternalEdit),
     /// The program is to be stopped until the shell continues it.
     Suspend,
     /// Text is to be copied to the terminal's clipboard.

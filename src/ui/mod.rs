@@ -31,14 +31,15 @@ pub mod view;
 use crate::review::ReviewSession;
 pub use glyphs::terminal_width::Ambiguous;
 pub use layout::display_settings::{FilesShown, LongLines};
-pub use options::{Answers, Options};
-pub use outcome::{Ending, Outcome, UiError};
+pub use options::{Answers, ScreenOptions};
+pub use outcome::{Ending, ReviewOutcome, UiError};
 pub use services::apply_model::{
-    Model, ModelAnswer, ModelCommand, ModelNews, ModelRequest, ModelState, RunModelCommand, Task,
+    ModelAnswer, ModelCommand, ModelNews, ModelRequest, ModelService, ModelState, RunModelCommand,
+    Task,
 };
 pub use services::background::{
-    AgentWait, Change, LastKey, Placed, Precision, Queue, Resident, Services, SessionDecider,
-    SessionReader,
+    AgentWait, LastKey, MatchThreshold, Placed, Queue, Resident, Services, SessionChange,
+    SessionDecider, SessionReader,
 };
 pub use services::check::{Breaking, Check, CheckEnd, CheckNews, CheckState, CheckTask, Undecided};
 pub use services::threads::{ThreadNews, ThreadRequest, ThreadService};
@@ -54,9 +55,9 @@ pub use terminal::probe::Probe;
 /// [`UiError`] if there is no terminal, or none with a screen for a review that stays open. One that is lost later ends the review as [`Ending::Aborted`].
 pub fn run(
     session: ReviewSession,
-    options: Options,
+    options: ScreenOptions,
     services: Services<'_>,
-) -> Result<Outcome, UiError> {
+) -> Result<ReviewOutcome, UiError> {
     let reviewed = match options.linear {
         Some(_) if services.resident.is_some() => return Err(UiError::NoScreen),
         Some(answers) => linear::run(session, options, answers, services),

@@ -12,7 +12,7 @@ use crate::ui::theme::{Background, Depth, Palette, Signs, Theme};
 
 /// Initial look and behaviour of the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
+pub struct ScreenOptions {
     /// Background of the terminal, dark or light.
     pub background: Background,
     /// Queries sent to the terminal before the first frame.
@@ -60,7 +60,7 @@ pub enum Answers {
     Input,
 }
 
-impl Default for Options {
+impl Default for ScreenOptions {
     /// A dark screen of true colours, with the width deciding.
     fn default() -> Self {
         Self {
@@ -108,7 +108,7 @@ fn is_dumb(var: impl Fn(&str) -> Option<String>) -> bool {
     matches!(var("TERM").as_deref(), None | Some("" | "dumb"))
 }
 
-impl Options {
+impl ScreenOptions {
     /// Options for the terminal that the environment describes.
     pub fn from_env() -> Self {
         let var = |name: &str| env::var(name).ok();

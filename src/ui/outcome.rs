@@ -8,7 +8,7 @@ use crate::review::ReviewSession;
 
 /// Outcome of a review.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct ReviewOutcome {
     /// The session with every decision, edit and comment.
     pub session: ReviewSession,
     /// Way in which the review ended.

@@ -7,8 +7,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use countersign::agent::{
-    ClientEvent, Denial, Limits, Lines, Next, Refused, Reply, Request, Server, Socket, Submission,
-    read_reply, write_line,
+    ClientEvent, Denial, Limits, LineReader, Next, Refused, Request, ReviewerMessage, Socket,
+    SocketServer, Submission, read_reply, write_line,
 };
 use tempfile::TempDir;
 
@@ -18,7 +18,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 /// A running server, and the events that it reports.
 pub(crate) struct Open {
     pub(crate) place: TempDir,
-    pub(crate) server: Server,
+    pub(crate) server: SocketServer,
     pub(crate) events: Receiver<ClientEvent>,
 }
 
@@ -43,7 +43,7 @@ impl Open {
         let (event, events) = channel();
         let socket = Socket::listen(&root).unwrap();
         let server =
-            Server::open(socket, limits, move |knocked| event.send(knocked).is_ok()).unwrap();
+            SocketServer::open(socket, limits, move |knocked| event.send(knocked).is_ok()).unwrap();
         Self {
             place,
             server,
@@ -81,7 +81,7 @@ impl Open {
     pub(crate) fn call(&self) -> Caller {
         let stream = UnixStream::connect(self.server.path()).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        let lines = Lines::new(stream.try_clone().unwrap(), usize::MAX >> 1);
+        let lines = LineReader::new(stream.try_clone().unwrap(), usize::MAX >> 1);
         Caller { stream, lines }
     }
 
@@ -90,13 +90,13 @@ impl Open {
     pub(crate) fn expect_alive(&self) {
         let mut caller = self.call();
         caller.say(&Request::Ping);
-        assert_eq!(caller.hear(), Some(Reply::Pong));
+        assert_eq!(caller.hear(), Some(ReviewerMessage::Pong));
     }
 }
 
 pub(crate) struct Caller {
     pub(crate) stream: UnixStream,
-    pub(crate) lines: Lines<UnixStream>,
+    pub(crate) lines: LineReader<UnixStream>,
 }
 
 impl Caller {
@@ -118,7 +118,7 @@ impl Caller {
     }
 
     /// What is said next; `None` if the other end has hung up.
-    pub(crate) fn hear(&mut self) -> Option<Reply> {
+    pub(crate) fn hear(&mut self) -> Option<ReviewerMessage> {
         match self.lines.wait().unwrap_or(Next::End) {
             Next::Line(line) => Some(read_reply(&line).unwrap()),
             Next::End => None,
@@ -131,8 +131,10 @@ impl Caller {
     pub(crate) fn refused(&mut self) -> (Denial, String) {
         loop {
             match self.hear() {
-                Some(Reply::Refused(Refused { code, message, .. })) => return (code, message),
-                Some(Reply::Waiting { .. }) => (),
+                Some(ReviewerMessage::Refused(Refused { code, message, .. })) => {
+                    return (code, message);
+                }
+                Some(ReviewerMessage::Waiting { .. }) => (),
                 other => panic!("{other:?}"),
             }
         }
@@ -143,7 +145,7 @@ impl Caller {
         loop {
             match self.hear() {
                 None => return,
-                Some(Reply::Waiting { .. } | Reply::Pong) => (),
+                Some(ReviewerMessage::Waiting { .. } | ReviewerMessage::Pong) => (),
                 other => panic!("{other:?}"),
             }
         }

@@ -9,15 +9,15 @@ use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
 use countersign::agent::{
-    Cancel, ClientError, ClientEvent, Denial, Limits, Pending, PendingQuestion, Refused, Reply,
-    Request, Submission, ask,
+    Cancel, ClientError, ClientEvent, Denial, Limits, PendingDocument, PendingQuestion, Refused,
+    Request, ReviewerMessage, Submission, ask,
 };
 use countersign::review::Decision;
 
 use caller::{Caller, Open, PATIENCE, tight};
 
-fn withdrawn(id: String) -> Reply {
-    Reply::Withdrawn { id }
+fn withdrawn(id: String) -> ReviewerMessage {
+    ReviewerMessage::Withdrawn { id }
 }
 
 #[test]
@@ -85,9 +85,12 @@ fn a_client_that_waits_hears_that_somebody_is_there() {
     open.server.confirm_queued(ticket, 4);
     let id = || "one".to_owned();
     let position = 4;
-    assert_eq!(caller.hear(), Some(Reply::Accepted { id: id(), position }));
+    assert_eq!(
+        caller.hear(),
+        Some(ReviewerMessage::Accepted { id: id(), position })
+    );
     for _ in 0..3 {
-        assert_eq!(caller.hear(), Some(Reply::Waiting { id: id() }));
+        assert_eq!(caller.hear(), Some(ReviewerMessage::Waiting { id: id() }));
     }
     assert!(open.server.answer(ticket, withdrawn));
     assert!(
@@ -97,10 +100,14 @@ fn a_client_that_waits_hears_that_somebody_is_there() {
     while let Some(reply) = caller.hear() {
         if reply == withdrawn(id()) {
             caller.say(&Request::Ping);
-            assert_eq!(caller.hear(), Some(Reply::Pong), "nothing else comes");
+            assert_eq!(
+                caller.hear(),
+                Some(ReviewerMessage::Pong),
+                "nothing else comes"
+            );
             return;
         }
-        assert_eq!(reply, Reply::Waiting { id: id() });
+        assert_eq!(reply, ReviewerMessage::Waiting { id: id() });
     }
     panic!("no answer came");
 }
@@ -125,18 +132,18 @@ fn another_terminal_asks_and_decides() {
     assert_eq!(heard, question);
     // It hears that somebody is there, as an agent does.
     let id = || "one".to_owned();
-    assert_eq!(caller.hear(), Some(Reply::Waiting { id: id() }));
-    let pending = || Box::new(Pending::of(Vec::new()));
-    assert!(open.server.answer(ticket, |id| Reply::Pending {
+    assert_eq!(caller.hear(), Some(ReviewerMessage::Waiting { id: id() }));
+    let pending = || Box::new(PendingDocument::of(Vec::new()));
+    assert!(open.server.answer(ticket, |id| ReviewerMessage::Pending {
         id,
         pending: pending()
     }));
-    let expected = Reply::Pending {
+    let expected = ReviewerMessage::Pending {
         id: id(),
         pending: pending(),
     };
     while let Some(reply) = caller.hear().filter(|reply| *reply != expected) {
-        assert_eq!(reply, Reply::Waiting { id: id() });
+        assert_eq!(reply, ReviewerMessage::Waiting { id: id() });
     }
     caller.raw(b"{\"v\":1,\"type\":\"decide\",\"id\":\"2\",\"proposal\":\"1-3fa9c1\",\"decision\":\"accepted\"}\n");
     let event = open.event();
@@ -233,10 +240,10 @@ fn too_many_and_too_large_is_refused() {
     for (id, caller) in callers.iter_mut().enumerate() {
         caller.submit(&format!("big{id}"), &big);
     }
-    let replies: Vec<Option<Reply>> = callers.iter_mut().map(Caller::hear).collect();
-    let refused = |reply: &&Option<Reply>| {
+    let replies: Vec<Option<ReviewerMessage>> = callers.iter_mut().map(Caller::hear).collect();
+    let refused = |reply: &&Option<ReviewerMessage>| {
         let too_many = Denial::TooMany;
-        matches!(reply, Some(Reply::Refused(Refused { code, .. })) if *code == too_many)
+        matches!(reply, Some(ReviewerMessage::Refused(Refused { code, .. })) if *code == too_many)
     };
     assert!(
         replies.iter().filter(refused).count() >= 1,
@@ -254,8 +261,8 @@ fn who_says_too_much_is_sent_away() {
     let mut pongs = 0;
     loop {
         match flood.hear() {
-            Some(Reply::Pong) => pongs += 1,
-            Some(Reply::Refused(Refused {
+            Some(ReviewerMessage::Pong) => pongs += 1,
+            Some(ReviewerMessage::Refused(Refused {
                 code: Denial::TooMany,
                 ..
             })) => break,
@@ -271,7 +278,7 @@ fn too_many_clients_are_not_let_in() {
     let mut callers: Vec<Caller> = (0..8).map(|_| open.call()).collect();
     for caller in &mut callers {
         caller.say(&Request::Ping);
-        assert_eq!(caller.hear(), Some(Reply::Pong));
+        assert_eq!(caller.hear(), Some(ReviewerMessage::Pong));
     }
     let mut ninth = open.call();
     assert_eq!(ninth.refused().0, Denial::TooMany);
@@ -281,7 +288,7 @@ fn too_many_clients_are_not_let_in() {
     loop {
         let mut caller = open.call();
         caller.raw(b"{\"v\":1,\"type\":\"ping\"}\n");
-        if caller.hear() == Some(Reply::Pong) {
+        if caller.hear() == Some(ReviewerMessage::Pong) {
             break;
         }
         assert!(Instant::now() < until);

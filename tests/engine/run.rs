@@ -7,8 +7,8 @@ use countersign::dialect::{self, Dialect, Options, Parsed, parse};
 use countersign::locate::Tolerance;
 use countersign::proposal::{FileChange, HunkOrder, Operation, PathClaim, RepoPath};
 use countersign::review::{
-    Decision, Found, Intake, Postimage, Refusal, Renaming, ReviewSession, Source, Target, compose,
-    intake,
+    CopySource, Decision, Found, Intake, Postimage, Refusal, Renaming, ReviewSession, Target,
+    compose, intake,
 };
 use countersign::text::Document;
 
@@ -86,7 +86,7 @@ fn take_in(tree: &Tree, mut change: FileChange) -> Intake {
     let source = if let Operation::CopyOf(from) = &change.operation {
         let from = settled(tree, from);
         let found = found(tree, &from);
-        Some(Source { from, found })
+        Some(CopySource { from, found })
     } else {
         None
     };
@@ -115,7 +115,7 @@ fn take_in(tree: &Tree, mut change: FileChange) -> Intake {
         found,
         protected: None,
         bytes: None,
-        reading: countersign::review::Reading::default(),
+        reading: countersign::review::NewTextEncoding::default(),
     }
 }
 

@@ -1,18 +1,18 @@
 //! Whatever a person makes of a file, the amended input makes exactly that of it, to the letter and in one place only.
 
 use countersign::agent::Approved;
-use countersign::agent::hook::{Agent, Allowed, Asked, Outcome, allowed, read};
+use countersign::agent::hook::{Agent, Allowed, FileOutcome, HookRequest, allowed, read};
 use countersign::text::Document;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 /// The input that makes `approved` of `base`; none if countersign writes.
 fn input(agent: Agent, call: &Value, base: &str, approved: &str) -> Option<Map<String, Value>> {
-    let Ok(Asked::Write(call)) = read(agent, call.to_string().as_bytes()) else {
+    let Ok(HookRequest::Write(call)) = read(agent, call.to_string().as_bytes()) else {
         panic!("{call}")
     };
     let base = Document::from_text(base);
-    let outcome = Outcome {
+    let outcome = FileOutcome {
         path: "f",
         rename: None,
         base: Some(&base),

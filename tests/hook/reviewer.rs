@@ -8,8 +8,8 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
 use countersign::agent::{
-    Approved, FileDecision, FileVerdict, Reply, Request, Socket, Submission, VERDICT_SCHEMA,
-    Verdict, read_request, write_line,
+    Approved, FileDecision, FileVerdict, Request, ReviewerMessage, Socket, Submission,
+    VERDICT_SCHEMA, Verdict, read_request, write_line,
 };
 use countersign::review::Status;
 use countersign::store::ContentHash;
@@ -50,14 +50,14 @@ pub(crate) fn reviewer(root: &Path, does: Does) -> Receiver<Submission> {
             match &does {
                 Does::Approve(files) => {
                     let verdict = Box::new(verdict(&root, files));
-                    write_line(&mut stream, &Reply::Verdict { id, verdict }).unwrap();
+                    write_line(&mut stream, &ReviewerMessage::Verdict { id, verdict }).unwrap();
                 }
                 Does::Late => {
                     let mut verdict =
                         verdict(&root, &[("a.txt", FileDecision::Accepted, Some("x\n"))]);
                     verdict.files[0].base_sha256 = Some(ContentHash::of(b"before").to_string());
                     let verdict = Box::new(verdict);
-                    write_line(&mut stream, &Reply::Verdict { id, verdict }).unwrap();
+                    write_line(&mut stream, &ReviewerMessage::Verdict { id, verdict }).unwrap();
                 }
                 Does::Leave => (),
                 Does::Babble => {

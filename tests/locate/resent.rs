@@ -6,7 +6,9 @@ use countersign::locate::{Confidence, Location, Tolerance, place_all};
 use countersign::proposal::{
     Blobs, Body, FileChange, Hunk, HunkOrder, InputSpan, Operation, PathClaim, Version,
 };
-use countersign::review::{Found, Intake, Outcome, ReviewSession, Rewrite, Versions, intake_from};
+use countersign::review::{
+    Found, Intake, Outcome, ReviewSession, Rewrite, VersionSource, intake_from,
+};
 use countersign::text::{Document, LineNo};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -191,7 +193,7 @@ proptest! {
 /// The version that the last batch was written over, and the one that it left.
 struct WrittenOver(Option<[Document; 2]>);
 
-impl Versions for WrittenOver {
+impl VersionSource for WrittenOver {
     fn seen(&self, _: &str) -> Option<Version> {
         None
     }
@@ -244,7 +246,7 @@ fn reviewed(
         },
         protected: None,
         bytes: None,
-        reading: countersign::review::Reading::default(),
+        reading: countersign::review::NewTextEncoding::default(),
     };
     intake_from(
         String::new(),

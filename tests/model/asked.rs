@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use countersign::agent::Cancel;
-use countersign::agent::model::{ModelError, Style};
+use countersign::agent::model::{ModelError, ModelProtocol};
 use serde_json::json;
 
 use crate::server::{Answer, Server, chat, status, tagged};
@@ -12,7 +12,7 @@ use crate::{AFTER, FILE, errand, service, sketch};
 /// What comes of the answers of a service with chat completions.
 fn outcome(answers: Vec<Answer>) -> (Result<(), ModelError>, usize) {
     let server = Server::start(answers);
-    let service = service(server.endpoint.clone(), Style::OpenAiChat);
+    let service = service(server.endpoint.clone(), ModelProtocol::OpenAiChat);
     let result = errand(4096)
         .unwrap()
         .run(&service, &Cancel::new())
@@ -24,10 +24,13 @@ fn outcome(answers: Vec<Answer>) -> (Result<(), ModelError>, usize) {
 fn every_style_is_spoken() {
     let relace = Answer::Says(200, "", json!({ "mergedCode": AFTER }).to_string());
     for (style, answer) in [
-        (Style::OpenAiChat, tagged(AFTER)),
-        (Style::OpenAiChat, chat(&format!("```rust\n{AFTER}```\n"))),
-        (Style::Morph, chat(AFTER)),
-        (Style::Relace, relace),
+        (ModelProtocol::OpenAiChat, tagged(AFTER)),
+        (
+            ModelProtocol::OpenAiChat,
+            chat(&format!("```rust\n{AFTER}```\n")),
+        ),
+        (ModelProtocol::Morph, chat(AFTER)),
+        (ModelProtocol::Relace, relace),
     ] {
         let server = Server::start(vec![answer]);
         let service = service(server.endpoint.clone(), style);
@@ -52,8 +55,8 @@ fn every_style_is_spoken() {
             "{said}"
         );
         match style {
-            Style::OpenAiChat => assert_eq!(body["messages"][0]["role"], "system"),
-            Style::Morph => {
+            ModelProtocol::OpenAiChat => assert_eq!(body["messages"][0]["role"], "system"),
+            ModelProtocol::Morph => {
                 let content = body["messages"][0]["content"].as_str().unwrap();
                 assert!(content.starts_with("<instruction>"), "{content}");
                 assert!(
@@ -61,7 +64,7 @@ fn every_style_is_spoken() {
                     "{content}"
                 );
             }
-            Style::Relace => assert_eq!(body["initialCode"], FILE),
+            ModelProtocol::Relace => assert_eq!(body["initialCode"], FILE),
         }
     }
 }
@@ -69,7 +72,7 @@ fn every_style_is_spoken() {
 #[test]
 fn a_sketch_is_sent_as_it_is() {
     let server = Server::start(vec![chat(AFTER)]);
-    let service = service(server.endpoint.clone(), Style::Morph);
+    let service = service(server.endpoint.clone(), ModelProtocol::Morph);
     assert!(sketch().run(&service, &Cancel::new()).is_ok());
     let asked = server.asked();
     let content = asked[0].1["messages"][0]["content"].as_str().unwrap();
@@ -107,7 +110,7 @@ fn what_does_not_pass_is_an_error() {
 #[test]
 fn a_service_that_is_slow_is_given_up() {
     let server = Server::start(vec![Answer::Silence(Duration::from_secs(59))]);
-    let mut service = service(server.endpoint.clone(), Style::OpenAiChat);
+    let mut service = service(server.endpoint.clone(), ModelProtocol::OpenAiChat);
     service.timeout = Duration::from_millis(300);
     let begun = Instant::now();
     let result = errand(4096).unwrap().run(&service, &Cancel::new());
@@ -133,7 +136,7 @@ fn sizes_have_an_end() {
     let small = errand(100).map(drop);
     assert_eq!(small, Err(ModelError::TooLarge { bytes, most: 50 }));
     let server = Server::start(vec![tagged(AFTER)]);
-    let mut service = service(server.endpoint.clone(), Style::OpenAiChat);
+    let mut service = service(server.endpoint.clone(), ModelProtocol::OpenAiChat);
     service.most_bytes = 300;
     let result = errand(4096)
         .unwrap()

@@ -1,7 +1,7 @@
 //! Lines that are to be changed as a person says.
 
 use countersign::agent::Cancel;
-use countersign::agent::model::{Draft, ModelError, Style};
+use countersign::agent::model::{Draft, ModelError, ModelProtocol};
 use countersign::text::Document;
 
 use crate::server::{Answer, Server, chat, status, tagged};
@@ -16,7 +16,7 @@ fn draft(most_bytes: usize) -> Result<Draft, ModelError> {
 /// What comes of an answer.
 fn outcome(answer: &str) -> Result<String, ModelError> {
     let server = Server::start(vec![tagged(answer)]);
-    let service = service(server.endpoint.clone(), Style::OpenAiChat);
+    let service = service(server.endpoint.clone(), ModelProtocol::OpenAiChat);
     let lines = draft(4096).unwrap().run(&service, &Cancel::new())?;
     Ok(lines.join("|"))
 }
@@ -61,7 +61,7 @@ fn the_lines_alone_change() {
 #[test]
 fn what_is_sent_says_which_lines_and_what() {
     let server = Server::start(vec![chat(&replaced("write", "flush"))]);
-    let service = service(server.endpoint.clone(), Style::Morph);
+    let service = service(server.endpoint.clone(), ModelProtocol::Morph);
     assert!(draft(4096).unwrap().run(&service, &Cancel::new()).is_ok());
     let content = server.asked()[0].1["messages"][0]["content"].to_string();
     assert!(
@@ -84,7 +84,7 @@ fn as_much_around_the_lines_as_there_is_room_for_is_sent() {
         })
     );
     let server = Server::start(vec![chat("")]);
-    let service = service(server.endpoint.clone(), Style::Relace);
+    let service = service(server.endpoint.clone(), ModelProtocol::Relace);
     let _ = draft(2 * (27 + 2 * 13))
         .unwrap()
         .run(&service, &Cancel::new());
@@ -98,7 +98,7 @@ fn as_much_around_the_lines_as_there_is_room_for_is_sent() {
 #[test]
 fn what_is_given_up_is_not_sent_again() {
     let server = Server::start(vec![status(503), Answer::Says(200, "", "{}".to_owned())]);
-    let service = service(server.endpoint.clone(), Style::OpenAiChat);
+    let service = service(server.endpoint.clone(), ModelProtocol::OpenAiChat);
     let cancel = Cancel::new();
     cancel.cancel();
     let result = draft(4096).unwrap().run(&service, &cancel);

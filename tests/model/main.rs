@@ -12,7 +12,7 @@ mod taken;
 use std::sync::Arc;
 use std::time::Duration;
 
-use countersign::agent::model::{Errand, ModelError, Service, Style};
+use countersign::agent::model::{Errand, ModelError, ModelProtocol, Service};
 use countersign::proposal::{Body, Extent, Hunk, InputSpan};
 use countersign::text::Document;
 
@@ -24,7 +24,7 @@ const AFTER: &str =
     "fn open() {\n    lock();\n    read();\n}\n\nfn close() {\n    flush();\n    unlock();\n}\n";
 
 /// A service that answers at once or not at all.
-fn service(endpoint: String, style: Style) -> Service {
+fn service(endpoint: String, style: ModelProtocol) -> Service {
     Service {
         endpoint,
         key: Some("sesame".to_owned()),

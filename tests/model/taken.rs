@@ -1,7 +1,7 @@
 //! Which answers are taken.
 
 use countersign::agent::Cancel;
-use countersign::agent::model::{ModelError, Style};
+use countersign::agent::model::{ModelError, ModelProtocol};
 
 use crate::server::{Answer, Server, chat, tagged};
 use crate::{AFTER, FILE, errand, service};
@@ -9,7 +9,7 @@ use crate::{AFTER, FILE, errand, service};
 /// What comes of one answer.
 fn outcome(answer: Answer) -> Result<String, ModelError> {
     let server = Server::start(vec![answer]);
-    let service = service(server.endpoint.clone(), Style::OpenAiChat);
+    let service = service(server.endpoint.clone(), ModelProtocol::OpenAiChat);
     let hunk = errand(4096).unwrap().run(&service, &Cancel::new())?;
     assert_eq!(hunk.span.first.get(), 3);
     let half = |lines: &[String]| lines.join("|");

@@ -1,7 +1,8 @@
 //! Hunks that a person places.
 
 use countersign::review::{
-    Decision, Decisions, HunkId, NotPlaced, Origin, Outcome, Report, ReviewSession, Target, Writing,
+    Decision, DecisionSource, Decisions, HunkId, NotPlaced, Outcome, Report, ReviewSession, Target,
+    Writing,
 };
 
 use crate::fixture::{composed, of_edits};
@@ -121,13 +122,13 @@ fn a_place_comes_back_with_its_decision() {
     let decisions =
         Decisions::from_json(&Decisions::of(&before).to_json()).expect("what was written");
     let mut after = of_edits("k|a|k|b", "k => x");
-    let taken = after.take_up(&decisions, Origin::SameProposal);
+    let taken = after.take_up(&decisions, DecisionSource::SameProposal);
     assert_eq!((taken.hunks, taken.lost.len()), (1, 0));
     assert_eq!(composed(&after), "k|a|x|b");
     assert_eq!(Decisions::of(&after), decisions);
     // Where it was placed is another line now, and nobody knows which place is meant.
     let mut touched = of_edits("k|k|a|b|k", "k => x");
-    touched.take_up(&decisions, Origin::SameProposal);
+    touched.take_up(&decisions, DecisionSource::SameProposal);
     assert_eq!(composed(&touched), "k|k|a|b|k");
     // While it is only being tried, nothing is kept.
     let mut trying = of_edits("k|a|k|b", "k => x");

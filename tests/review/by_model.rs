@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use countersign::proposal::Hunk;
 use countersign::review::{
-    Decision, Decisions, ForAgent, HunkId, Mark, NotDrafted, NotPlaced, Origin, Report,
+    Decision, DecisionSource, Decisions, ForAgent, HunkId, Mark, NotDrafted, NotPlaced, Report,
     ReviewSession, Target, Voice, Writing,
 };
 
@@ -88,7 +88,7 @@ fn an_answer_comes_back_with_the_review_even_where_the_file_has_moved() {
         ("a|b|other", "a|b|other"),
     ] {
         let mut after = of_edits(base, "gone => x");
-        after.take_up(&decisions, Origin::SameProposal);
+        after.take_up(&decisions, DecisionSource::SameProposal);
         assert_eq!(yours(&after), expected);
         assert_eq!(after.files[0].hunks[0].is_by_model(), base != expected);
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use countersign::agent::Verdict;
 use countersign::review::{
-    Decisions, Folds, ForAgent, HunkId, Layout, Origin, Report, ReviewSession, Row, Rows, Side,
-    Subject, Voice, Writing,
+    DecisionSource, Decisions, Folds, ForAgent, HunkId, Layout, Report, ReviewSession, Row, Rows,
+    Side, Subject, Voice, Writing,
 };
 
 use crate::fixture::{lines, of_edits};
@@ -82,7 +82,7 @@ fn comments_are_reported_with_their_lines_and_kept() {
         "{told}"
     );
     let mut after = of_edits("n|a|b|c|d", "b|c => x|y|z");
-    after.take_up(&Decisions::of(&before), Origin::SameProposal);
+    after.take_up(&Decisions::of(&before), DecisionSource::SameProposal);
     assert_eq!(said(&after), said(&before));
     let report = Report::new(&after, &Writing::Rehearsed, &BTreeMap::new());
     assert!(report.to_string().contains("new lines 4 to 5"));
@@ -145,7 +145,7 @@ fn what_is_said_of_lines_that_stay_is_told_with_their_numbers_then_and_now() {
     session.comment_passage(0, &(3..5), Some("these too".into()));
     let report = Report::new(&session, &Writing::Rehearsed, &BTreeMap::new());
     let said = &report.files[0].comments[0];
-    let numbers = |lines: Option<countersign::review::Lines>| {
+    let numbers = |lines: Option<countersign::review::ReportedLines>| {
         lines.map(|lines| (lines.first.get(), lines.last.get()))
     };
     assert_eq!(

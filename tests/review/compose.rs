@@ -5,7 +5,7 @@ use std::sync::Arc;
 use countersign::locate::Tolerance;
 use countersign::proposal::{FileChange, FinalNewline, HunkOrder, InputSpan, Operation, PathClaim};
 use countersign::review::{
-    Decision, Found, HunkId, Intake, Postimage, Reading, Side, Target, compose, intake,
+    Decision, Found, HunkId, Intake, NewTextEncoding, Postimage, Side, Target, compose, intake,
 };
 
 use crate::fixture::{hunk, lines, session};
@@ -98,7 +98,7 @@ fn a_new_file_whose_text_is_rejected_is_not_made_executable() {
         found: Found::Absent,
         protected: None,
         bytes: None,
-        reading: Reading::default(),
+        reading: NewTextEncoding::default(),
     };
     let mut session = intake(String::new(), Vec::new(), vec![file], Tolerance::default());
     session.decide(&Target::Rest, Decision::Accepted);

@@ -76,7 +76,7 @@ fn session_of(base: &str, operation: Operation, hunks: Vec<Hunk>) -> ReviewSessi
         found,
         protected: None,
         bytes: None,
-        reading: countersign::review::Reading::default(),
+        reading: countersign::review::NewTextEncoding::default(),
     };
     intake(String::new(), Vec::new(), vec![file], Tolerance::default())
 }

@@ -1,7 +1,7 @@
 //! Decisions as a text, and what another session takes up of them.
 
 use countersign::review::{
-    Decision, Decisions, HunkId, LineDecisions, Origin, ReviewSession, Side, Target,
+    Decision, DecisionSource, Decisions, HunkId, LineDecisions, ReviewSession, Side, Target,
 };
 
 use crate::fixture::{composed, lines, of_edits};
@@ -11,7 +11,11 @@ const SECOND: HunkId = HunkId { file: 0, hunk: 1 };
 
 /// What is taken up in `after` of the decisions of `before`, which have been a text in between.
 #[track_caller]
-fn taken_up(before: &ReviewSession, mut after: ReviewSession, origin: Origin) -> ReviewSession {
+fn taken_up(
+    before: &ReviewSession,
+    mut after: ReviewSession,
+    origin: DecisionSource,
+) -> ReviewSession {
     let decisions = Decisions::of(before);
     let text = decisions.to_json();
     assert_eq!(
@@ -54,7 +58,7 @@ fn decisions_edits_and_comments_come_back() {
     before.comment = Some("well".into());
     before.files[0].comment = Some("done".into());
 
-    let after = taken_up(&before, of_edits(base, edits), Origin::SameProposal);
+    let after = taken_up(&before, of_edits(base, edits), DecisionSource::SameProposal);
     assert_eq!(composed(&after), composed(&before));
     assert_eq!(composed(&after), "a|b|x|C|z|!|e|f|g");
     assert_eq!(
@@ -75,7 +79,11 @@ fn only_the_same_content_gets_its_verdict_back() {
     fn check((base, edits): (&str, &str), (now, asked): (&str, &str), expected: &str) {
         let mut before = of_edits(base, edits);
         before.decide(&Target::File(0), Decision::Accepted);
-        let after = taken_up(&before, of_edits(now, asked), Origin::AnotherProposal);
+        let after = taken_up(
+            &before,
+            of_edits(now, asked),
+            DecisionSource::AnotherProposal,
+        );
         assert_eq!(composed(&after), expected);
     }
     let was = ("a|b|c|d|e", "b|c => b|x ; e => y");
@@ -105,12 +113,16 @@ fn equal_hunks_are_told_apart_by_their_number() {
     let (base, edits) = ("a|k|b|k", "k => x ; k => x");
     let mut before = of_edits(base, edits);
     before.decide(&Target::Hunk(SECOND), Decision::Accepted);
-    let after = taken_up(&before, of_edits(base, edits), Origin::AnotherProposal);
+    let after = taken_up(
+        &before,
+        of_edits(base, edits),
+        DecisionSource::AnotherProposal,
+    );
     assert_eq!(composed(&after), "a|k|b|x");
     let one = taken_up(
         &before,
         of_edits("a|k|b", "k => x"),
-        Origin::AnotherProposal,
+        DecisionSource::AnotherProposal,
     );
     assert_eq!(composed(&one), "a|k|b");
 }
@@ -127,18 +139,18 @@ fn an_edit_is_lost_with_the_lines_that_it_took_away() {
     let kept = taken_up(
         &before(),
         of_edits("n|a|b|c|d|e", edits),
-        Origin::SameProposal,
+        DecisionSource::SameProposal,
     );
     assert_eq!(composed(&kept), "n|a|B|x|d|e");
     let mut touched = of_edits("a|b2|c|d|e", edits);
-    let taken = touched.take_up(&Decisions::of(&before()), Origin::SameProposal);
+    let taken = touched.take_up(&Decisions::of(&before()), DecisionSource::SameProposal);
     assert_eq!((taken.hunks, taken.lost), (0, vec![("file".to_owned(), 1)]));
     assert_eq!(composed(&touched), "a|b2|c|d|e");
     let said = touched.files[0].hunks[0].state.comment.as_deref();
     assert_eq!(said, Some("why?"), "what was said stays with the hunk");
     // Another hunk changes the line now that the edit changed.
     let mut rival = of_edits(base, "c => x ; b => z");
-    rival.take_up(&Decisions::of(&before()), Origin::AnotherProposal);
+    rival.take_up(&Decisions::of(&before()), DecisionSource::AnotherProposal);
     rival.decide(&Target::File(0), Decision::Accepted);
     assert_eq!(composed(&rival), "a|z|x|d|e");
 }
@@ -149,7 +161,7 @@ fn what_was_decided_here_stays() {
     before.decide(&Target::File(0), Decision::Accepted);
     let mut after = of_edits("a|b", "b => x");
     after.decide(&Target::File(0), Decision::Rejected);
-    after.take_up(&Decisions::of(&before), Origin::SameProposal);
+    after.take_up(&Decisions::of(&before), DecisionSource::SameProposal);
     assert_eq!(composed(&after), "a|b");
 }
 
@@ -179,7 +191,12 @@ fn lines_that_do_not_fit_are_not_taken() {
         let lines = decisions.files[0].hunks[0].lines.as_mut().expect("an edit");
         spoil(&mut lines[0]);
         let mut after = of_edits("a|b|c", "b => x");
-        assert_eq!(after.take_up(&decisions, Origin::SameProposal).hunks, 0);
+        assert_eq!(
+            after
+                .take_up(&decisions, DecisionSource::SameProposal)
+                .hunks,
+            0
+        );
         assert_eq!(composed(&after), "a|b|c");
     }
 }

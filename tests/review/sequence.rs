@@ -6,7 +6,7 @@ use std::sync::Arc;
 use countersign::dialect::{self, Options};
 use countersign::locate::{Confidence, Tolerance};
 use countersign::proposal::HunkOrder;
-use countersign::review::{Found, Intake, Outcome, Reading, ReviewSession, intake};
+use countersign::review::{Found, Intake, NewTextEncoding, Outcome, ReviewSession, intake};
 use countersign::text::Document;
 use serde_json::{Value, json};
 
@@ -73,7 +73,7 @@ fn session(base: &str, input: &str) -> ReviewSession {
         },
         protected: None,
         bytes: None,
-        reading: Reading::default(),
+        reading: NewTextEncoding::default(),
     });
     intake(
         String::new(),

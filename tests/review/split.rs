@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use countersign::review::{
-    Decision, Decisions, HunkId, HunkStatus, NotSplit, Origin, Report, ReviewSession, Target,
-    Writing,
+    Decision, DecisionSource, Decisions, HunkId, HunkStatus, NotSplit, Report, ReviewSession,
+    Target, Writing,
 };
 use countersign::text::LineNo;
 
@@ -107,7 +107,7 @@ fn a_split_comes_back_with_the_decisions_of_its_parts() {
         ("n|a|b|c|d|e|f", "n|a|b|c|D|e|f"),
     ] {
         let mut after = of_edits(base, EDIT);
-        after.take_up(&decisions, Origin::SameProposal);
+        after.take_up(&decisions, DecisionSource::SameProposal);
         assert_eq!(composed(&after), expected);
         assert_eq!(after.files[0].hunks.len(), 3);
         assert_eq!(

@@ -10,7 +10,9 @@ mod cycles;
 mod names;
 mod prose;
 mod tokens;
+mod type_names;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -400,6 +402,22 @@ fn every_module_has_a_telling_name() {
             .map(|name| format!("{file}: `{name}` does not say what is in it"))
             .collect()
     });
+}
+
+#[test]
+fn a_type_name_has_one_meaning() {
+    let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (file, source) in sources() {
+        if is_for_tests(&file) {
+            continue;
+        }
+        for name in type_names::declared(&source) {
+            files.entry(name).or_default().push(file.clone());
+        }
+    }
+    let shared = files.iter().filter(|(_, files)| files.len() > 1);
+    let shared: Vec<&str> = shared.map(|(name, _)| name.as_str()).collect();
+    assert_eq!(shared, type_names::SHARED);
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub(crate) fn names(module: &[&str], source: &str) -> Vec<Name> {
 }
 
 /// Drops `#[cfg(test)] mod … { … }`.
-fn without_tests<'a>(tokens: &[Token<'a>]) -> Vec<Token<'a>> {
+pub(crate) fn without_tests<'a>(tokens: &[Token<'a>]) -> Vec<Token<'a>> {
     const CFG_TEST: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
     let mut kept = Vec::with_capacity(tokens.len());
     let mut rest = tokens;

@@ -117,7 +117,7 @@ impl Batch {
             found,
             protected: None,
             bytes: None,
-            reading: countersign::review::Reading::default(),
+            reading: countersign::review::NewTextEncoding::default(),
         });
     }
 }

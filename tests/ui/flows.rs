@@ -6,7 +6,7 @@ use crate::script::Script;
 use countersign::review::{FileGroup, Layout, Mark};
 use countersign::ui::Ending;
 use countersign::ui::action::Effect;
-use countersign::ui::file_list::{FileListRow, Group};
+use countersign::ui::file_list::{FileListRow, ListGroup};
 use countersign::ui::keymap::KEYS;
 use countersign::ui::keymap::key_sequence::{KeyReader, Pressed};
 use countersign::ui::state::mode::Mode;
@@ -417,17 +417,17 @@ const FLOWS: &[Flow] = &[
     ("s", |s| s.app.summaries.files_in_order()[..2] == [3, 4]),
     ("t s s", |s| s.app.file_list.files[..2] == [4, 3]),
     ("t s s s", |s| {
-        s.app.file_list.rows[0] == FileListRow::Group(Group::Kind(FileGroup::Source))
+        s.app.file_list.rows[0] == FileListRow::Group(ListGroup::Kind(FileGroup::Source))
     }),
     ("t s s s s", |s| s.app.file_list.files[1] == 4),
     ("t s", |s| {
         s.app.file_list.rows[..3]
             == [
-                FileListRow::Group(Group::Attention),
+                FileListRow::Group(ListGroup::Attention),
                 FileListRow::File(3),
                 FileListRow::File(4),
             ]
-            && s.app.file_list.rows[3] == FileListRow::Group(Group::Undecided)
+            && s.app.file_list.rows[3] == FileListRow::Group(ListGroup::Undecided)
     }),
     ("t s k a y", |s| marks(s) == "aaaaa!.a"),
     ("t s k a n", |s| {

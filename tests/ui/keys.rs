@@ -2,7 +2,7 @@
 
 use crate::script::Script;
 use countersign::review::Mark;
-use countersign::ui::Options;
+use countersign::ui::ScreenOptions;
 use countersign::ui::keymap::{Keymap, Preset, Remap};
 use ratatui::layout::Size;
 
@@ -11,9 +11,9 @@ use crate::fixture::sample;
 fn script(preset: Preset, remaps: &[Remap<'_>]) -> Script {
     let (keymap, wrong) = Keymap::new(preset, remaps);
     assert_eq!(wrong, []);
-    let options = Options {
+    let options = ScreenOptions {
         keymap,
-        ..Options::default()
+        ..ScreenOptions::default()
     };
     let size = Size {
         width: 160,

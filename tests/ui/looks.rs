@@ -2,7 +2,7 @@
 
 use crate::script::Script;
 use countersign::ui::glyphs::width;
-use countersign::ui::highlight::Token;
+use countersign::ui::highlight::TokenKind;
 use ratatui::buffer::Cell;
 
 /// The screen. Colours of text: `q` quiet, `-` border, `k` key, `s` strong, `y` accepted, `n` rejected, `e` edited,
@@ -21,11 +21,11 @@ pub(crate) fn look(script: &mut Script) -> String {
         (theme.strong.fg, 's'),
         (theme.quiet.fg, 'q'),
         (theme.border.fg, '-'),
-        (Some(token(Token::Keyword)), 'K'),
-        (Some(token(Token::String)), 'T'),
-        (Some(token(Token::Comment)), 'C'),
-        (Some(token(Token::Function)), 'F'),
-        (Some(token(Token::Type)), 'Y'),
+        (Some(token(TokenKind::Keyword)), 'K'),
+        (Some(token(TokenKind::String)), 'T'),
+        (Some(token(TokenKind::Comment)), 'C'),
+        (Some(token(TokenKind::Function)), 'F'),
+        (Some(token(TokenKind::Type)), 'Y'),
     ];
     let backs = [
         (theme.found.bg, '/'),

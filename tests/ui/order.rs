@@ -1,7 +1,7 @@
 //! The order of the files in the stream, and the reasons for it.
 
 use countersign::review::{ReviewSession, Row};
-use countersign::ui::Options;
+use countersign::ui::ScreenOptions;
 use countersign::ui::file_list::Sort;
 use ratatui::layout::Size;
 
@@ -43,9 +43,9 @@ fn check(script: &Script, expected: &[&str]) {
 }
 
 fn by_risk() -> Script {
-    let options = Options {
+    let options = ScreenOptions {
         order: Sort::Risk,
-        ..Options::default()
+        ..ScreenOptions::default()
     };
     let size = Size {
         width: 130,
@@ -56,9 +56,9 @@ fn by_risk() -> Script {
 
 #[test]
 fn a_file_that_is_not_named_says_so_before_the_reasons_for_its_place() {
-    let options = Options {
+    let options = ScreenOptions {
         order: Sort::Risk,
-        ..Options::default()
+        ..ScreenOptions::default()
     };
     for (width, expected) in [
         (75, "not named by the agent, conditions"),
@@ -185,9 +185,9 @@ fn split_session() -> ReviewSession {
 
 #[test]
 fn the_riskiest_hunks_of_a_file_come_before_the_rest_of_it() {
-    let options = Options {
+    let options = ScreenOptions {
         order: Sort::Risk,
-        ..Options::default()
+        ..ScreenOptions::default()
     };
     let size = Size {
         width: 130,

@@ -9,7 +9,7 @@ use countersign::ui::keymap::keystroke::{Keystroke, parse_sequence};
 use countersign::ui::keymap::{KEYS, KeyContext, Keymap, Preset};
 use countersign::ui::services::check::{CheckEnd, CheckNews, CheckState, Checking, Undecided};
 use countersign::ui::state::mode::Mode;
-use countersign::ui::{Ending, Options, Placed, view};
+use countersign::ui::{Ending, Placed, ScreenOptions, view};
 use proptest::prelude::*;
 use ratatui::layout::{Rect, Size};
 
@@ -175,9 +175,9 @@ proptest! {
         (reviewed, (width, height), preset) in start(),
         deeds in prop::collection::vec(deed(), 0..60),
     ) {
-        let options = Options {
+        let options = ScreenOptions {
             keymap: Keymap::new(preset, &[]).0,
-            ..Options::default()
+            ..ScreenOptions::default()
         };
         let session = SESSIONS[reviewed]();
         let mut script = Script::with_options(session, Size { width, height }, &options);

@@ -6,7 +6,7 @@ use crate::script::{Script, shows};
 use countersign::review::{Call, CallReview, HunkId, ReviewSession, Standing};
 use countersign::ui::action::Effect;
 use countersign::ui::state::empty_state::EmptyState;
-use countersign::ui::{Change, Ending};
+use countersign::ui::{Ending, SessionChange};
 
 use crate::fixture::Batch;
 
@@ -22,7 +22,7 @@ fn script() -> Script {
     script
 }
 
-fn joined(number: u64, path: &str, base: &str) -> Change {
+fn joined(number: u64, path: &str, base: &str) -> SessionChange {
     let hunks = [("two\nthree", "two\nTHREE"), ("eight\nnine", "eight\nNINE")];
     let files = Batch::new("").modify(path, base, &hunks).session().files;
     let call = Arc::new(Call {
@@ -32,7 +32,7 @@ fn joined(number: u64, path: &str, base: &str) -> Change {
         agent: format!("agent{number}"),
         intent: "Be louder".to_owned(),
     });
-    Change::Joined {
+    SessionChange::Joined {
         call: CallReview {
             call,
             problems: Vec::new(),
@@ -47,9 +47,9 @@ fn joined(number: u64, path: &str, base: &str) -> Change {
     }
 }
 
-fn left(call: u64, standing: Standing) -> Change {
+fn left(call: u64, standing: Standing) -> SessionChange {
     let told = format!("agent{call} has left");
-    Change::Left {
+    SessionChange::Left {
         call,
         standing,
         told,
@@ -157,14 +157,14 @@ fn what_is_under_way_comes_first() {
 #[test]
 fn what_waits_says_so() {
     let mut script = script();
-    let Change::Joined {
+    let SessionChange::Joined {
         call, mut files, ..
     } = joined(1, "first", BASE)
     else {
         return;
     };
     files[0].hold();
-    script.change(Change::Joined {
+    script.change(SessionChange::Joined {
         call,
         files,
         kept: None,
@@ -180,7 +180,7 @@ fn what_waits_says_so() {
     shows(&mut script, &["THREE"]);
     script.press("q");
     shows(&mut script, &["1 proposal waits for its answer"]);
-    script.press("Esc").change(Change::Ended);
+    script.press("Esc").change(SessionChange::Ended);
     assert_eq!(script.ending(), Some(Ending::Write));
 }
 

@@ -12,8 +12,8 @@ use countersign::ui::services::external_editor::EditorError;
 use countersign::ui::state::app::App;
 use countersign::ui::update::update;
 use countersign::ui::{
-    Change, CheckNews, Ending, ModelNews, Options, Outcome, Placed, ThreadNews, ThreadRequest,
-    dispatch, glyphs, view,
+    CheckNews, Ending, ModelNews, Placed, ReviewOutcome, ScreenOptions, SessionChange, ThreadNews,
+    ThreadRequest, dispatch, glyphs, view,
 };
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Size};
@@ -33,11 +33,15 @@ pub(crate) struct Script {
 impl Script {
     /// A review on a dark screen of true colours.
     pub(crate) fn new(session: ReviewSession, width: u16, height: u16) -> Self {
-        Self::with_options(session, Size { width, height }, &Options::default())
+        Self::with_options(session, Size { width, height }, &ScreenOptions::default())
     }
 
     /// A review on a screen of any kind.
-    pub(crate) fn with_options(session: ReviewSession, size: Size, options: &Options) -> Self {
+    pub(crate) fn with_options(
+        session: ReviewSession,
+        size: Size,
+        options: &ScreenOptions,
+    ) -> Self {
         let app = App::new(session, options, size);
         Self {
             app,
@@ -104,7 +108,7 @@ impl Script {
     }
 
     /// Lets something join or leave.
-    pub(crate) fn change(&mut self, change: Change) -> &mut Self {
+    pub(crate) fn change(&mut self, change: SessionChange) -> &mut Self {
         self.act(Action::Changed(Box::new(change)))
     }
 
@@ -172,8 +176,8 @@ impl Script {
     }
 
     /// What the review came to; one that has not ended was aborted.
-    pub(crate) fn outcome(self) -> Outcome {
-        Outcome {
+    pub(crate) fn outcome(self) -> ReviewOutcome {
+        ReviewOutcome {
             session: self.app.session,
             ending: self.ending.unwrap_or(Ending::Aborted),
         }

@@ -3,7 +3,7 @@
 use crate::script::Script;
 use countersign::review::Layout;
 use countersign::ui::Ambiguous;
-use countersign::ui::Options;
+use countersign::ui::ScreenOptions;
 use countersign::ui::glyphs::width;
 use countersign::ui::theme::{Depth, Signs};
 use insta::assert_snapshot;
@@ -71,10 +71,10 @@ fn a_terminal_that_shows_what_is_ambiguous_wide() {
             )],
         )
         .session();
-    let options = Options {
+    let options = ScreenOptions {
         ambiguous: Ambiguous::Wide,
         layout: Some(Layout::Split),
-        ..Options::default()
+        ..ScreenOptions::default()
     };
     let size = Size {
         width: 100,
@@ -157,10 +157,10 @@ fn keys_with_some_letters() {
 
 #[test]
 fn a_plain_terminal_gets_plain_signs() {
-    let options = Options {
+    let options = ScreenOptions {
         depth: Depth::None,
         signs: &Signs::ASCII,
-        ..Options::default()
+        ..ScreenOptions::default()
     };
     let session = Batch::new("plain")
         .modify("a.txt", "one\ntwo\n", &[("two", "2")])

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use countersign::ui::highlight::Token;
+use countersign::ui::highlight::TokenKind;
 use countersign::ui::theme::{Depth, Palette, THEMES, Theme};
 use insta::assert_snapshot;
 use ratatui::style::Style;
@@ -57,7 +57,7 @@ fn map(theme: &Theme) -> String {
     for (what, of) in rows {
         let _ = writeln!(text, "{what:<14} {}", style(of));
     }
-    for token in Token::ALL {
+    for token in TokenKind::ALL {
         let _ = writeln!(
             text,
             "{:<14} {}",

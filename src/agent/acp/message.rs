@@ -7,9 +7,9 @@ const FAILED: i64 = -32000;
 
 /// A request, a notification or a response.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Message(Map<String, Value>);
+pub struct RpcMessage(Map<String, Value>);
 
-impl Message {
+impl RpcMessage {
     /// Parses a line; `None` if it is no JSON object.
     pub fn parse(line: &[u8]) -> Option<Self> {
         serde_json::from_slice(line).ok().map(Self)

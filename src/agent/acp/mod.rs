@@ -10,6 +10,6 @@ mod process;
 mod sessions;
 
 pub use edits::{Permission, Write};
-pub use message::Message;
-pub use process::{Input, Output, Process};
-pub use sessions::{FromAgent, FromEditor, Offer, Sessions};
+pub use message::RpcMessage;
+pub use process::{AgentInput, AgentOutput, Process};
+pub use sessions::{FromAgent, FromEditor, OfferedCapabilities, Sessions};

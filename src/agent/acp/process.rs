@@ -17,9 +17,9 @@ const STEP: Duration = Duration::from_millis(20);
 pub struct Process(Mutex<Child>);
 
 /// Standard input of an agent.
-pub type Input = Box<dyn Write + Send>;
+pub type AgentInput = Box<dyn Write + Send>;
 /// Standard output of an agent.
-pub type Output = Box<dyn Read + Send>;
+pub type AgentOutput = Box<dyn Read + Send>;
 
 impl Process {
     /// Starts an agent.
@@ -27,7 +27,7 @@ impl Process {
     /// # Errors
     ///
     /// If there is no such program, or it cannot be run.
-    pub fn start(words: &[OsString]) -> io::Result<(Self, Input, Output)> {
+    pub fn start(words: &[OsString]) -> io::Result<(Self, AgentInput, AgentOutput)> {
         let Some((program, arguments)) = words.split_first() else {
             return Err(io::ErrorKind::InvalidInput.into());
         };

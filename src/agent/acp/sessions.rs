@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::edits::{Permission, Write};
-use super::message::Message;
+use super::message::RpcMessage;
 use crate::agent::Cancel;
 
 /// The most prompts that are added to one of the person. A model that repeats a rejected edit could go on for ever.
@@ -14,7 +14,7 @@ const MOST_FOLLOW_UPS: usize = 3;
 
 /// Capabilities that the agent is offered in place of the editor's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Offer {
+pub enum OfferedCapabilities {
     /// Writing files, which is reviewed. The agent reads from the disk, because a review starts from what is there.
     Writes,
     /// Neither reading nor writing: the agent works in a layer, which is reviewed instead.
@@ -24,7 +24,7 @@ pub enum Offer {
 /// Sessions of one connection.
 #[derive(Debug)]
 pub struct Sessions {
-    offer: Offer,
+    offer: OfferedCapabilities,
     /// Id of the editor's request that opens the connection.
     initializing: Option<String>,
     /// The name that the agent gives itself.
@@ -33,7 +33,7 @@ pub struct Sessions {
     /// Folders of the sessions that the editor has asked for, by the id of the request.
     opening: HashMap<String, PathBuf>,
     /// Prompts without a response, by the id of the request.
-    prompts: HashMap<String, Prompt>,
+    prompts: HashMap<String, SessionPrompt>,
     /// Number of prompts that were added.
     added: usize,
 }
@@ -50,7 +50,7 @@ struct Session {
 }
 
 #[derive(Debug)]
-struct Prompt {
+struct SessionPrompt {
     session: String,
     /// Id of the editor's request.
     id: Value,
@@ -63,7 +63,7 @@ pub enum FromEditor {
     /// It passes as it is.
     Pass,
     /// This is sent in its place.
-    Changed(Message),
+    Changed(RpcMessage),
 }
 
 /// Effect of a message of the agent.
@@ -72,9 +72,9 @@ pub enum FromAgent {
     /// It passes as it is.
     Pass,
     /// The editor gets this in its place.
-    Changed(Message),
+    Changed(RpcMessage),
     /// The agent gets a further prompt, and the editor waits.
-    Prompt(Message),
+    Prompt(RpcMessage),
     /// A file is to be written.
     Write(Value, Write),
     /// The agent asks for permission to make an edit.
@@ -85,7 +85,7 @@ pub enum FromAgent {
 
 impl Sessions {
     /// Makes an empty list.
-    pub fn new(offer: Offer) -> Self {
+    pub fn new(offer: OfferedCapabilities) -> Self {
         Self {
             offer,
             initializing: None,
@@ -98,7 +98,7 @@ impl Sessions {
     }
 
     /// Follows a message of the editor.
-    pub fn from_editor(&mut self, message: &Message) -> FromEditor {
+    pub fn from_editor(&mut self, message: &RpcMessage) -> FromEditor {
         let params = message.params();
         let session = params.get("sessionId").and_then(Value::as_str);
         match (message.method(), message.id(), session) {
@@ -129,22 +129,21 @@ impl Sessions {
         FromEditor::Pass
     }
 
-    fn offered(&self, message: &Message) -> Message {
+    fn offered(&self, message: &RpcMessage) -> RpcMessage {
         let mut message = message.clone();
         let params = message.params_mut();
         if !params["clientCapabilities"].is_object() {
             params["clientCapabilities"] = json!({});
         }
-        params["clientCapabilities"]["fs"] =
-            json!({"readTextFile": false, "writeTextFile": self.offer == Offer::Writes});
+        params["clientCapabilities"]["fs"] = json!({"readTextFile": false, "writeTextFile": self.offer == OfferedCapabilities::Writes});
         message
     }
 
     /// Adds what the model is still to learn to a prompt of the person.
-    fn prompted(&mut self, message: &Message, id: &Value, name: &str) -> FromEditor {
+    fn prompted(&mut self, message: &RpcMessage, id: &Value, name: &str) -> FromEditor {
         self.prompts.insert(
             id.to_string(),
-            Prompt {
+            SessionPrompt {
                 session: name.to_owned(),
                 id: id.clone(),
                 follow_ups: 0,
@@ -166,15 +165,16 @@ impl Sessions {
     }
 
     /// Follows a message of the agent.
-    pub fn from_agent(&mut self, message: &Message) -> FromAgent {
+    pub fn from_agent(&mut self, message: &RpcMessage) -> FromAgent {
         let params = message.params();
         match (message.method(), message.id(), self.offer) {
-            (Some("fs/write_text_file"), Some(id), Offer::Writes) => Write::read(params)
-                .map_or_else(
+            (Some("fs/write_text_file"), Some(id), OfferedCapabilities::Writes) => {
+                Write::read(params).map_or_else(
                     || FromAgent::Malformed(id.clone()),
                     |write| FromAgent::Write(id.clone(), write),
-                ),
-            (Some("session/request_permission"), Some(id), Offer::Writes) => {
+                )
+            }
+            (Some("session/request_permission"), Some(id), OfferedCapabilities::Writes) => {
                 Permission::read(params).map_or(FromAgent::Pass, |permission| {
                     FromAgent::Permission(id.clone(), permission)
                 })
@@ -185,7 +185,7 @@ impl Sessions {
     }
 
     /// Follows a response of the agent.
-    fn answered(&mut self, message: &Message, id: &str) -> FromAgent {
+    fn answered(&mut self, message: &RpcMessage, id: &str) -> FromAgent {
         if self.initializing.as_deref() == Some(id) {
             self.initializing = None;
             let name = message
@@ -220,17 +220,17 @@ impl Sessions {
         FromAgent::Changed(message.clone().with_id(prompt.id))
     }
 
-    fn follow_up(&mut self, prompt: Prompt, text: &str) -> Message {
+    fn follow_up(&mut self, prompt: SessionPrompt, text: &str) -> RpcMessage {
         self.added += 1;
         let id = format!("countersign-{}", self.added);
         let params =
             json!({"sessionId": prompt.session, "prompt": [{"type": "text", "text": text}]});
-        let message = Message::request(&id, "session/prompt", &params);
+        let message = RpcMessage::request(&id, "session/prompt", &params);
         let key = Value::String(id).to_string();
         let follow_ups = prompt.follow_ups + 1;
         self.prompts.insert(
             key,
-            Prompt {
+            SessionPrompt {
                 follow_ups,
                 ..prompt
             },
@@ -276,12 +276,12 @@ impl Sessions {
 mod tests {
     use super::*;
 
-    fn parsed(value: &Value) -> Message {
-        Message::parse(value.to_string().as_bytes()).unwrap()
+    fn parsed(value: &Value) -> RpcMessage {
+        RpcMessage::parse(value.to_string().as_bytes()).unwrap()
     }
 
     /// A session in which the editor has sent a prompt with the id 2.
-    fn prompted(offer: Offer) -> Sessions {
+    fn prompted(offer: OfferedCapabilities) -> Sessions {
         let mut sessions = Sessions::new(offer);
         sessions.from_editor(&parsed(
             &json!({"id": 0, "method": "initialize", "params": {}}),
@@ -314,7 +314,10 @@ mod tests {
 
     #[test]
     fn the_agent_is_offered_what_is_reviewed() {
-        for (offer, writes) in [(Offer::Writes, true), (Offer::Nothing, false)] {
+        for (offer, writes) in [
+            (OfferedCapabilities::Writes, true),
+            (OfferedCapabilities::Nothing, false),
+        ] {
             for own in [
                 json!({}),
                 json!({"clientCapabilities": {"fs": {"readTextFile": true}, "terminal": true}}),
@@ -336,7 +339,7 @@ mod tests {
 
     #[test]
     fn the_model_learns_of_a_verdict_in_the_same_turn() {
-        let mut sessions = prompted(Offer::Writes);
+        let mut sessions = prompted(OfferedCapabilities::Writes);
         sessions.note("s", "keep it".to_owned());
         let FromAgent::Prompt(added) = done(&mut sessions, &json!(2)) else {
             panic!("there is no further prompt");
@@ -354,7 +357,7 @@ mod tests {
 
     #[test]
     fn a_model_that_repeats_itself_is_not_prompted_for_ever() {
-        let mut sessions = prompted(Offer::Writes);
+        let mut sessions = prompted(OfferedCapabilities::Writes);
         let mut id = json!(2);
         for _ in 0..MOST_FOLLOW_UPS {
             sessions.note("s", "no".to_owned());
@@ -374,7 +377,7 @@ mod tests {
 
     #[test]
     fn a_stopped_turn_withdraws_its_reviews() {
-        let mut sessions = prompted(Offer::Writes);
+        let mut sessions = prompted(OfferedCapabilities::Writes);
         let review = sessions.begin_review("s");
         let stop = json!({"method": "session/cancel", "params": {"sessionId": "s"}});
         sessions.from_editor(&parsed(&stop));
@@ -388,7 +391,7 @@ mod tests {
     fn only_edits_are_taken_from_the_agent() {
         let diff = json!({"type": "diff", "path": "/w/a", "oldText": "a", "newText": "b"});
         let ask = |content: &Value| json!({"id": 9, "method": "session/request_permission", "params": {"sessionId": "s", "toolCall": {"content": [content]}, "options": [{"optionId": "y", "kind": "allow_once"}]}});
-        let mut sessions = prompted(Offer::Writes);
+        let mut sessions = prompted(OfferedCapabilities::Writes);
         let mut take = |value: &Value| sessions.from_agent(&parsed(value));
         let write = json!({"id": 9, "method": "fs/write_text_file", "params": {"sessionId": "s", "path": "/w/a", "content": "b"}});
         assert!(matches!(take(&write), FromAgent::Write(..)));
@@ -401,7 +404,7 @@ mod tests {
         assert_eq!(permission.outcome(false)["outcome"]["outcome"], "cancelled");
         assert_eq!(take(&ask(&json!({"type": "content"}))), FromAgent::Pass);
         assert_eq!(
-            prompted(Offer::Nothing).from_agent(&parsed(&write)),
+            prompted(OfferedCapabilities::Nothing).from_agent(&parsed(&write)),
             FromAgent::Pass
         );
     }

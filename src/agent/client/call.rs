@@ -5,10 +5,12 @@ use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
 use super::error::{ClientError, SILENCE};
-use super::wait::{Asking, Progress};
-use crate::agent::line_reader::{Lines, Next};
+use super::wait::{Asking, ProposalProgress};
+use crate::agent::line_reader::{LineReader, Next};
 use crate::agent::verdict::Verdict;
-use crate::agent::wire::{MOST_BYTES, Refused, Reply, Request, Submission, read_reply, write_line};
+use crate::agent::wire::{
+    MOST_BYTES, Refused, Request, ReviewerMessage, Submission, read_reply, write_line,
+};
 
 /// Interval between checks of the deadline and of the cancellation.
 const STEP: Duration = Duration::from_millis(100);
@@ -16,17 +18,17 @@ const STEP: Duration = Duration::from_millis(100);
 const FAREWELL: Duration = Duration::from_secs(5);
 
 /// One proposal under way.
-pub(super) struct Call<'a> {
+pub(super) struct SubmittedCall<'a> {
     submission: &'a Submission,
     stream: UnixStream,
-    lines: Lines<UnixStream>,
+    lines: LineReader<UnixStream>,
 }
 
-impl<'a> Call<'a> {
+impl<'a> SubmittedCall<'a> {
     pub(super) fn new(stream: UnixStream, submission: &'a Submission) -> io::Result<Self> {
         stream.set_read_timeout(Some(STEP))?;
         stream.set_write_timeout(Some(SILENCE))?;
-        let lines = Lines::new(stream.try_clone()?, MOST_BYTES);
+        let lines = LineReader::new(stream.try_clone()?, MOST_BYTES);
         Ok(Self {
             submission,
             stream,
@@ -37,7 +39,7 @@ impl<'a> Call<'a> {
     pub(super) fn ask(
         mut self,
         asking: Asking<'_>,
-        progress: &mut dyn FnMut(Progress),
+        progress: &mut dyn FnMut(ProposalProgress),
     ) -> Result<Verdict, ClientError> {
         // A reviewer that does not read to the end says why before it hangs up.
         let request = Request::Submit(Box::new(self.submission.clone()));
@@ -78,7 +80,7 @@ impl<'a> Call<'a> {
         let until = Instant::now() + FAREWELL;
         while Instant::now() < until {
             match self.hear()? {
-                Some(Reply::Withdrawn { .. }) => return Err(over),
+                Some(ReviewerMessage::Withdrawn { .. }) => return Err(over),
                 Some(reply) => {
                     if let Some(answer) = answer(reply, &mut |_| ()) {
                         return answer;
@@ -91,7 +93,7 @@ impl<'a> Call<'a> {
     }
 
     /// Returns the next reply; `None` if none has arrived yet.
-    fn hear(&mut self) -> Result<Option<Reply>, ClientError> {
+    fn hear(&mut self) -> Result<Option<ReviewerMessage>, ClientError> {
         match self.lines.wait() {
             Ok(Next::Line(line)) => Ok(Some(read_reply(&line)?)),
             Ok(Next::Quiet) => Ok(None),
@@ -105,19 +107,19 @@ impl<'a> Call<'a> {
 
 /// Returns the outcome that a reply decides, if it decides any.
 fn answer(
-    reply: Reply,
-    progress: &mut dyn FnMut(Progress),
+    reply: ReviewerMessage,
+    progress: &mut dyn FnMut(ProposalProgress),
 ) -> Option<Result<Verdict, ClientError>> {
     match reply {
-        Reply::Verdict { verdict, .. } => return Some(Ok(*verdict)),
-        Reply::Refused(Refused { code, message, .. }) => {
+        ReviewerMessage::Verdict { verdict, .. } => return Some(Ok(*verdict)),
+        ReviewerMessage::Refused(Refused { code, message, .. }) => {
             return Some(Err(ClientError::Refused { code, message }));
         }
         // It was not this side that withdrew it, and nobody can decide any more.
-        Reply::Withdrawn { .. } => return Some(Err(ClientError::Cancelled)),
-        Reply::Accepted { position, .. } => progress(Progress::Queued(position)),
-        Reply::Waiting { .. } => progress(Progress::Waiting),
-        Reply::Pending { .. } | Reply::Pong => (),
+        ReviewerMessage::Withdrawn { .. } => return Some(Err(ClientError::Cancelled)),
+        ReviewerMessage::Accepted { position, .. } => progress(ProposalProgress::Queued(position)),
+        ReviewerMessage::Waiting { .. } => progress(ProposalProgress::Waiting),
+        ReviewerMessage::Pending { .. } | ReviewerMessage::Pong => (),
     }
     None
 }

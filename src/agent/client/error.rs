@@ -7,7 +7,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::agent::socket::SocketError;
-use crate::agent::wire::{Denial, MOST_BYTES, Malformed};
+use crate::agent::wire::{Denial, MOST_BYTES, MalformedLine};
 
 /// Silence after which the reviewer counts as hung: it sends a line every few seconds.
 pub(super) const SILENCE: Duration = Duration::from_secs(30);
@@ -49,7 +49,7 @@ pub enum ClientError {
     Cancelled,
     /// The reviewer's answer cannot be parsed.
     #[error("the reviewer's reply cannot be read: {0}")]
-    Protocol(#[from] Malformed),
+    Protocol(#[from] MalformedLine),
     /// The connection failed.
     #[error("the connection to the reviewer failed: {0}")]
     Connection(#[source] io::Error),

@@ -11,12 +11,12 @@ use std::time::Instant;
 
 use super::verdict::Verdict;
 use super::wire::{MOST_BYTES, Submission};
-use call::Call;
+use call::SubmittedCall;
 use discovery::find;
 pub use discovery::{is_served, served_root};
 pub use error::ClientError;
 pub use remote::{decide, pending};
-pub use wait::{Asking, Cancel, Progress};
+pub use wait::{Asking, Cancel, ProposalProgress};
 
 /// Hands a proposal to the reviewer that serves `folder`, or the nearest folder above it, and waits for the verdict.
 ///
@@ -45,7 +45,7 @@ pub fn ask_telling(
     folder: &Path,
     submission: &Submission,
     asking: Asking<'_>,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(ProposalProgress),
 ) -> Result<Verdict, ClientError> {
     let (stream, below) = find(folder)?;
     let submission = Submission {
@@ -55,7 +55,7 @@ pub fn ask_telling(
     if submission.input.len() > MOST_BYTES / 2 {
         return Err(ClientError::TooLarge);
     }
-    let call = Call::new(stream, &submission).map_err(ClientError::Connection)?;
+    let call = SubmittedCall::new(stream, &submission).map_err(ClientError::Connection)?;
     call.ask(asking, progress)
 }
 
@@ -65,7 +65,7 @@ mod tests {
     use std::thread;
 
     use super::*;
-    use crate::agent::{Lines, Next, Socket};
+    use crate::agent::{LineReader, Next, Socket};
 
     /// Asks a reviewer that answers with these lines, each in the place of a `submit` or a `withdraw`, and then hangs up.
     #[track_caller]
@@ -77,7 +77,7 @@ mod tests {
         let (found, heard) = thread::scope(|scope| {
             let reviewer = scope.spawn(|| {
                 let mut stream = socket.accept().unwrap();
-                let mut lines = Lines::new(stream.try_clone().unwrap(), MOST_BYTES);
+                let mut lines = LineReader::new(stream.try_clone().unwrap(), MOST_BYTES);
                 let mut heard = Vec::new();
                 for answer in answers {
                     let Next::Line(line) = lines.wait().unwrap() else {

@@ -7,9 +7,11 @@ use std::time::{Duration, Instant};
 
 use super::discovery::find;
 use super::error::{ClientError, SILENCE};
-use crate::agent::line_reader::{Lines, Next};
-use crate::agent::pending_proposals::{Pending, PendingQuestion, RemoteDecision};
-use crate::agent::wire::{MOST_BYTES, Refused, Reply, Request, new_id, read_reply, write_line};
+use crate::agent::line_reader::{LineReader, Next};
+use crate::agent::pending_proposals::{PendingDocument, PendingQuestion, RemoteDecision};
+use crate::agent::wire::{
+    MOST_BYTES, Refused, Request, ReviewerMessage, new_id, read_reply, write_line,
+};
 use crate::review::Decision;
 
 /// Interval between checks for silence.
@@ -21,7 +23,7 @@ const STEP: Duration = Duration::from_millis(100);
 /// # Errors
 ///
 /// [`ClientError`] if there is no answer.
-pub fn pending(folder: &Path, proposal: Option<&str>) -> Result<Pending, ClientError> {
+pub fn pending(folder: &Path, proposal: Option<&str>) -> Result<PendingDocument, ClientError> {
     let question = PendingQuestion {
         id: new_id(),
         proposal: proposal.map(str::to_owned),
@@ -41,7 +43,7 @@ pub fn decide(
     decision: Decision,
     hunks: Vec<String>,
     comment: Option<String>,
-) -> Result<Pending, ClientError> {
+) -> Result<PendingDocument, ClientError> {
     let decision = RemoteDecision {
         id: new_id(),
         proposal: proposal.to_owned(),
@@ -53,7 +55,7 @@ pub fn decide(
 }
 
 /// Sends a request and waits for the answer.
-fn answer(folder: &Path, request: &Request) -> Result<Pending, ClientError> {
+fn answer(folder: &Path, request: &Request) -> Result<PendingDocument, ClientError> {
     let (mut stream, _) = find(folder)?;
     let prepare = |stream: &UnixStream| {
         stream.set_read_timeout(Some(STEP))?;
@@ -61,21 +63,21 @@ fn answer(folder: &Path, request: &Request) -> Result<Pending, ClientError> {
         stream.try_clone()
     };
     let reader = prepare(&stream).map_err(ClientError::Connection)?;
-    let mut lines = Lines::new(reader, MOST_BYTES);
+    let mut lines = LineReader::new(reader, MOST_BYTES);
     write_line(&mut stream, request).map_err(ClientError::Connection)?;
     let mut heard = Instant::now();
     loop {
         match lines.wait() {
             Ok(Next::Line(line)) => match read_reply(&line)? {
-                Reply::Pending { pending, .. } => return Ok(*pending),
-                Reply::Refused(Refused { code, message, .. }) => {
+                ReviewerMessage::Pending { pending, .. } => return Ok(*pending),
+                ReviewerMessage::Refused(Refused { code, message, .. }) => {
                     return Err(ClientError::Refused { code, message });
                 }
-                Reply::Withdrawn { .. } => return Err(ClientError::Cancelled),
-                Reply::Accepted { .. }
-                | Reply::Waiting { .. }
-                | Reply::Verdict { .. }
-                | Reply::Pong => heard = Instant::now(),
+                ReviewerMessage::Withdrawn { .. } => return Err(ClientError::Cancelled),
+                ReviewerMessage::Accepted { .. }
+                | ReviewerMessage::Waiting { .. }
+                | ReviewerMessage::Verdict { .. }
+                | ReviewerMessage::Pong => heard = Instant::now(),
             },
             Ok(Next::Quiet) if heard.elapsed() > SILENCE => return Err(ClientError::Stalled),
             Ok(Next::Quiet) => (),

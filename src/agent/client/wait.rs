@@ -34,7 +34,7 @@ impl Cancel {
 
 /// Progress of a pending proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Progress {
+pub enum ProposalProgress {
     /// The proposal is in the queue, at this place from 1.
     Queued(usize),
     /// The reviewer is there, and the person has not decided yet.

@@ -16,7 +16,7 @@ pub struct Diff {
 
 /// Outcome of a diff.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum DiffOutcome {
     /// The person wants the file to have this text.
     Accepted(String),
     /// The person does not want it.
@@ -26,7 +26,7 @@ pub enum Outcome {
 }
 
 /// A diff that can be shown: shows it, and waits until it is decided or cancelled.
-pub type Showing = Box<dyn FnOnce(&Cancel) -> Outcome + Send>;
+pub type Showing = Box<dyn FnOnce(&Cancel) -> DiffOutcome + Send>;
 
 /// Checks a diff and returns how to show it, or the reason why it cannot be shown.
 pub type Opener = Arc<dyn Fn(Diff) -> Result<Showing, String> + Send + Sync>;

@@ -22,9 +22,9 @@ use std::thread::{self, JoinHandle};
 use tokio::sync::oneshot;
 
 use crate::text::hex;
-pub use diff::{Diff, Opener, Outcome, Showing};
+pub use diff::{Diff, DiffOutcome, Opener, Showing};
 use port_file::PortFile;
-use server::Server;
+use server::CompanionServer;
 
 /// A companion that is there until it is dropped.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl Companion {
             .build()?;
         let file = PortFile::write(port, root, &token)?;
         let (stop, stopped) = oneshot::channel();
-        let server = Server::new(opener, &token);
+        let server = CompanionServer::new(opener, &token);
         let server = thread::Builder::new()
             .name("countersign-companion".to_owned())
             .spawn(move || {

@@ -8,7 +8,7 @@ use std::thread;
 
 use tokio::sync::watch;
 
-use super::diff::{Outcome, Showing};
+use super::diff::{DiffOutcome, Showing};
 use crate::agent::client::Cancel;
 
 /// All of them.
@@ -19,7 +19,7 @@ pub(super) struct OpenDiffs(Arc<Mutex<BTreeMap<(String, PathBuf), One>>>);
 #[derive(Debug)]
 struct One {
     cancel: Cancel,
-    told: watch::Receiver<Option<Outcome>>,
+    told: watch::Receiver<Option<DiffOutcome>>,
 }
 
 impl OpenDiffs {
@@ -33,7 +33,7 @@ impl OpenDiffs {
         session: &str,
         file: &Path,
         showing: Showing,
-    ) -> io::Result<watch::Receiver<Option<Outcome>>> {
+    ) -> io::Result<watch::Receiver<Option<DiffOutcome>>> {
         let (tell, told) = watch::channel(None);
         let cancel = Cancel::new();
         let cancelled = cancel.clone();
@@ -56,7 +56,7 @@ impl OpenDiffs {
     }
 
     /// Closes a diff, and returns its outcome so far; `None` if none is open.
-    pub(super) async fn close(&self, session: &str, file: &Path) -> Option<Outcome> {
+    pub(super) async fn close(&self, session: &str, file: &Path) -> Option<DiffOutcome> {
         let one = self.all().remove(&(session.to_owned(), file.to_owned()))?;
         one.cancel.cancel();
         Some(outcome(one.told).await)
@@ -67,7 +67,7 @@ impl OpenDiffs {
         &self,
         session: &str,
         file: &Path,
-        told: &watch::Receiver<Option<Outcome>>,
+        told: &watch::Receiver<Option<DiffOutcome>>,
     ) -> bool {
         let key = (session.to_owned(), file.to_owned());
         let mut all = self.all();
@@ -88,11 +88,11 @@ impl OpenDiffs {
 }
 
 /// Waits for the outcome of a diff.
-pub(super) async fn outcome(mut told: watch::Receiver<Option<Outcome>>) -> Outcome {
+pub(super) async fn outcome(mut told: watch::Receiver<Option<DiffOutcome>>) -> DiffOutcome {
     let decided = told.wait_for(Option::is_some).await;
     // If whoever showed it has failed within itself, nobody has decided.
     decided
         .ok()
         .and_then(|outcome| outcome.clone())
-        .unwrap_or(Outcome::Undecided)
+        .unwrap_or(DiffOutcome::Undecided)
 }

@@ -23,7 +23,7 @@ use tokio::sync::{Semaphore, oneshot};
 
 use super::diff::Opener;
 use super::open_diffs::OpenDiffs;
-use super::tools::{SESSION, Tools};
+use super::tools::{CompanionTools, SESSION};
 use crate::agent::wire::MOST_BYTES;
 
 /// Content type of an event stream.
@@ -35,24 +35,24 @@ const HEAD: Duration = Duration::from_secs(10);
 /// The longest silence of a session: a person may think for long, and a client that has ended closes its connection.
 const SILENCE: Duration = Duration::from_hours(24 * 7);
 
-type Answer = Response<BoxBody<Bytes, Infallible>>;
+type HttpResponse = Response<BoxBody<Bytes, Infallible>>;
 
 /// The server.
-pub(super) struct Server {
-    service: StreamableHttpService<Tools, LocalSessionManager>,
+pub(super) struct CompanionServer {
+    service: StreamableHttpService<CompanionTools, LocalSessionManager>,
     sessions: Arc<LocalSessionManager>,
     shown: OpenDiffs,
     /// Hash of the token that requests must carry. Comparing hashes reveals nothing about the token by its timing.
     token: [u8; 32],
 }
 
-impl Server {
+impl CompanionServer {
     pub(super) fn new(opener: Opener, token: &str) -> Self {
         let shown = OpenDiffs::default();
         let mut sessions = LocalSessionManager::default();
         sessions.session_config.keep_alive = Some(SILENCE);
         let sessions = Arc::new(sessions);
-        let tools = Tools {
+        let tools = CompanionTools {
             opener,
             shown: shown.clone(),
         };
@@ -111,7 +111,7 @@ impl Server {
         }
     }
 
-    async fn answer(&self, request: Request<Incoming>) -> Answer {
+    async fn answer(&self, request: Request<Incoming>) -> HttpResponse {
         let bearer = request.headers().get(AUTHORIZATION);
         let bearer = bearer.and_then(|bearer| bearer.to_str().ok());
         if bearer.map(hash) != Some(self.token) {
@@ -136,7 +136,7 @@ impl Server {
         if !listens {
             return in_one_piece(answer).await;
         }
-        let leaving = Leaving {
+        let leaving = SessionGuard {
             session,
             shown: self.shown.clone(),
             sessions: Arc::clone(&self.sessions),
@@ -154,7 +154,7 @@ impl Server {
 /// Event stream on which a client receives the outcomes of its diffs. Its end is the end of the client.
 struct Listening {
     body: BoxBody<Bytes, Infallible>,
-    _leaving: Leaving,
+    _leaving: SessionGuard,
 }
 
 impl Body for Listening {
@@ -178,13 +178,13 @@ impl Body for Listening {
 }
 
 /// Ends a session when it is dropped.
-struct Leaving {
+struct SessionGuard {
     session: String,
     shown: OpenDiffs,
     sessions: Arc<LocalSessionManager>,
 }
 
-impl Drop for Leaving {
+impl Drop for SessionGuard {
     fn drop(&mut self) {
         self.shown.leave(&self.session);
         let (sessions, session) = (Arc::clone(&self.sessions), self.session.as_str().into());
@@ -200,7 +200,7 @@ impl Drop for Leaving {
 
 /// An answer as one piece of JSON instead of a stream of events. Gemini takes up again every stream whose events bear names,
 /// also one that has come to its end, and when it then hears its answer twice it takes the connection for broken.
-async fn in_one_piece(answer: Answer) -> Answer {
+async fn in_one_piece(answer: HttpResponse) -> HttpResponse {
     let (mut head, body) = answer.into_parts();
     let kind = head.headers.get(CONTENT_TYPE);
     if kind.is_none_or(|kind| kind.as_bytes() != EVENTS.as_bytes()) {
@@ -217,7 +217,7 @@ async fn in_one_piece(answer: Answer) -> Answer {
     Response::from_parts(head, Full::new(Bytes::from(last)).boxed())
 }
 
-fn empty(status: StatusCode) -> Answer {
+fn empty(status: StatusCode) -> HttpResponse {
     let mut answer = Response::new(Empty::new().boxed());
     *answer.status_mut() = status;
     answer

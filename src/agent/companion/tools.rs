@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use super::diff::{Diff, Opener, Outcome};
+use super::diff::{Diff, DiffOutcome, Opener};
 use super::open_diffs::{OpenDiffs, outcome};
 use crate::agent::tool_call::{failed, read, unknown};
 
@@ -25,7 +25,7 @@ pub(super) const SESSION: &str = "mcp-session-id";
 
 /// MCP tools for Gemini CLI.
 #[derive(Clone)]
-pub(super) struct Tools {
+pub(super) struct CompanionTools {
     pub(super) opener: Opener,
     pub(super) shown: OpenDiffs,
 }
@@ -48,7 +48,7 @@ struct CloseDiff {
     file_path: PathBuf,
 }
 
-impl ServerHandler for Tools {
+impl ServerHandler for CompanionTools {
     fn get_info(&self) -> ServerConfig {
         let own = Implementation::new("countersign", env!("CARGO_PKG_VERSION"));
         ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
@@ -93,7 +93,7 @@ impl ServerHandler for Tools {
     }
 }
 
-impl Tools {
+impl CompanionTools {
     /// Shows a diff. Its outcome is sent when it is decided.
     fn open(&self, session: String, diff: Diff, peer: Peer<RoleServer>) -> CallToolResult {
         let file = diff.file.clone();
@@ -117,8 +117,8 @@ impl Tools {
             return failed("nothing is shown for this file");
         };
         let content = match outcome {
-            Outcome::Accepted(text) => Value::String(text),
-            Outcome::Rejected | Outcome::Undecided => Value::Null,
+            DiffOutcome::Accepted(text) => Value::String(text),
+            DiffOutcome::Rejected | DiffOutcome::Undecided => Value::Null,
         };
         let content = json!({ "content": content }).to_string();
         CallToolResult::success(vec![ContentBlock::text(content)])
@@ -130,7 +130,7 @@ async fn tell(
     shown: OpenDiffs,
     session: String,
     file: PathBuf,
-    told: watch::Receiver<Option<Outcome>>,
+    told: watch::Receiver<Option<DiffOutcome>>,
     peer: Peer<RoleServer>,
 ) {
     let outcome = outcome(told.clone()).await;
@@ -138,12 +138,12 @@ async fn tell(
         return;
     }
     let (method, params) = match outcome {
-        Outcome::Accepted(text) => (
+        DiffOutcome::Accepted(text) => (
             "ide/diffAccepted",
             json!({"filePath": file, "content": text}),
         ),
-        Outcome::Rejected => ("ide/diffRejected", json!({"filePath": file})),
-        Outcome::Undecided => return,
+        DiffOutcome::Rejected => ("ide/diffRejected", json!({"filePath": file})),
+        DiffOutcome::Undecided => return,
     };
     let notification = CustomNotification::new(method, Some(params));
     // A Gemini that has gone asks no more.

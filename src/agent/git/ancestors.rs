@@ -33,7 +33,7 @@ pub struct Ancestors {
 #[derive(Debug)]
 enum Git {
     NotAsked,
-    Answers(Reader),
+    Answers(BlobReader),
     /// There is no git, or no repository, or it took too long.
     Silent,
 }
@@ -95,10 +95,10 @@ impl Ancestors {
     }
 
     /// Returns the blob that the repository has under a name.
-    fn ask(&self, name: &str) -> Option<Blob> {
+    fn ask(&self, name: &str) -> Option<StoredBlob> {
         let mut git = self.git.lock().unwrap_or_else(PoisonError::into_inner);
         if matches!(*git, Git::NotAsked) {
-            *git = Reader::start(&self.root).map_or(Git::Silent, Git::Answers);
+            *git = BlobReader::start(&self.root).map_or(Git::Silent, Git::Answers);
         }
         let Git::Answers(reader) = &mut *git else {
             return None;
@@ -113,7 +113,7 @@ impl Ancestors {
 
 /// A content that git has.
 #[derive(Debug)]
-struct Blob {
+struct StoredBlob {
     /// Its name in hexadecimal digits.
     full: String,
     content: Vec<u8>,
@@ -121,7 +121,7 @@ struct Blob {
 
 /// A git that answers.
 #[derive(Debug)]
-struct Reader {
+struct BlobReader {
     git: Child,
     asked: ChildStdin,
     answers: ChildStdout,
@@ -129,7 +129,7 @@ struct Reader {
     read: Vec<u8>,
 }
 
-impl Reader {
+impl BlobReader {
     fn start(root: &Path) -> Option<Self> {
         let mut git = Command::new("git");
         for name in ELSEWHERE {
@@ -155,7 +155,7 @@ impl Reader {
     }
 
     /// The blob of a name; `None` if there is none, or more than one.
-    fn ask(&mut self, name: &str) -> io::Result<Option<Blob>> {
+    fn ask(&mut self, name: &str) -> io::Result<Option<StoredBlob>> {
         let until = Instant::now() + PATIENCE;
         self.asked.write_all(format!("{name}\n").as_bytes())?;
         let head = loop {
@@ -183,7 +183,7 @@ impl Reader {
         let mut content: Vec<u8> = self.read.drain(..=size).collect();
         content.pop();
         let full = full.to_owned();
-        Ok((kind == "blob").then_some(Blob { full, content }))
+        Ok((kind == "blob").then_some(StoredBlob { full, content }))
     }
 
     /// Reads what there is, and waits for it if there is nothing yet.
@@ -195,7 +195,7 @@ impl Reader {
     }
 }
 
-impl Drop for Reader {
+impl Drop for BlobReader {
     fn drop(&mut self) {
         // It may have ended by itself.
         let _: io::Result<()> = self.git.kill();

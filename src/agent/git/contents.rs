@@ -6,7 +6,7 @@ use super::repository::{GitError, Repository};
 
 /// Form of a blob's content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum BlobForm {
     /// As git stores it.
     Stored,
     /// As checked out: with the line endings of the working tree, through git's filters.
@@ -29,12 +29,16 @@ impl Repository {
     /// # Errors
     ///
     /// [`GitError`] if one of them is not there.
-    pub fn contents(&self, blobs: &[(&str, &str)], form: Form) -> Result<Vec<Vec<u8>>, GitError> {
+    pub fn contents(
+        &self,
+        blobs: &[(&str, &str)],
+        form: BlobForm,
+    ) -> Result<Vec<Vec<u8>>, GitError> {
         if blobs.is_empty() {
             return Ok(Vec::new());
         }
         let mut contents = self.stored(blobs)?;
-        if form == Form::CheckedOut {
+        if form == BlobForm::CheckedOut {
             for n in self.converted(blobs)? {
                 let (id, path) = blobs[n];
                 let path = format!("--path={path}");

@@ -14,9 +14,9 @@ mod side_index;
 mod tree;
 
 pub use ancestors::Ancestors;
-pub use contents::Form;
+pub use contents::BlobForm;
 pub(crate) use grep::files_with;
 pub use index::Staging;
-pub use raw_diff::{Blob, Changed, Kind, Span};
+pub use raw_diff::{Blob, ChangedEntry, DiffSides, GitEntryKind};
 pub use repository::{GitError, Repository};
 pub use side_index::SideIndex;

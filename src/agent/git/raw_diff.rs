@@ -8,7 +8,7 @@ use super::repository::{GitError, Repository};
 
 /// The two sides of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Span {
+pub enum DiffSides {
     /// The index with the working tree.
     IndexToTree,
     /// A revision with the working tree.
@@ -21,7 +21,7 @@ pub enum Span {
 
 /// A file that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Changed {
+pub struct ChangedEntry {
     /// Its old name, as seen from the top folder.
     pub path: String,
     /// Its new name, if that is another.
@@ -31,7 +31,7 @@ pub struct Changed {
     /// The new version; `None` if the file does not exist.
     pub new: Option<Blob>,
     /// True if git holds something else than a file there.
-    pub kind: Kind,
+    pub kind: GitEntryKind,
 }
 
 /// A version of a file.
@@ -45,7 +45,7 @@ pub struct Blob {
 
 /// Kind of an entry in git.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum GitEntryKind {
     /// A file.
     File,
     /// A commit of another repository.
@@ -71,7 +71,11 @@ impl Repository {
     /// # Errors
     ///
     /// [`GitError`] if git fails.
-    pub fn changed(&self, span: &Span, paths: &[PathBuf]) -> Result<Vec<Changed>, GitError> {
+    pub fn changed(
+        &self,
+        span: &DiffSides,
+        paths: &[PathBuf],
+    ) -> Result<Vec<ChangedEntry>, GitError> {
         let mut arguments: Vec<OsString> = [
             "diff",
             "--raw",
@@ -84,13 +88,13 @@ impl Repository {
         .map(OsString::from)
         .into();
         match span {
-            Span::IndexToTree => (),
-            Span::RevisionToTree(revision) => arguments.push(revision.into()),
-            Span::ToIndex(revision) => {
+            DiffSides::IndexToTree => (),
+            DiffSides::RevisionToTree(revision) => arguments.push(revision.into()),
+            DiffSides::ToIndex(revision) => {
                 arguments.push("--cached".into());
                 arguments.extend(revision.iter().map(OsString::from));
             }
-            Span::Between(from, to) => arguments.extend([from, to].map(OsString::from)),
+            DiffSides::Between(from, to) => arguments.extend([from, to].map(OsString::from)),
         }
         arguments.push("--".into());
         arguments.extend(paths.iter().map(OsString::from));
@@ -105,7 +109,7 @@ impl Repository {
     /// # Errors
     ///
     /// [`GitError`] if git fails.
-    pub fn untracked(&self, paths: &[PathBuf]) -> Result<Vec<Changed>, GitError> {
+    pub fn untracked(&self, paths: &[PathBuf]) -> Result<Vec<ChangedEntry>, GitError> {
         let words = [
             "ls-files",
             "--others",
@@ -129,7 +133,7 @@ impl Repository {
             .filter(|name| !name.is_empty() && !name.ends_with(b"/"))
             .map(|name| {
                 let (path, kind) = name_of(name);
-                Changed {
+                ChangedEntry {
                     path,
                     rename: None,
                     old: None,
@@ -150,9 +154,9 @@ impl Repository {
     }
 }
 
-fn parse(raw: &[u8]) -> Option<Vec<Changed>> {
+fn parse(raw: &[u8]) -> Option<Vec<ChangedEntry>> {
     let mut fields = raw.split(|&byte| byte == 0);
-    let mut found: Vec<Changed> = Vec::new();
+    let mut found: Vec<ChangedEntry> = Vec::new();
     while let Some(head) = fields.next().filter(|head| !head.is_empty()) {
         let head = std::str::from_utf8(head).ok()?.strip_prefix(':')?;
         let [old_mode, new_mode, old_id, new_id, status] =
@@ -162,14 +166,18 @@ fn parse(raw: &[u8]) -> Option<Vec<Changed>> {
         if status.starts_with(['R', 'C']) {
             let (to, odd) = name_of(fields.next()?);
             rename = Some(to);
-            kind = if kind == Kind::File { odd } else { kind };
+            kind = if kind == GitEntryKind::File {
+                odd
+            } else {
+                kind
+            };
         }
         kind = match (status.chars().next()?, old_mode, new_mode) {
-            ('U', _, _) => Kind::Unmerged,
-            _ if kind != Kind::File => kind,
-            (_, "160000", _) | (_, _, "160000") => Kind::Submodule,
-            (_, "120000", _) | (_, _, "120000") => Kind::Link,
-            _ => Kind::File,
+            ('U', _, _) => GitEntryKind::Unmerged,
+            _ if kind != GitEntryKind::File => kind,
+            (_, "160000", _) | (_, _, "160000") => GitEntryKind::Submodule,
+            (_, "120000", _) | (_, _, "120000") => GitEntryKind::Link,
+            _ => GitEntryKind::File,
         };
         let version = |mode: &str, id: &str| {
             (mode != "000000").then(|| Blob {
@@ -178,14 +186,15 @@ fn parse(raw: &[u8]) -> Option<Vec<Changed>> {
             })
         };
         // Git lists an unmerged file a second time as changed.
-        let waits = |known: &Changed| known.path == path && known.kind == Kind::Unmerged;
+        let waits =
+            |known: &ChangedEntry| known.path == path && known.kind == GitEntryKind::Unmerged;
         if found.iter().any(waits) {
             continue;
         }
-        if kind == Kind::Unmerged {
+        if kind == GitEntryKind::Unmerged {
             found.retain(|known| known.path != path);
         }
-        found.push(Changed {
+        found.push(ChangedEntry {
             path,
             rename,
             old: version(old_mode, old_id),
@@ -197,10 +206,13 @@ fn parse(raw: &[u8]) -> Option<Vec<Changed>> {
 }
 
 /// Returns a name, and the kind of the entry: git takes only names that are UTF-8 on one line.
-fn name_of(bytes: &[u8]) -> (String, Kind) {
+fn name_of(bytes: &[u8]) -> (String, GitEntryKind) {
     match std::str::from_utf8(bytes) {
-        Ok(name) if !name.contains('\n') => (name.to_owned(), Kind::File),
-        Ok(_) | Err(_) => (String::from_utf8_lossy(bytes).into_owned(), Kind::OddName),
+        Ok(name) if !name.contains('\n') => (name.to_owned(), GitEntryKind::File),
+        Ok(_) | Err(_) => (
+            String::from_utf8_lossy(bytes).into_owned(),
+            GitEntryKind::OddName,
+        ),
     }
 }
 
@@ -210,7 +222,7 @@ mod tests {
 
     #[track_caller]
     fn check(raw: &str, expected: &str) {
-        let shown = |file: &Changed| {
+        let shown = |file: &ChangedEntry| {
             let mode = |blob: &Option<Blob>| {
                 blob.as_ref()
                     .map_or("-".to_owned(), |blob| blob.mode.clone())

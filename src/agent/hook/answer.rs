@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::clients::{FREEFORM, Form};
+use super::clients::{FREEFORM, HookFormat};
 use super::names::Agent;
 
 /// End of the reason that a model gets where there was no review.
@@ -10,7 +10,7 @@ pub const NOT_OTHERWISE: &str = "Do not write the file in another way.";
 
 /// Answer of a gate to an agent.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Answer {
+pub enum GateAnswer {
     /// The call is not gated: the agent does as it would without the hook.
     Pass,
     /// The agent may go on.
@@ -28,14 +28,14 @@ pub enum Answer {
     Note(String),
 }
 
-impl Answer {
+impl GateAnswer {
     /// Returns the answer as one line of JSON.
     pub fn shown(&self, agent: Agent) -> String {
         let value = match agent.form() {
-            Form::PreToolUse => self.pre_tool_use(agent),
-            Form::Copilot => self.copilot(),
-            Form::BeforeTool => self.before_tool(),
-            Form::Own => self.own(),
+            HookFormat::PreToolUse => self.pre_tool_use(agent),
+            HookFormat::Copilot => self.copilot(),
+            HookFormat::BeforeTool => self.before_tool(),
+            HookFormat::Own => self.own(),
         };
         value.to_string()
     }

@@ -5,34 +5,34 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use super::clients::{FREEFORM, Form, Kind};
+use super::clients::{FREEFORM, HookFormat, ToolKind};
 use super::foreign_tool;
 use super::names::Agent;
 use super::shell_patch::{self, Embedded, ShellPatch};
 
 /// Request of a client to a hook.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Asked {
+pub enum HookRequest {
     /// A call of a tool that writes.
-    Write(Call),
+    Write(HookCall),
     /// A shell command, which no hook reviews; the hook lets it pass.
-    Shell(Call),
+    Shell(HookCall),
     /// A call that writes nothing, or that is reviewed in another way; the hook lets it pass.
     Other,
     /// A call that must not be made, with the reason.
     Forbidden(String),
     /// A call that writes in a way that cannot be reviewed, with advice. It must not be made unless a layer holds back what it
     /// writes.
-    Opaque(Call, String),
+    Opaque(HookCall, String),
     /// A call of another client, which calls the hooks of this one as well, in this folder.
     OfOther(Agent, PathBuf),
     /// A call that was carried out: the agent has read or written a file, and the model may get a message about it.
-    Done(Call),
+    Done(HookCall),
 }
 
 /// A call of a tool that writes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Call {
+pub struct HookCall {
     /// The agent that makes it.
     pub agent: Agent,
     /// The tool's name.
@@ -44,7 +44,7 @@ pub struct Call {
     /// The arguments.
     pub args: Map<String, Value>,
     /// The kind of tool.
-    pub(super) kind: Kind,
+    pub(super) kind: ToolKind,
     /// Location of the patch, where a shell command applies it.
     pub(super) embedded: Option<Embedded>,
     /// True if `args` differ from what the agent sent.
@@ -53,7 +53,7 @@ pub struct Call {
 
 /// Why the input of a hook cannot be read.
 #[derive(Debug, Error)]
-pub enum Malformed {
+pub enum MalformedInput {
     /// It is not JSON.
     #[error("the hook's input is not JSON")]
     Json(#[from] serde_json::Error),
@@ -66,26 +66,26 @@ pub enum Malformed {
 ///
 /// # Errors
 ///
-/// [`Malformed`] if this is not the form of the agent; the call must then be denied.
-pub fn read(agent: Agent, input: &[u8]) -> Result<Asked, Malformed> {
+/// [`MalformedInput`] if this is not the form of the agent; the call must then be denied.
+pub fn read(agent: Agent, input: &[u8]) -> Result<HookRequest, MalformedInput> {
     let value: Value = serde_json::from_slice(input)?;
     let text = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
-    let names = Envelope::of(agent);
-    let tool = text(names.tool).ok_or(Malformed::Missing(names.tool))?;
-    let folder = text(names.folder).ok_or(Malformed::Missing(names.folder))?;
+    let names = InputFields::of(agent);
+    let tool = text(names.tool).ok_or(MalformedInput::Missing(names.tool))?;
+    let folder = text(names.folder).ok_or(MalformedInput::Missing(names.folder))?;
     if agent == Agent::Claude && is_of_copilot(&value[names.args]) {
-        return Ok(Asked::OfOther(Agent::Copilot, folder.into()));
+        return Ok(HookRequest::OfOther(Agent::Copilot, folder.into()));
     }
     let args = match value.get(names.args) {
         Some(Value::Object(args)) => args.clone(),
         Some(Value::String(text)) if agent == Agent::Copilot => {
             Map::from_iter([(FREEFORM.to_owned(), text.as_str().into())])
         }
-        Some(_) | None => return Err(Malformed::Missing(names.args)),
+        Some(_) | None => return Err(MalformedInput::Missing(names.args)),
     };
-    let mut call = Call {
+    let mut call = HookCall {
         agent,
-        kind: agent.tool(&tool).unwrap_or(Kind::Write),
+        kind: agent.tool(&tool).unwrap_or(ToolKind::Write),
         session: text(names.session),
         folder: PathBuf::from(folder),
         embedded: None,
@@ -104,11 +104,11 @@ pub fn read(agent: Agent, input: &[u8]) -> Result<Asked, Malformed> {
             ShellPatch::None
         };
         match found {
-            ShellPatch::None if is_done => return Ok(Asked::Done(call)),
-            ShellPatch::None => return Ok(Asked::Shell(call)),
-            ShellPatch::Opaque => return Ok(Asked::Opaque(call, OPAQUE_PATCH.to_owned())),
+            ShellPatch::None if is_done => return Ok(HookRequest::Done(call)),
+            ShellPatch::None => return Ok(HookRequest::Shell(call)),
+            ShellPatch::Opaque => return Ok(HookRequest::Opaque(call, OPAQUE_PATCH.to_owned())),
             ShellPatch::Plain(found) => {
-                call.kind = Kind::Patch;
+                call.kind = ToolKind::Patch;
                 call.folder.extend(text_of(&call.args, "workdir"));
                 call.folder.extend(found.folder.as_deref());
                 call.embedded = Some(found);
@@ -116,24 +116,24 @@ pub fn read(agent: Agent, input: &[u8]) -> Result<Asked, Malformed> {
         }
     } else if agent.tool(&call.tool).is_none() && !(is_done && agent.is_reader(&call.tool)) {
         return Ok(match foreign_tool::check(&call.tool, &call.args) {
-            Some(why) => Asked::Opaque(call, why),
-            None => Asked::Other,
+            Some(why) => HookRequest::Opaque(call, why),
+            None => HookRequest::Other,
         });
     }
     if is_done {
-        return Ok(Asked::Done(call));
+        return Ok(HookRequest::Done(call));
     }
     if is_planning(&value) {
         return Ok(if call.is_own_plan() {
-            Asked::Other
+            HookRequest::Other
         } else {
-            Asked::Forbidden(
+            HookRequest::Forbidden(
                 "plan mode: nothing is written now; put the edit into the plan".to_owned(),
             )
         });
     }
     call.check()?;
-    Ok(Asked::Write(call))
+    Ok(HookRequest::Write(call))
 }
 
 /// Returns whether the arguments in a call of Claude Code's form are those of GitHub Copilot CLI, which calls the hooks in Claude
@@ -170,7 +170,7 @@ fn is_planning(value: &Value) -> bool {
     value.get("permission_mode").and_then(Value::as_str) == Some("plan")
 }
 
-impl Call {
+impl HookCall {
     /// Returns the file that the call names, as the agent writes it; a patch names its files itself.
     pub fn path(&self) -> Option<&str> {
         self.text(self.path_field()?)
@@ -178,7 +178,7 @@ impl Call {
 
     /// Returns the files that the call names, as the agent writes them: its own, or those of its patch.
     pub fn named_files(&self) -> Vec<&str> {
-        if self.kind != Kind::Patch {
+        if self.kind != ToolKind::Patch {
             return self.path().into_iter().collect();
         }
         let lines = self.patch().into_iter().flat_map(str::lines);
@@ -225,10 +225,12 @@ impl Call {
 
     fn path_field(&self) -> Option<&'static str> {
         match self.kind {
-            Kind::Patch => None,
-            Kind::Notebook => Some("notebook_path"),
-            Kind::Diff => Some("filePath"),
-            Kind::Replace | Kind::ReplaceSeveral | Kind::Write => Some(self.agent.fields().path),
+            ToolKind::Patch => None,
+            ToolKind::Notebook => Some("notebook_path"),
+            ToolKind::Diff => Some("filePath"),
+            ToolKind::Replace | ToolKind::ReplaceSeveral | ToolKind::Write => {
+                Some(self.agent.fields().path)
+            }
         }
     }
 
@@ -245,19 +247,19 @@ impl Call {
     }
 
     /// Checks that the arguments that a review needs are there.
-    fn check(&self) -> Result<(), Malformed> {
+    fn check(&self) -> Result<(), MalformedInput> {
         let fields = self.agent.fields();
         let needed: &[&'static str] = match self.kind {
-            Kind::Replace => &[fields.path, fields.old, fields.new],
-            Kind::ReplaceSeveral => &[fields.path],
-            Kind::Write => &[fields.path, fields.content],
-            Kind::Patch if self.embedded.is_some() => &[],
-            Kind::Patch => &[fields.patch],
-            Kind::Notebook => &["notebook_path"],
-            Kind::Diff => &["filePath", "newContent"],
+            ToolKind::Replace => &[fields.path, fields.old, fields.new],
+            ToolKind::ReplaceSeveral => &[fields.path],
+            ToolKind::Write => &[fields.path, fields.content],
+            ToolKind::Patch if self.embedded.is_some() => &[],
+            ToolKind::Patch => &[fields.patch],
+            ToolKind::Notebook => &["notebook_path"],
+            ToolKind::Diff => &["filePath", "newContent"],
         };
         let missing = needed.iter().find(|name| self.text(name).is_none());
-        missing.map_or(Ok(()), |name| Err(Malformed::Missing(name)))
+        missing.map_or(Ok(()), |name| Err(MalformedInput::Missing(name)))
     }
 
     /// Returns whether the call writes the agent's own plan: a file in its folder of plans, outside of any project.
@@ -274,29 +276,29 @@ impl Call {
 }
 
 /// Names of the fields in the input of a hook.
-pub(super) struct Envelope {
+pub(super) struct InputFields {
     pub(super) tool: &'static str,
     pub(super) args: &'static str,
     pub(super) folder: &'static str,
     pub(super) session: &'static str,
 }
 
-impl Envelope {
+impl InputFields {
     pub(super) fn of(agent: Agent) -> Self {
         match agent.form() {
-            Form::PreToolUse | Form::BeforeTool => Self {
+            HookFormat::PreToolUse | HookFormat::BeforeTool => Self {
                 tool: "tool_name",
                 args: "tool_input",
                 folder: "cwd",
                 session: "session_id",
             },
-            Form::Copilot => Self {
+            HookFormat::Copilot => Self {
                 tool: "toolName",
                 args: "toolArgs",
                 folder: "cwd",
                 session: "sessionId",
             },
-            Form::Own => Self {
+            HookFormat::Own => Self {
                 tool: "tool",
                 args: "args",
                 folder: "directory",

@@ -2,18 +2,18 @@
 
 use serde_json::{Map, Value};
 
-use super::call::Call;
+use super::call::HookCall;
 use super::client_effect::{Plain, replaced, written};
-use super::clients::Kind;
+use super::clients::ToolKind;
 use super::names::Agent;
-use super::outcome::{Allowed, Outcome};
+use super::outcome::{Allowed, FileOutcome};
 use super::unique_replacement::{Replace, narrowed};
 use super::{envelope, notebook};
 use crate::agent::Approved;
 
 /// Finds the input for a call. Changes to files that are not among the outcomes are left out.
-pub fn allowed(call: &Call, outcomes: &[Outcome<'_>]) -> Allowed {
-    let found = if call.kind == Kind::Patch {
+pub fn allowed(call: &HookCall, outcomes: &[FileOutcome<'_>]) -> Allowed {
+    let found = if call.kind == ToolKind::Patch {
         patch(call, outcomes)
     } else {
         match outcomes {
@@ -31,7 +31,7 @@ pub fn allowed(call: &Call, outcomes: &[Outcome<'_>]) -> Allowed {
     }
 }
 
-fn patch(call: &Call, outcomes: &[Outcome<'_>]) -> Option<Allowed> {
+fn patch(call: &HookCall, outcomes: &[FileOutcome<'_>]) -> Option<Allowed> {
     let text = envelope::written(call.agent, outcomes)?;
     if call.patch().is_some_and(|own| own.trim_end() == text) {
         return Some(Allowed::AsSent);
@@ -42,17 +42,17 @@ fn patch(call: &Call, outcomes: &[Outcome<'_>]) -> Option<Allowed> {
     }
 }
 
-fn one(call: &Call, outcome: &Outcome<'_>) -> Option<Allowed> {
+fn one(call: &HookCall, outcome: &FileOutcome<'_>) -> Option<Allowed> {
     let Approved::Text(wanted) = outcome.approved else {
         return None;
     };
     let fields = call.agent.fields();
     match call.kind {
-        Kind::Patch => None,
+        ToolKind::Patch => None,
         // Qwen Code formats the whole notebook again.
-        Kind::Notebook if call.agent == Agent::Qwen => None,
-        Kind::Notebook => notebook::amended(call, outcome.base?, wanted),
-        Kind::Write => {
+        ToolKind::Notebook if call.agent == Agent::Qwen => None,
+        ToolKind::Notebook => notebook::amended(call, outcome.base?, wanted),
+        ToolKind::Write => {
             let own = call.text(fields.content)?;
             if written(call.agent, outcome.base, own).as_ref() == Some(wanted) {
                 return Some(Allowed::AsSent);
@@ -62,8 +62,8 @@ fn one(call: &Call, outcome: &Outcome<'_>) -> Option<Allowed> {
             fits.then(input)
                 .map(|input| told(call, outcome, own, input))
         }
-        Kind::Diff => diff(call, outcome, wanted),
-        Kind::Replace | Kind::ReplaceSeveral => {
+        ToolKind::Diff => diff(call, outcome, wanted),
+        ToolKind::Replace | ToolKind::ReplaceSeveral => {
             let own = call.replacements()?;
             let proposed = replaced(call.agent, outcome.base, &own);
             if proposed.as_ref() == Some(wanted) {
@@ -76,7 +76,7 @@ fn one(call: &Call, outcome: &Outcome<'_>) -> Option<Allowed> {
             {
                 return None;
             }
-            let input = if call.kind == Kind::Replace {
+            let input = if call.kind == ToolKind::Replace {
                 let texts = [
                     (fields.old, edit.old.as_str().into()),
                     (fields.new, edit.new.as_str().into()),
@@ -94,7 +94,7 @@ fn one(call: &Call, outcome: &Outcome<'_>) -> Option<Allowed> {
 
 /// Gemini takes what its companion gives back for the new contents, but an empty text for its own, and where it was to
 /// replace text the file's last line goes on ending as it did.
-fn diff(call: &Call, outcome: &Outcome<'_>, wanted: &str) -> Option<Allowed> {
+fn diff(call: &HookCall, outcome: &FileOutcome<'_>, wanted: &str) -> Option<Allowed> {
     let own = call.text("newContent")?;
     let comes_to = |text: &str| written(call.agent, outcome.base, text).as_deref() == Some(wanted);
     if comes_to(own) {
@@ -109,7 +109,7 @@ fn diff(call: &Call, outcome: &Outcome<'_>, wanted: &str) -> Option<Allowed> {
     fits.then(|| amended(call, [("newContent", plain.into())]))
 }
 
-fn amended<'a>(call: &Call, fields: impl IntoIterator<Item = (&'a str, Value)>) -> Allowed {
+fn amended<'a>(call: &HookCall, fields: impl IntoIterator<Item = (&'a str, Value)>) -> Allowed {
     let mut args = call.args.clone();
     // Gemini's older name for how often the text is to be found.
     args.remove("expected_replacements");
@@ -120,7 +120,7 @@ fn amended<'a>(call: &Call, fields: impl IntoIterator<Item = (&'a str, Value)>) 
 }
 
 /// Marks an amended input for Gemini CLI, which then reports the change to its model.
-fn told(call: &Call, outcome: &Outcome<'_>, proposed: &str, allowed: Allowed) -> Allowed {
+fn told(call: &HookCall, outcome: &FileOutcome<'_>, proposed: &str, allowed: Allowed) -> Allowed {
     match allowed {
         Allowed::Amended(mut args) if call.agent == Agent::Gemini && outcome.is_amended => {
             args.insert("modified_by_user".to_owned(), true.into());
@@ -131,10 +131,10 @@ fn told(call: &Call, outcome: &Outcome<'_>, proposed: &str, allowed: Allowed) ->
     }
 }
 
-impl Call {
+impl HookCall {
     /// The replacements that it asks for, one after the other.
     pub(super) fn replacements(&self) -> Option<Vec<Replace>> {
-        if self.kind == Kind::Replace {
+        if self.kind == ToolKind::Replace {
             return Some(vec![self.replacement(&self.args)?]);
         }
         let edits = self.args.get("edits")?.as_array()?.iter();
@@ -176,7 +176,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::agent::hook::{Asked, read};
+    use crate::agent::hook::{HookRequest, read};
     use crate::text::Document;
 
     /// Checks the text that the companion returns to Gemini CLI for an approved text.
@@ -186,11 +186,11 @@ mod tests {
             "tool_name": "openDiff", "cwd": "/w",
             "tool_input": {"filePath": "/w/a", "newContent": proposed},
         });
-        let Ok(Asked::Write(call)) = read(Agent::Gemini, asked.to_string().as_bytes()) else {
+        let Ok(HookRequest::Write(call)) = read(Agent::Gemini, asked.to_string().as_bytes()) else {
             panic!("it is not understood");
         };
         let base = base.map(Document::from_text);
-        let outcome = Outcome {
+        let outcome = FileOutcome {
             path: "a",
             rename: None,
             base: base.as_ref(),

@@ -30,7 +30,7 @@ pub enum Beside {
     Turns,
 }
 
-pub(super) struct Entry {
+pub(super) struct HookEntry {
     pub(super) event: &'static str,
     /// The tools that are meant; an event that is about no tool has none.
     matcher: Option<String>,
@@ -40,7 +40,7 @@ pub(super) struct Entry {
 }
 
 /// Returns the entries to install, the gate's first; none for an agent whose gate is a plugin.
-pub(super) fn entries(agent: Agent, program: &str, beside: Beside) -> Vec<Entry> {
+pub(super) fn entries(agent: Agent, program: &str, beside: Beside) -> Vec<HookEntry> {
     let Installed::Entries {
         before,
         after,
@@ -51,7 +51,7 @@ pub(super) fn entries(agent: Agent, program: &str, beside: Beside) -> Vec<Entry>
         return Vec::new();
     };
     let command = format!("{program} hook {}", agent.name());
-    let entry = |event, matcher, command, seconds: u32| Entry {
+    let entry = |event, matcher, command, seconds: u32| HookEntry {
         event,
         matcher,
         command,
@@ -89,7 +89,7 @@ pub(super) fn events(agent: Agent) -> Vec<&'static str> {
     }
 }
 
-impl Entry {
+impl HookEntry {
     /// It as JSON.
     pub(super) fn value(&self) -> CstInputValue {
         let text = |text: &str| CstInputValue::String(text.to_owned());

@@ -12,14 +12,14 @@ use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 
 use super::client_effect::Plain;
 use super::names::Agent;
-use super::outcome::Outcome;
+use super::outcome::FileOutcome;
 use crate::agent::Approved;
 
 /// Lines kept around a change, if there are as many.
 const CONTEXT: usize = 3;
 
 /// The envelope with which `agent` writes exactly what was approved; `None` if there is none.
-pub(super) fn written(agent: Agent, outcomes: &[Outcome<'_>]) -> Option<String> {
+pub(super) fn written(agent: Agent, outcomes: &[FileOutcome<'_>]) -> Option<String> {
     let mut text = String::from("*** Begin Patch\n");
     for outcome in outcomes {
         text.push_str(&section(agent, outcome)?);
@@ -28,7 +28,7 @@ pub(super) fn written(agent: Agent, outcomes: &[Outcome<'_>]) -> Option<String> 
     Some(text)
 }
 
-fn section(agent: Agent, outcome: &Outcome<'_>) -> Option<String> {
+fn section(agent: Agent, outcome: &FileOutcome<'_>) -> Option<String> {
     let path = outcome.path;
     let rename = outcome.rename;
     let is_name = |name: &str| name.trim() == name && !name.contains(['\n', '\r']);
@@ -72,17 +72,17 @@ fn hunks(base: &str, approved: &str) -> Option<String> {
     let new: Vec<&str> = approved.split_inclusive('\n').collect();
     let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
     let changes = (ops.into_iter()).filter(|op| op.tag() != DiffTag::Equal);
-    let mut groups: Vec<Group> = changes
+    let mut groups: Vec<HunkGroup> = changes
         .map(|op| {
             let Range { start, end } = op.old_range();
-            Group {
+            HunkGroup {
                 base: start.saturating_sub(CONTEXT)..(end + CONTEXT).min(old.len()),
                 ops: vec![op],
             }
         })
         .collect();
     if groups.is_empty() {
-        groups.push(Group {
+        groups.push(HunkGroup {
             base: 0..old.len().min(1),
             ops: Vec::new(),
         });
@@ -100,7 +100,7 @@ fn hunks(base: &str, approved: &str) -> Option<String> {
 }
 
 /// Changes of one hunk, and the base lines that the hunk shows.
-struct Group {
+struct HunkGroup {
     base: Range<usize>,
     ops: Vec<DiffOp>,
 }
@@ -132,7 +132,7 @@ impl<'a> Places<'a> {
     }
 }
 
-impl Group {
+impl HunkGroup {
     /// Adds lines on both sides until the hunk matches one place only.
     fn grow(&mut self, lines: &[&str], places: &Places<'_>) {
         let mut more = 1;
@@ -156,8 +156,8 @@ impl Group {
 }
 
 /// Hunks whose lines meet become one.
-fn joined(groups: Vec<Group>) -> Vec<Group> {
-    let mut joined: Vec<Group> = Vec::new();
+fn joined(groups: Vec<HunkGroup>) -> Vec<HunkGroup> {
+    let mut joined: Vec<HunkGroup> = Vec::new();
     for mut group in groups {
         // One that grew may reach over several before it.
         while let Some(mut last) = joined.pop_if(|last| group.base.start < last.base.end) {

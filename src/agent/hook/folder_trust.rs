@@ -9,16 +9,21 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::CstRootNode;
 
 use super::names::Agent;
-use super::switches::{Layer, Settings, value};
+use super::switches::{SettingsOwner, SettingsText, value};
 
 /// Returns whether the user trusts a folder: by rules in `trustedFolders.json`, or because no trust is asked for.
 ///
 /// `None` if the user has not decided yet, which the clients take for no.
-pub fn trusts(agent: Agent, layers: &[Settings<'_>], rules: &str, folder: &Path) -> Option<bool> {
+pub fn trusts(
+    agent: Agent,
+    layers: &[SettingsText<'_>],
+    rules: &str,
+    folder: &Path,
+) -> Option<bool> {
     // The settings of the folder itself have no say.
-    let others: Vec<Settings<'_>> = layers
+    let others: Vec<SettingsText<'_>> = layers
         .iter()
-        .filter(|settings| settings.layer != Layer::Project)
+        .filter(|settings| settings.layer != SettingsOwner::Project)
         .copied()
         .collect();
     let enabled = value(&others, &["security", "folderTrust", "enabled"]);
@@ -85,17 +90,17 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(agent: Agent, layers: &[(Layer, &str)], rules: &str, expected: Option<bool>) {
-        let layers: Vec<Settings<'_>> = layers
+    fn check(agent: Agent, layers: &[(SettingsOwner, &str)], rules: &str, expected: Option<bool>) {
+        let layers: Vec<SettingsText<'_>> = layers
             .iter()
-            .map(|&(layer, text)| Settings { layer, text })
+            .map(|&(layer, text)| SettingsText { layer, text })
             .collect();
         let found = trusts(agent, &layers, rules, Path::new("/nowhere/w/p"));
         assert_eq!(found, expected, "{agent} {rules}");
     }
 
-    const ON: (Layer, &str) = (
-        Layer::User,
+    const ON: (SettingsOwner, &str) = (
+        SettingsOwner::User,
         "{\"security\": {\"folderTrust\": {\"enabled\": true}}}",
     );
     const OFF: &str = "{\"security\": {\"folderTrust\": {\"enabled\": false}}}";
@@ -142,10 +147,20 @@ mod tests {
     #[test]
     fn the_folder_itself_has_no_say() {
         check(Agent::Gemini, &[], "", None);
-        check(Agent::Gemini, &[(Layer::User, OFF)], "", Some(true));
-        check(Agent::Gemini, &[(Layer::Managed, OFF)], "", Some(true));
-        check(Agent::Gemini, &[(Layer::Project, OFF)], "", None);
+        check(Agent::Gemini, &[(SettingsOwner::User, OFF)], "", Some(true));
+        check(
+            Agent::Gemini,
+            &[(SettingsOwner::Managed, OFF)],
+            "",
+            Some(true),
+        );
+        check(Agent::Gemini, &[(SettingsOwner::Project, OFF)], "", None);
         check(Agent::Qwen, &[], "", Some(true));
-        check(Agent::Qwen, &[(Layer::Project, ON.1)], "", Some(true));
+        check(
+            Agent::Qwen,
+            &[(SettingsOwner::Project, ON.1)],
+            "",
+            Some(true),
+        );
     }
 }

@@ -2,31 +2,31 @@
 
 use serde_json::{Map, Value, json};
 
-use super::call::Call;
+use super::call::HookCall;
 use super::client_effect::written;
-use super::clients::Kind;
+use super::clients::ToolKind;
 use super::names::Agent;
 use super::notebook;
-use crate::agent::{Mode, Submission};
+use crate::agent::{Submission, WriteMode};
 use crate::text::Document;
 
 /// Arguments in which agents describe an edit in words.
 const REASONS: [&str; 4] = ["instruction", "description", "explanation", "reason"];
 
-impl Call {
+impl HookCall {
     /// Returns the proposal of this call. `path` is its file relative to the root of the reviewer, and `base` the
     /// file's text (needed for the edit of a notebook); a patch has neither.
     pub fn submission(&self, path: Option<&str>, base: Option<&Document>) -> Option<Submission> {
         let (format, input) = match self.kind {
-            Kind::Patch => ("envelope", self.patch()?.to_owned()),
-            Kind::Notebook => {
+            ToolKind::Patch => ("envelope", self.patch()?.to_owned()),
+            ToolKind::Notebook => {
                 let content = notebook::proposed(&self.args, base?)?;
                 (
                     "tool-call",
                     json!({"file_path": path?, "content": content}).to_string(),
                 )
             }
-            Kind::Diff => {
+            ToolKind::Diff => {
                 let own = self.text("newContent")?;
                 // With the line endings that Gemini will write.
                 let content = written(self.agent, base, own).unwrap_or_else(|| own.to_owned());
@@ -37,12 +37,12 @@ impl Call {
             }
             // The names that opencode gives them are those of a tool of another client that only makes new files. Copilot CLI does
             // not write over a file either.
-            Kind::Write if self.agent != Agent::Copilot => (
+            ToolKind::Write if self.agent != Agent::Copilot => (
                 "tool-call",
                 json!({"file_path": path?, "content": self.text(self.agent.fields().content)?})
                     .to_string(),
             ),
-            Kind::Replace | Kind::ReplaceSeveral | Kind::Write => {
+            ToolKind::Replace | ToolKind::ReplaceSeveral | ToolKind::Write => {
                 ("tool-call", self.tool_call(path?).to_string())
             }
         };
@@ -52,7 +52,7 @@ impl Call {
             tool: Some(self.tool.clone()),
             origin: words.map(str::to_owned),
             format: Some(format.to_owned()),
-            mode: Mode::AgentWrites,
+            mode: WriteMode::AgentWrites,
             ..Submission::new(self.agent.name(), input)
         })
     }
@@ -81,13 +81,13 @@ impl Call {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::hook::{Asked, read};
+    use crate::agent::hook::{HookRequest, read};
 
     /// Checks the edit that the reviewer gets for a call of a plugin.
     #[track_caller]
     fn check(agent: Agent, tool: &str, args: &Value, expected: &Value) {
         let asked = json!({"tool": tool, "directory": "/w", "args": args}).to_string();
-        let Ok(Asked::Write(call)) = read(agent, asked.as_bytes()) else {
+        let Ok(HookRequest::Write(call)) = read(agent, asked.as_bytes()) else {
             panic!("it is not understood");
         };
         let submission = call.submission(Some("a"), None).unwrap();

@@ -1,7 +1,7 @@
 //! Gates that agents call before they write: parsing of the call, and the answer in the agent's own form.
 //!
-//! [`read`] parses the input of a hook into a [`Call`], or finds that the call is not reviewed. [`allowed()`] finds the input with
-//! which the agent writes exactly the approved text: its own, an amended one, or none. An [`Answer`] is printed in the form of the
+//! [`read`] parses the input of a hook into a [`HookCall`], or finds that the call is not reviewed. [`allowed()`] finds the input with
+//! which the agent writes exactly the approved text: its own, an amended one, or none. An [`GateAnswer`] is printed in the form of the
 //! agent. The table of clients (`clients`) and their behavior (`client_effect`) were found by running them.
 //!
 //! These clients let an edit through when a hook crashes, prints what they cannot parse, or takes too long. So everything here ends
@@ -29,14 +29,14 @@ pub mod trial;
 mod turn;
 mod unique_replacement;
 
-pub use answer::{Answer, NOT_OTHERWISE};
-pub use call::{Asked, Call, Malformed, read};
+pub use answer::{GateAnswer, NOT_OTHERWISE};
+pub use call::{HookCall, HookRequest, MalformedInput, read};
 pub use client_input::allowed;
 pub(in crate::agent) use clients::Launch;
-pub use clients::{Place, Scope, Source};
+pub use clients::{GateFile, SettingsScope, SettingsSource};
 pub use codex_trust::{Trust, codex_trust};
 pub use file_name::{AmbiguousName, check_name};
 pub use folder_trust::{trusted_by_copilot, trusts};
 pub use names::Agent;
-pub use outcome::{Allowed, Outcome};
+pub use outcome::{Allowed, FileOutcome};
 pub use turn::{TurnAnswer, TurnEvent, TurnNews};

@@ -6,10 +6,10 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use super::clients::{
-    CLAUDE, CODEX, COPILOT, DROID, Fields, Form, GEMINI, Installed, KILO, Kind, OPENCODE, PI,
-    Place, Profile, QWEN, Source,
+    CLAUDE, CODEX, COPILOT, DROID, Fields, GEMINI, GateFile, HookFormat, Installed, KILO, OPENCODE,
+    PI, Profile, QWEN, SettingsSource, ToolKind,
 };
-use super::switches::{Gate, Layer, Settings};
+use super::switches::{Gate, SettingsOwner, SettingsText};
 
 /// An agent that calls a hook before it writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,7 +79,7 @@ impl Agent {
     }
 
     /// The file that its gate is installed in.
-    pub fn place(self) -> Place {
+    pub fn place(self) -> GateFile {
         self.profile().place
     }
 
@@ -95,12 +95,12 @@ impl Agent {
     }
 
     /// The settings files that it reads, the one that overrides the others first.
-    pub fn sources(self) -> &'static [(Layer, Source)] {
+    pub fn sources(self) -> &'static [(SettingsOwner, SettingsSource)] {
         self.profile().sources
     }
 
     /// Returns the settings that keep a gate from being called, as a person would find them in the file.
-    pub fn switched_off(self, layers: &[Settings<'_>], gate: Gate<'_>) -> Vec<String> {
+    pub fn switched_off(self, layers: &[SettingsText<'_>], gate: Gate<'_>) -> Vec<String> {
         (self.profile().switched_off)(layers, gate)
     }
 
@@ -145,7 +145,7 @@ impl Agent {
     }
 
     /// Returns what a tool does; `None` if it does not write, or is not known.
-    pub(super) fn tool(self, name: &str) -> Option<Kind> {
+    pub(super) fn tool(self, name: &str) -> Option<ToolKind> {
         let mut tools = self.profile().tools.iter();
         tools.find(|(tool, _)| *tool == name).map(|&(_, kind)| kind)
     }
@@ -200,7 +200,7 @@ impl Agent {
     /// Returns the names of the tools that write and are hooked.
     fn writers(self) -> Vec<&'static str> {
         let tools = self.profile().tools.iter();
-        let own = tools.filter(|(_, kind)| *kind != Kind::Diff);
+        let own = tools.filter(|(_, kind)| *kind != ToolKind::Diff);
         own.map(|&(tool, _)| tool).collect()
     }
 
@@ -208,7 +208,7 @@ impl Agent {
     #[cfg(feature = "mcp")]
     pub(in crate::agent) fn creation(self, file: &str, line: &str) -> (&'static str, Value) {
         let mut tools = self.profile().tools.iter();
-        if let Some((tool, _)) = tools.find(|(_, kind)| *kind == Kind::Write) {
+        if let Some((tool, _)) = tools.find(|(_, kind)| *kind == ToolKind::Write) {
             let fields = self.fields();
             return (tool, json!({fields.path: file, fields.content: line}));
         }
@@ -220,7 +220,7 @@ impl Agent {
         &self.profile().fields
     }
 
-    pub(super) fn form(self) -> Form {
+    pub(super) fn form(self) -> HookFormat {
         self.profile().form
     }
 }

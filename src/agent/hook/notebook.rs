@@ -11,19 +11,19 @@ use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use super::call::Call;
+use super::call::HookCall;
 use super::outcome::Allowed;
-use crate::text::{Cell, Document, Notebook, hex};
+use crate::text::{Document, Notebook, NotebookCell, hex};
 
 /// Operation on a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mode {
+enum CellOperation {
     Replace,
     Insert,
     Delete,
 }
 
-impl Mode {
+impl CellOperation {
     fn of(args: &Map<String, Value>) -> Option<Self> {
         match args.get("edit_mode") {
             None | Some(Value::Null) => Some(Self::Replace),
@@ -43,21 +43,23 @@ pub(super) fn proposed(args: &Map<String, Value>, base: &Document) -> Option<Str
     let at = position(&notebook, args)?;
     let root = parse(base.text())?;
     let cells = root.object_value()?.array_value("cells")?;
-    match Mode::of(args)? {
-        Mode::Replace => replace(notebook.cells.get(at)?, cells.elements().get(at)?, args)?,
-        Mode::Insert => insert(&notebook, &cells, at, args)?,
-        Mode::Delete => cells.elements().into_iter().nth(at)?.remove(),
+    match CellOperation::of(args)? {
+        CellOperation::Replace => {
+            replace(notebook.cells.get(at)?, cells.elements().get(at)?, args)?;
+        }
+        CellOperation::Insert => insert(&notebook, &cells, at, args)?,
+        CellOperation::Delete => cells.elements().into_iter().nth(at)?.remove(),
     }
     Some(root.to_string())
 }
 
 /// The call with the cell that was approved; `None` if anything else of the notebook was changed, which the tool has no
 /// words for.
-pub(super) fn amended(call: &Call, base: &Document, wanted: &str) -> Option<Allowed> {
-    let mode = Mode::of(&call.args)?;
+pub(super) fn amended(call: &HookCall, base: &Document, wanted: &str) -> Option<Allowed> {
+    let mode = CellOperation::of(&call.args)?;
     let at = position(&Notebook::read(base.text()).ok()?, &call.args)?;
     let mut args = call.args.clone();
-    if mode != Mode::Delete {
+    if mode != CellOperation::Delete {
         let mut approved = Notebook::read(wanted).ok()?.cells;
         let approved = (at < approved.len()).then(|| approved.swap_remove(at))?;
         args.insert("new_source".to_owned(), approved.source.into());
@@ -66,7 +68,7 @@ pub(super) fn amended(call: &Call, base: &Document, wanted: &str) -> Option<Allo
         }
     }
     // The same notebook comes out of the call, whatever its form as a text.
-    let inserted = (mode == Mode::Insert).then_some(at);
+    let inserted = (mode == CellOperation::Insert).then_some(at);
     let same = meaning(&proposed(&args, base)?, inserted)? == meaning(wanted, inserted)?;
     let input = if args == call.args {
         Allowed::AsSent
@@ -77,7 +79,7 @@ pub(super) fn amended(call: &Call, base: &Document, wanted: &str) -> Option<Allo
 }
 
 /// Puts another source into a cell, as Claude Code does: what the old one printed goes with it.
-fn replace(old: &Cell, cell: &CstNode, args: &Map<String, Value>) -> Option<()> {
+fn replace(old: &NotebookCell, cell: &CstNode, args: &Map<String, Value>) -> Option<()> {
     let cell = cell.as_object()?;
     let lines = lines(args.get("new_source")?.as_str()?);
     cell.get("source")?.set_value(lines);
@@ -156,7 +158,7 @@ fn parse(text: &str) -> Option<CstRootNode> {
 
 /// Returns the position of the call's cell, existing or new.
 fn position(notebook: &Notebook, args: &Map<String, Value>) -> Option<usize> {
-    let inserts = Mode::of(args)? == Mode::Insert;
+    let inserts = CellOperation::of(args)? == CellOperation::Insert;
     let wanted = args.get("cell_id").and_then(Value::as_str);
     let Some(wanted) = wanted.filter(|name| !name.is_empty()) else {
         return inserts.then_some(0);
@@ -197,7 +199,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::agent::hook::{Agent, Asked, read};
+    use crate::agent::hook::{Agent, HookRequest, read};
 
     const NOTEBOOK: &str = r##"{
  "cells": [
@@ -227,12 +229,12 @@ mod tests {
 }
 "##;
 
-    fn call(args: &Value) -> Call {
+    fn call(args: &Value) -> HookCall {
         let mut args = args.clone();
         args["notebook_path"] = "/w/n.ipynb".into();
         let asked = json!({"tool_name": "NotebookEdit", "cwd": "/w", "tool_input": args});
         match read(Agent::Claude, asked.to_string().as_bytes()) {
-            Ok(Asked::Write(call)) => call,
+            Ok(HookRequest::Write(call)) => call,
             other => panic!("{other:?}"),
         }
     }

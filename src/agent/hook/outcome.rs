@@ -7,7 +7,7 @@ use crate::text::Document;
 
 /// Approved result for one file of a call.
 #[derive(Debug, Clone, Copy)]
-pub struct Outcome<'a> {
+pub struct FileOutcome<'a> {
     /// The file, as the agent may name it.
     pub path: &'a str,
     /// Its new name, if it gets one.

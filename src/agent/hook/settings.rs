@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::clients::Installed;
 pub use super::entry::{Beside, TIMEOUT, has_fallback, is_of_turns};
-use super::entry::{Entry, command, entries, events, is_ours, ours};
+use super::entry::{HookEntry, command, entries, events, is_ours, ours};
 use super::names::Agent;
 
 /// The text that all plugins begin with, but for the command and the names of the client.
@@ -17,7 +17,7 @@ const PLUGIN: &str = include_str!("../../../assets/hooks/plugin.js");
 
 /// Why a gate cannot be put into settings.
 #[derive(Debug, Error, PartialEq, Eq)]
-pub enum SettingsError {
+pub enum HookSettingsError {
     /// The file is not JSON.
     #[error("the settings are not JSON: {0}")]
     NotJson(String),
@@ -31,13 +31,13 @@ pub enum SettingsError {
 ///
 /// # Errors
 ///
-/// [`SettingsError`] if the settings are not understood.
+/// [`HookSettingsError`] if the settings are not understood.
 pub fn installed(
     agent: Agent,
     text: Option<&str>,
     program: &str,
     beside: Beside,
-) -> Result<String, SettingsError> {
+) -> Result<String, HookSettingsError> {
     if let Installed::Plugin(own) = agent.profile().installed {
         let command = format!("{program} hook {}", agent.name())
             .replace('\\', "\\\\")
@@ -54,7 +54,7 @@ pub fn installed(
         return Ok(text.to_owned());
     }
     let root = parse(&removed(agent, text)?)?;
-    let unexpected = SettingsError::Unexpected;
+    let unexpected = HookSettingsError::Unexpected;
     let top = root
         .object_value_or_create()
         .ok_or(unexpected("the file"))?;
@@ -80,8 +80,8 @@ pub fn installed(
 ///
 /// # Errors
 ///
-/// [`SettingsError`] if the settings are not understood.
-pub fn removed(agent: Agent, text: &str) -> Result<String, SettingsError> {
+/// [`HookSettingsError`] if the settings are not understood.
+pub fn removed(agent: Agent, text: &str) -> Result<String, HookSettingsError> {
     if agent.has_plugin() {
         return Ok(String::new());
     }
@@ -146,7 +146,7 @@ pub fn beside(agent: Agent, text: &str) -> Beside {
 }
 
 /// Returns whether our entries are installed already, once each and as they should be.
-fn is_same(text: &str, agent: Agent, entries: &[Entry]) -> Result<bool, SettingsError> {
+fn is_same(text: &str, agent: Agent, entries: &[HookEntry]) -> Result<bool, HookSettingsError> {
     let root = parse(text)?;
     let hooks = root
         .object_value()
@@ -166,9 +166,9 @@ fn is_same(text: &str, agent: Agent, entries: &[Entry]) -> Result<bool, Settings
     }))
 }
 
-fn parse(text: &str) -> Result<CstRootNode, SettingsError> {
+fn parse(text: &str) -> Result<CstRootNode, HookSettingsError> {
     CstRootNode::parse(text, &ParseOptions::default())
-        .map_err(|error| SettingsError::NotJson(error.to_string()))
+        .map_err(|error| HookSettingsError::NotJson(error.to_string()))
 }
 
 #[cfg(test)]
@@ -228,15 +228,18 @@ mod tests {
     #[test]
     fn settings_that_are_not_understood_are_left_alone() {
         let install = |text| installed(Agent::Claude, Some(text), "countersign", Beside::Nothing);
-        assert!(matches!(install("{"), Err(SettingsError::NotJson(_))));
-        assert_eq!(install("[]"), Err(SettingsError::Unexpected("the file")));
+        assert!(matches!(install("{"), Err(HookSettingsError::NotJson(_))));
+        assert_eq!(
+            install("[]"),
+            Err(HookSettingsError::Unexpected("the file"))
+        );
         assert_eq!(
             install("{\"hooks\": 3}"),
-            Err(SettingsError::Unexpected("hooks"))
+            Err(HookSettingsError::Unexpected("hooks"))
         );
         assert_eq!(
             install("{\"hooks\": {\"PreToolUse\": {}}}"),
-            Err(SettingsError::Unexpected("PreToolUse"))
+            Err(HookSettingsError::Unexpected("PreToolUse"))
         );
     }
 

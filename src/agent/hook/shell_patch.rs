@@ -147,14 +147,14 @@ fn in_script(script: &str, field: &'static str, word: Option<usize>) -> ShellPat
 }
 
 /// A script that is one heredoc for the patch program.
-struct Heredoc {
+struct PatchHeredoc {
     folder: Option<String>,
     body: Range<usize>,
     delimiter: String,
 }
 
 /// Reads `[cd FOLDER &&] apply_patch <<'WORD'`, the body, and the word; `None` for any other script.
-fn plain(script: &str) -> Option<Heredoc> {
+fn plain(script: &str) -> Option<PatchHeredoc> {
     let start = script.len() - script.trim_start().len();
     let (head, _) = script[start..].split_once('\n')?;
     let body_start = start + head.len() + 1;
@@ -187,7 +187,7 @@ fn plain(script: &str) -> Option<Heredoc> {
             let body = &script[body_start..end];
             // Without quotes the shell expands the body.
             let is_literal = quoted.is_some() || !body.contains(['$', '`', '\\']);
-            return (rest.trim().is_empty() && is_literal).then(|| Heredoc {
+            return (rest.trim().is_empty() && is_literal).then(|| PatchHeredoc {
                 folder,
                 body: body_start..end,
                 delimiter: delimiter.to_owned(),
@@ -245,7 +245,7 @@ fn commands(script: &str) -> Vec<String> {
     let mut program = String::new();
     let mut script_follows = false;
     for token in tokens(script) {
-        let Token::Word(word) = token else {
+        let ShellToken::Word(word) = token else {
             (expects_command, script_follows) = (true, false);
             continue;
         };
@@ -273,7 +273,7 @@ fn commands(script: &str) -> Vec<String> {
 }
 
 /// A part of a shell script.
-enum Token {
+enum ShellToken {
     /// A word, without its quotes.
     Word(String),
     /// The end of a command.
@@ -281,7 +281,7 @@ enum Token {
 }
 
 /// Splits a script into words and ends of commands. A command substitution ends the command around it.
-fn tokens(script: &str) -> Vec<Token> {
+fn tokens(script: &str) -> Vec<ShellToken> {
     let mut found = Vec::new();
     let mut word: Option<String> = None;
     // The quotes and substitutions that are open, by the character that opens them.
@@ -339,7 +339,7 @@ fn tokens(script: &str) -> Vec<Token> {
                 false
             }
             ' ' | '\t' => {
-                found.extend(word.take().map(Token::Word));
+                found.extend(word.take().map(ShellToken::Word));
                 false
             }
             ')' => {
@@ -353,11 +353,11 @@ fn tokens(script: &str) -> Vec<Token> {
             }
         };
         if ends_command {
-            found.extend(word.take().map(Token::Word));
-            found.push(Token::End);
+            found.extend(word.take().map(ShellToken::Word));
+            found.push(ShellToken::End);
         }
     }
-    found.extend(word.map(Token::Word));
+    found.extend(word.map(ShellToken::Word));
     found
 }
 

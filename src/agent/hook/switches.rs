@@ -8,7 +8,7 @@ use jsonc_parser::cst::{CstNode, CstRootNode};
 
 /// Owner of a settings file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Layer {
+pub enum SettingsOwner {
     /// The administrator of the machine; the user cannot override these.
     Managed,
     /// The user, for one project.
@@ -23,9 +23,9 @@ pub enum Layer {
 
 /// Text of a settings file. The layers of a client are given in order, the one that overrides the others first.
 #[derive(Debug, Clone, Copy)]
-pub struct Settings<'a> {
+pub struct SettingsText<'a> {
     /// Whose settings they are.
-    pub layer: Layer,
+    pub layer: SettingsOwner,
     /// The text; for Codex TOML, for the others JSON with comments.
     pub text: &'a str,
 }
@@ -39,7 +39,7 @@ pub struct Gate<'a> {
     pub command: &'a str,
 }
 
-pub(super) fn json_layers(layers: &[Settings<'_>]) -> Vec<(Layer, CstRootNode)> {
+pub(super) fn json_layers(layers: &[SettingsText<'_>]) -> Vec<(SettingsOwner, CstRootNode)> {
     let parse = |text| CstRootNode::parse(text, &ParseOptions::default()).ok();
     layers
         .iter()
@@ -48,12 +48,12 @@ pub(super) fn json_layers(layers: &[Settings<'_>]) -> Vec<(Layer, CstRootNode)> 
 }
 
 /// Returns the text of a value in the first settings that have it.
-pub(super) fn value(layers: &[Settings<'_>], path: &[&str]) -> Option<String> {
+pub(super) fn value(layers: &[SettingsText<'_>], path: &[&str]) -> Option<String> {
     first(&json_layers(layers), path)
 }
 
 /// Returns the text of the first value at a path that is set.
-pub(super) fn first(layers: &[(Layer, CstRootNode)], path: &[&str]) -> Option<String> {
+pub(super) fn first(layers: &[(SettingsOwner, CstRootNode)], path: &[&str]) -> Option<String> {
     layers
         .iter()
         .find_map(|(_, root)| Some(at(root, path)?.to_string()))
@@ -72,13 +72,13 @@ pub(super) fn at(root: &CstRootNode, path: &[&str]) -> Option<CstNode> {
 #[cfg(test)]
 #[track_caller]
 pub(super) fn check_switches(
-    switched_off: fn(&[Settings<'_>], Gate<'_>) -> Vec<String>,
-    layers: &[(Layer, &str)],
+    switched_off: fn(&[SettingsText<'_>], Gate<'_>) -> Vec<String>,
+    layers: &[(SettingsOwner, &str)],
     expected: &[&str],
 ) {
-    let layers: Vec<Settings<'_>> = layers
+    let layers: Vec<SettingsText<'_>> = layers
         .iter()
-        .map(|&(layer, text)| Settings { layer, text })
+        .map(|&(layer, text)| SettingsText { layer, text })
         .collect();
     let gate = Gate {
         file: "/h/hooks.json",

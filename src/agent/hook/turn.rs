@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::call::Malformed;
+use super::call::MalformedInput;
 
 /// Input of a hook about a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,12 +50,12 @@ impl TurnNews {
     ///
     /// # Errors
     ///
-    /// [`Malformed`] if it cannot be read.
-    pub fn read(input: &[u8]) -> Result<Self, Malformed> {
+    /// [`MalformedInput`] if it cannot be read.
+    pub fn read(input: &[u8]) -> Result<Self, MalformedInput> {
         let value: Value = serde_json::from_slice(input)?;
         let text = |name: &'static str| {
             let text = value.get(name).and_then(Value::as_str);
-            text.ok_or(Malformed::Missing(name))
+            text.ok_or(MalformedInput::Missing(name))
         };
         // Whoever does not say that it goes on because of a hook may do so for ever.
         let again = value.get("stop_hook_active").and_then(Value::as_bool);

@@ -14,11 +14,11 @@ use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 
-use super::entry::{Entry, LAYER_VARIABLE};
+use super::entry::{LAYER_VARIABLE, LayerSetup};
 
 /// A command that is running.
 #[derive(Debug)]
-pub(crate) struct Running {
+pub(crate) struct RunningCommand {
     child: Child,
     signals: Handle,
     /// The settings of the terminal, which a command that is killed does not put back.
@@ -27,14 +27,14 @@ pub(crate) struct Running {
 
 /// The exit status of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Ended {
+pub(crate) struct CommandEnd {
     /// Its exit code, or 128 and the signal that ended it, as shells have it.
     pub(crate) code: u8,
 }
 
-impl Running {
+impl RunningCommand {
     /// Starts a command inside a layer.
-    pub(crate) fn start(entry: &Entry, command: &[OsString]) -> io::Result<Self> {
+    pub(crate) fn start(entry: &LayerSetup, command: &[OsString]) -> io::Result<Self> {
         let mut enter = Command::new(std::env::current_exe()?);
         enter.arg("enter-layer").arg("--id").arg(&entry.id);
         let named: [(&str, &Path); 4] = [
@@ -125,14 +125,14 @@ impl Running {
     }
 
     /// Waits until the command has ended.
-    pub(crate) fn wait(mut self) -> io::Result<Ended> {
+    pub(crate) fn wait(mut self) -> io::Result<CommandEnd> {
         let status = self.child.wait();
         self.signals.close();
         if let Some(terminal) = &self.terminal {
             // A terminal that is gone needs no settings.
             let _ = tcsetattr(io::stdin(), OptionalActions::Now, terminal);
         }
-        Ok(Ended {
+        Ok(CommandEnd {
             code: code(status?),
         })
     }

@@ -7,7 +7,7 @@ pub(crate) const LAYER_VARIABLE: &str = "COUNTERSIGN_LAYER";
 
 /// Everything that is needed to enter a layer.
 #[derive(Debug, Clone)]
-pub(crate) struct Entry {
+pub(crate) struct LayerSetup {
     /// The layer's name.
     pub(crate) id: String,
     /// The folder that is covered by the overlay, without links.

@@ -19,10 +19,10 @@ mod processes;
 mod reset_running;
 mod trial;
 
-pub(crate) use command::Running;
+pub(crate) use command::RunningCommand;
 #[cfg(target_os = "linux")]
 pub(crate) use current_layer::covering;
-pub(crate) use entry::{Confine, Entry, LAYER_VARIABLE};
+pub(crate) use entry::{Confine, LAYER_VARIABLE, LayerSetup};
 pub(crate) use error::EnterError;
 #[cfg(target_os = "linux")]
 pub(crate) use namespace::{enter, map_ids};

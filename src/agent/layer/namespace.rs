@@ -19,7 +19,7 @@ use rustix::mount::{
     mount_remount,
 };
 
-use super::entry::{Confine, Entry, LAYER_VARIABLE};
+use super::entry::{Confine, LAYER_VARIABLE, LayerSetup};
 use super::error::EnterError;
 use super::mounts::{self, Alias, Mount};
 
@@ -28,7 +28,7 @@ use super::mounts::{self, Alias, Mount};
 /// # Errors
 ///
 /// [`EnterError`] if that cannot be done. The process has to end then: it may be half inside.
-pub(crate) fn enter(entry: &Entry, command: &[OsString]) -> Result<Infallible, EnterError> {
+pub(crate) fn enter(entry: &LayerSetup, command: &[OsString]) -> Result<Infallible, EnterError> {
     let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
     let is_root = user.is_root();
     let marker = entry.layer.join("next-entered");
@@ -145,7 +145,7 @@ fn identity(map: &str) -> String {
 }
 
 /// Mounts the overlay over the root and over every other path to it, binds what is written directly, and hides the state folder.
-fn cover(entry: &Entry) -> Result<(), EnterError> {
+fn cover(entry: &LayerSetup) -> Result<(), EnterError> {
     let mounted = mounts::read(Path::new("/proc/self/mountinfo"))
         .map_err(|source| mount_error(Path::new("/"), "its mounts cannot be read", source))?;
     let through: Vec<(PathBuf, File)> = (entry.through.iter())
@@ -237,7 +237,7 @@ fn handle(file: &File) -> String {
 }
 
 /// Makes every mount read-only but the overlay, what is written directly, and what is named.
-fn confine_to(entry: &Entry, confine: &Confine) -> Result<(), EnterError> {
+fn confine_to(entry: &LayerSetup, confine: &Confine) -> Result<(), EnterError> {
     for folder in &confine.write {
         mount_bind_recursive(folder, folder)
             .map_err(|errno| mount_error(folder, "cannot be kept writable", errno.into()))?;

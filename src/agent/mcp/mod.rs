@@ -19,12 +19,12 @@ use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 
 use thread_store::Delivered;
-pub use thread_store::{Answer, ThreadStore};
+pub use thread_store::{MessagePurpose, ThreadStore};
 use tickets::Tickets;
 
 /// The server.
 #[derive(Debug)]
-pub struct Server {
+pub struct McpServer {
     /// The folder that the agent works in.
     folder: PathBuf,
     /// The longest wait of a call before it returns a ticket.
@@ -37,7 +37,7 @@ pub struct Server {
     delivered: Delivered,
 }
 
-impl Server {
+impl McpServer {
     /// A server for the proposals of an agent that works in a folder. Where nobody reviews, a reviewer is opened, by the
     /// person's own command if there is one.
     pub fn new(

@@ -26,7 +26,7 @@ pub trait ThreadStore: fmt::Debug + Send + Sync {
         agent: &str,
         thread: &str,
         text: &str,
-        answer: Answer,
+        answer: MessagePurpose,
     ) -> Result<Thread, String>;
 
     /// Returns another time whenever a thread has changed.
@@ -35,7 +35,7 @@ pub trait ThreadStore: fmt::Debug + Send + Sync {
 
 /// Purpose of a message of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answer {
+pub enum MessagePurpose {
     /// It answers.
     Reply,
     /// It proposes that the thread is resolved.

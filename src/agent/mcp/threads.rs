@@ -7,16 +7,16 @@ use rmcp::service::{RequestContext, RoleServer};
 use serde_json::Value;
 use tokio::time::{Instant, interval, sleep_until};
 
-use super::Server;
+use super::McpServer;
 use super::parameters::{ListThreads, Reply, ThreadFilter, WaitForFeedback, arguments_of};
-use super::thread_store::Answer;
+use super::thread_store::MessagePurpose;
 use crate::agent::tool_call::failed;
 use crate::review::{Thread, ThreadKind, ThreadList, ThreadReport, ThreadState};
 
 /// Interval between two looks for a change.
 const STEP: Duration = Duration::from_millis(500);
 
-impl Server {
+impl McpServer {
     /// `list_threads`.
     pub(super) fn list_threads(&self, arguments: Value) -> CallToolResult {
         let listed = || {
@@ -36,7 +36,7 @@ impl Server {
     pub(super) fn answer_thread(
         &self,
         arguments: Value,
-        answer: Answer,
+        answer: MessagePurpose,
         context: &RequestContext<RoleServer>,
     ) -> CallToolResult {
         let answered = || {

@@ -6,15 +6,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
 
-use crate::agent::{Asking, Cancel, ClientError, Progress, Submission, Verdict, ask_or_open};
+use crate::agent::{
+    Asking, Cancel, ClientError, ProposalProgress, Submission, Verdict, ask_or_open,
+};
 
 /// The proposals that no call waits for at the moment.
 #[derive(Debug, Default)]
-pub(super) struct Tickets(Mutex<BTreeMap<String, Pending>>);
+pub(super) struct Tickets(Mutex<BTreeMap<String, PendingTicket>>);
 
 /// A proposal that waits.
 #[derive(Debug)]
-pub(super) struct Pending {
+pub(super) struct PendingTicket {
     /// The ticket's name.
     pub(super) ticket: String,
     /// Receiver of the status.
@@ -35,19 +37,19 @@ pub(super) enum TicketStatus {
 
 impl Tickets {
     /// Keeps a proposal for a later call.
-    pub(super) fn keep(&self, pending: Pending) {
+    pub(super) fn keep(&self, pending: PendingTicket) {
         let mut tickets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         tickets.insert(pending.ticket.clone(), pending);
     }
 
     /// The proposal of a ticket, for one call to wait for.
-    pub(super) fn take(&self, ticket: &str) -> Option<Pending> {
+    pub(super) fn take(&self, ticket: &str) -> Option<PendingTicket> {
         let mut tickets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         tickets.remove(ticket)
     }
 }
 
-impl Pending {
+impl PendingTicket {
     /// Hands a proposal to the reviewer of a folder; where there is none, one is opened, by a command of the person's own if
     /// there is one.
     pub(super) fn ask(
@@ -65,7 +67,7 @@ impl Pending {
                 cancel: &cancelled,
             };
             let mut hear = |progress| {
-                if let Progress::Queued(position) = progress {
+                if let ProposalProgress::Queued(position) = progress {
                     tell.send_replace(TicketStatus::Queued(position));
                 }
             };
@@ -105,7 +107,7 @@ impl Pending {
     }
 }
 
-impl Drop for Pending {
+impl Drop for PendingTicket {
     /// A proposal that nobody waits for any more is withdrawn.
     fn drop(&mut self) {
         self.cancel.cancel();

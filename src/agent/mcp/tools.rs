@@ -17,13 +17,13 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::time::{Instant, interval, sleep_until};
 
-use super::Server;
+use super::McpServer;
 use super::parameters::{
     ApplyDiff, ApplyPatch, EditFile, ListThreads, ProposeChanges, Proposes, Reply, WaitForFeedback,
     WaitForVerdict, WriteFile, arguments_of,
 };
-use super::thread_store::Answer;
-use super::tickets::Pending;
+use super::thread_store::MessagePurpose;
+use super::tickets::PendingTicket;
 use crate::agent::tool_call::{failed, unknown};
 use crate::agent::{Submission, Verdict};
 use crate::review::{Status, ThreadReport};
@@ -47,7 +47,7 @@ const INSTRUCTIONS: &str = "Edits that go through these tools are reviewed by a 
     `reply`, and with `propose_resolution` where you have done what was asked; only the person resolves a thread.";
 
 /// A tool: name, title, description, and the schema of its parameters.
-struct Offer {
+struct OfferedTool {
     name: &'static str,
     title: &'static str,
     description: &'static str,
@@ -68,7 +68,7 @@ enum Purpose {
     Answers,
 }
 
-const OFFERS: [Offer; 10] = [
+const OFFERS: [OfferedTool; 10] = [
     offer::<ApplyDiff>(
         "apply_diff",
         "Propose a diff",
@@ -136,8 +136,8 @@ const fn offer<T: JsonSchema + 'static>(
     title: &'static str,
     description: &'static str,
     purpose: Purpose,
-) -> Offer {
-    Offer {
+) -> OfferedTool {
+    OfferedTool {
         name,
         title,
         description,
@@ -146,7 +146,7 @@ const fn offer<T: JsonSchema + 'static>(
     }
 }
 
-impl ServerHandler for Server {
+impl ServerHandler for McpServer {
     fn get_info(&self) -> ServerConfig {
         let own = Implementation::new("countersign", env!("CARGO_PKG_VERSION"));
         ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
@@ -159,7 +159,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools: Result<Vec<Tool>, String> = OFFERS.iter().map(Offer::tool).collect();
+        let tools: Result<Vec<Tool>, String> = OFFERS.iter().map(OfferedTool::tool).collect();
         let tools = tools.map_err(|error| ErrorData::internal_error(error, None))?;
         Ok(ListToolsResult::with_all_items(tools))
     }
@@ -182,11 +182,11 @@ impl ServerHandler for Server {
             "list_threads" => return Ok(self.list_threads(arguments).into()),
             "reply" => {
                 return Ok(self
-                    .answer_thread(arguments, Answer::Reply, &context)
+                    .answer_thread(arguments, MessagePurpose::Reply, &context)
                     .into());
             }
             "propose_resolution" => {
-                let answered = self.answer_thread(arguments, Answer::Resolution, &context);
+                let answered = self.answer_thread(arguments, MessagePurpose::Resolution, &context);
                 return Ok(answered.into());
             }
             "wait_for_feedback" => {
@@ -203,7 +203,7 @@ impl ServerHandler for Server {
     }
 }
 
-impl Offer {
+impl OfferedTool {
     fn tool(&self) -> Result<Tool, String> {
         let hints = ToolAnnotations::with_title(self.title)
             .read_only(matches!(self.purpose, Purpose::Waits | Purpose::Reads))
@@ -222,14 +222,14 @@ impl Offer {
     }
 }
 
-impl Server {
+impl McpServer {
     /// Hands what a tool is called with to the reviewer.
     fn propose<T: Proposes + DeserializeOwned>(
         &self,
         tool: &str,
         arguments: Value,
         context: &RequestContext<RoleServer>,
-    ) -> Result<Pending, String> {
+    ) -> Result<PendingTicket, String> {
         let proposal = arguments_of::<T>(arguments)?.proposal()?;
         let client = context
             .peer
@@ -241,12 +241,12 @@ impl Server {
             answers: true,
             ..proposal
         };
-        Pending::ask(&self.folder, self.overlay.as_deref(), submission)
+        PendingTicket::ask(&self.folder, self.overlay.as_deref(), submission)
             .map_err(|error| error.to_string())
     }
 
     /// Returns the proposal of a ticket.
-    fn waiting(&self, arguments: Value) -> Result<Pending, String> {
+    fn waiting(&self, arguments: Value) -> Result<PendingTicket, String> {
         let WaitForVerdict { ticket } = arguments_of(arguments)?;
         self.tickets.take(&ticket).ok_or_else(|| {
             "no proposal waits under this ticket: its verdict was given already, or another call waits for it"
@@ -257,7 +257,7 @@ impl Server {
     /// Waits for the verdict, until the client would give up, or does.
     async fn wait(
         &self,
-        mut pending: Pending,
+        mut pending: PendingTicket,
         context: &RequestContext<RoleServer>,
     ) -> CallToolResult {
         let token = context.meta.get_progress_token();
@@ -334,7 +334,7 @@ fn told(verdict: &Verdict) -> CallToolResult {
 }
 
 /// A ticket: nobody has decided yet, or the person asks something first.
-fn ticket(pending: &Pending, questions: &[ThreadReport]) -> CallToolResult {
+fn ticket(pending: &PendingTicket, questions: &[ThreadReport]) -> CallToolResult {
     let wait = format!(
         "call `wait_for_verdict` with the ticket `{}` to go on waiting. Do not send the edit again, and do not make it in another way.",
         pending.ticket

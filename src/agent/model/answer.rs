@@ -29,7 +29,7 @@ pub(super) fn hunk(
     let (Some(first), Some(last)) = (changed().next(), changed().next_back()) else {
         return Err(ModelError::NoChange);
     };
-    let known = Known::of(edit, &old, &new);
+    let known = KnownLines::of(edit, &old, &new);
     for op in changed() {
         if !known.is_near(&op.old_range(), &op.new_range()) {
             return Err(ModelError::FarAway {
@@ -80,7 +80,7 @@ pub(super) fn check_whole(old: &[&str], new: &[&str]) -> Result<(), ModelError> 
 
 /// Relation of a line to an edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Line {
+enum LineRelation {
     /// The edit has it too.
     Known,
     /// It has no words: a bracket, a blank.
@@ -90,14 +90,14 @@ enum Line {
 }
 
 /// The lines of both texts, as the edit knows them.
-struct Known {
-    old: Vec<Line>,
-    new: Vec<Line>,
+struct KnownLines {
+    old: Vec<LineRelation>,
+    new: Vec<LineRelation>,
     /// The most lines that one change may replace.
     most_taken: usize,
 }
 
-impl Known {
+impl KnownLines {
     fn of(edit: &Hunk, old: &[&str], new: &[&str]) -> Self {
         let body = &edit.body;
         let has_words = |line: &str| line.chars().filter(|c| c.is_alphanumeric()).count() > 1;
@@ -106,11 +106,11 @@ impl Known {
             .collect();
         let kind = |line: &&str| {
             if !has_words(line) {
-                Line::Sign
+                LineRelation::Sign
             } else if said.contains(line.trim()) {
-                Line::Known
+                LineRelation::Known
             } else {
-                Line::Other
+                LineRelation::Other
             }
         };
         Self {
@@ -123,22 +123,23 @@ impl Known {
     /// Returns whether a change belongs to the edit, judged by its lines: added lines contain a line of the edit or
     /// only punctuation near one; of lines that are only removed, the edit names half.
     fn is_near(&self, old: &Range<usize>, new: &Range<usize>) -> bool {
-        let lines = |of: &[Line], range: &Range<usize>, kind: Line| {
+        let lines = |of: &[LineRelation], range: &Range<usize>, kind: LineRelation| {
             of[range.clone()]
                 .iter()
                 .filter(|line| **line == kind)
                 .count()
         };
         if new.is_empty() {
-            let said = lines(&self.old, old, Line::Other);
-            return lines(&self.old, old, Line::Known) >= said;
+            let said = lines(&self.old, old, LineRelation::Other);
+            return lines(&self.old, old, LineRelation::Known) >= said;
         }
-        if lines(&self.new, new, Line::Known) > 0 {
+        if lines(&self.new, new, LineRelation::Known) > 0 {
             return old.len() <= self.most_taken;
         }
         let around = new.start.saturating_sub(NEAR)..(new.end + NEAR).min(self.new.len());
-        let only_signs =
-            lines(&self.new, new, Line::Other) + lines(&self.old, old, Line::Other) == 0;
-        only_signs && lines(&self.new, &around, Line::Known) > 0
+        let only_signs = lines(&self.new, new, LineRelation::Other)
+            + lines(&self.old, old, LineRelation::Other)
+            == 0;
+        only_signs && lines(&self.new, &around, LineRelation::Known) > 0
     }
 }

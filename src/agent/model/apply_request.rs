@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::error::ModelError;
 use super::service::Service;
-use super::style::Request;
+use super::style::ServiceRequest;
 use super::{answer, call};
 use crate::agent::Cancel;
 use crate::proposal::{Extent, Hunk, is_elision};
@@ -17,7 +17,7 @@ const AROUND: usize = 200;
 /// One edit that has no place, and the text that it is for.
 #[derive(Debug, Clone)]
 pub struct Errand {
-    request: Request,
+    request: ServiceRequest,
     base: Arc<Document>,
     section: Range<LineIdx>,
     edit: Hunk,
@@ -58,7 +58,7 @@ impl Errand {
         }
         let (instruction, update) = told(path, edit);
         Ok(Self {
-            request: Request {
+            request: ServiceRequest {
                 path: path.to_owned(),
                 instruction,
                 code,

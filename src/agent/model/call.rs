@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::error::ModelError;
 use super::service::Service;
-use super::style::Request;
+use super::style::ServiceRequest;
 use crate::agent::Cancel;
 
 /// Failure of one attempt.
@@ -18,7 +18,7 @@ struct Failed {
 /// Sends a request and gives the text in its answer. Once it is cancelled, nothing more is sent.
 pub(super) fn send(
     service: &Service,
-    request: &Request,
+    request: &ServiceRequest,
     cancel: &Cancel,
 ) -> Result<String, ModelError> {
     let body = service

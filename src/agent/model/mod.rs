@@ -18,4 +18,4 @@ pub use apply_request::Errand;
 pub use error::ModelError;
 pub use rewrite_request::Draft;
 pub use service::Service;
-pub use style::Style;
+pub use style::ModelProtocol;

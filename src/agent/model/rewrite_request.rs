@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::error::ModelError;
 use super::service::Service;
-use super::style::Request;
+use super::style::ServiceRequest;
 use super::{answer, call};
 use crate::agent::Cancel;
 use crate::text::{Document, LineIdx, LineNo};
@@ -15,7 +15,7 @@ const AROUND: usize = 200;
 /// Some lines of a text, and what is to be done to them.
 #[derive(Debug, Clone)]
 pub struct Draft {
-    request: Request,
+    request: ServiceRequest,
     /// The lines that are sent, and which of them are to change.
     section: Vec<String>,
     chosen: Range<usize>,
@@ -60,7 +60,7 @@ impl Draft {
             "{instruction}\nChange only lines {from} to {to} of the text, which are these:\n{update}"
         );
         Ok(Self {
-            request: Request {
+            request: ServiceRequest {
                 path: path.to_owned(),
                 instruction,
                 code: joined(&section),

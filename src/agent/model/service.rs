@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::style::Style;
+use super::style::ModelProtocol;
 
 /// A service that is configured.
 #[derive(Clone)]
@@ -14,7 +14,7 @@ pub struct Service {
     /// The model's name, if the service has several.
     pub name: Option<String>,
     /// The protocol of the service.
-    pub style: Style,
+    pub style: ModelProtocol,
     /// The longest time for all attempts together.
     pub timeout: Duration,
     /// The most bytes of a request or an answer.

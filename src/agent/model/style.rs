@@ -9,7 +9,7 @@ use super::error::ModelError;
 
 /// Protocol of a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Style {
+pub enum ModelProtocol {
     /// Chat completions, as most services offer them.
     OpenAiChat,
     /// Morph's form of them.
@@ -20,7 +20,7 @@ pub enum Style {
 
 /// Request to a service.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Request {
+pub(super) struct ServiceRequest {
     /// The file's name.
     pub(super) path: String,
     /// The instruction, in words.
@@ -35,9 +35,9 @@ const SYSTEM: &str = "You put an edit into a text. Answer with the whole text af
 </updated_code>, and with nothing else. Change only what the edit asks for, and keep every other line, blank lines and \
 indentation included, exactly as it is. Never leave lines out, and never replace them by a comment.";
 
-impl Style {
-    pub(super) fn body(self, name: Option<&str>, request: &Request) -> Value {
-        let Request {
+impl ModelProtocol {
+    pub(super) fn body(self, name: Option<&str>, request: &ServiceRequest) -> Value {
+        let ServiceRequest {
             path,
             instruction,
             code,

@@ -20,8 +20,8 @@ use crate::agent::program::output_within;
 use crate::agent::shell::shown;
 pub use client::Client;
 use client::Start;
-use model::Model;
-use server::Server;
+use model::ScriptedModel;
+use server::ProbeServer;
 
 /// The longest time for a client. Some install their plugins at the first start.
 const WITHIN: Duration = Duration::from_mins(2);
@@ -52,8 +52,8 @@ pub fn probe(client: Client<'_>, folder: &Path) -> io::Result<Probed> {
     if exists(&file) {
         return Err(io::Error::other(format!("`{}` exists", file.display())));
     }
-    let model = Arc::new(Model::new(agent, &file));
-    let server = Server::start(Arc::clone(&model))?;
+    let model = Arc::new(ScriptedModel::new(agent, &file));
+    let server = ProbeServer::start(Arc::clone(&model))?;
     let errors = scratch.path().join("errors");
     let mut command = Start {
         client,

@@ -19,7 +19,7 @@ const DONE: &str = "done";
 
 /// A scripted model.
 #[derive(Debug)]
-pub(super) struct Model {
+pub(super) struct ScriptedModel {
     /// The tool that it calls.
     tool: &'static str,
     /// The arguments; a text for the tools that take one.
@@ -30,12 +30,12 @@ pub(super) struct Model {
 
 /// Content type and body of an answer.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Answer {
+pub(super) struct ScriptedResponse {
     pub(super) kind: &'static str,
     pub(super) body: String,
 }
 
-impl Model {
+impl ScriptedModel {
     /// Makes a model that has an agent create a file.
     pub(super) fn new(agent: Agent, file: &Path) -> Self {
         let path = file.to_string_lossy();
@@ -54,7 +54,7 @@ impl Model {
     }
 
     /// Answers a request.
-    pub(super) fn answer(&self, path: &str, body: &Value) -> Answer {
+    pub(super) fn answer(&self, path: &str, body: &Value) -> ScriptedResponse {
         let path = path.split('?').next().unwrap_or_default();
         if path.ends_with("/count_tokens") {
             plain(&json!({"input_tokens": 1}))
@@ -88,7 +88,7 @@ impl Model {
             .is_some_and(|tools| !tools.is_empty())
     }
 
-    fn responses(&self, body: &Value) -> Answer {
+    fn responses(&self, body: &Value) -> ScriptedResponse {
         let item = match (&self.input, self.is_time(body)) {
             (Value::String(input), true) => json!({
                 "type": "custom_tool_call", "id": "item", "call_id": CALL, "name": self.tool, "input": input,
@@ -128,7 +128,7 @@ impl Model {
         ])
     }
 
-    fn messages(&self, body: &Value) -> Answer {
+    fn messages(&self, body: &Value) -> ScriptedResponse {
         let (block, delta, reason) = if self.is_time(body) {
             (
                 json!({"type": "tool_use", "id": CALL, "name": self.tool, "input": {}}),
@@ -168,7 +168,7 @@ impl Model {
         ])
     }
 
-    fn completions(&self, body: &Value) -> Answer {
+    fn completions(&self, body: &Value) -> ScriptedResponse {
         let (delta, reason) = if self.is_time(body) {
             let call = json!({
                 "index": 0, "id": CALL, "type": "function",
@@ -210,19 +210,19 @@ impl Model {
 }
 
 /// Formats server-sent events, with their names where they have one.
-fn events(items: &[(&str, Value)]) -> Answer {
+fn events(items: &[(&str, Value)]) -> ScriptedResponse {
     let text = items.iter().map(|(name, data)| match *name {
         "" => format!("data: {data}\n\n"),
         name => format!("event: {name}\ndata: {data}\n\n"),
     });
-    Answer {
+    ScriptedResponse {
         kind: "text/event-stream",
         body: text.collect(),
     }
 }
 
-fn plain(value: &Value) -> Answer {
-    Answer {
+fn plain(value: &Value) -> ScriptedResponse {
+    ScriptedResponse {
         kind: "application/json",
         body: value.to_string(),
     }
@@ -235,7 +235,7 @@ mod tests {
     /// Checks that the model calls the tool once, in a protocol: where tools are offered, and not after the result.
     #[track_caller]
     fn check(agent: Agent, path: &str, tool: &str, result: &Value) {
-        let model = Model::new(agent, Path::new("/w/new.txt"));
+        let model = ScriptedModel::new(agent, Path::new("/w/new.txt"));
         let calls = |body: &Value| model.answer(path, body).body.contains(tool);
         assert!(!calls(&json!({"model": "m"})), "no tools are offered");
         let mut body = json!({"model": "m", "tools": [{"name": "x"}]});
@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn other_requests_are_answered_without_a_call() {
-        let model = Model::new(Agent::Claude, Path::new("/w/new.txt"));
+        let model = ScriptedModel::new(Agent::Claude, Path::new("/w/new.txt"));
         let body = json!({"tools": [{"name": "x"}]});
         for path in ["/v1/messages/count_tokens", "/v1/models", "/"] {
             assert!(

@@ -15,20 +15,20 @@ use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use tokio::sync::oneshot;
 
-use super::model::Model;
+use super::model::ScriptedModel;
 use crate::agent::wire::MOST_BYTES;
 
 /// A server that runs until it is dropped.
 #[derive(Debug)]
-pub(super) struct Server {
+pub(super) struct ProbeServer {
     port: u16,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Server {
+impl ProbeServer {
     /// Listens on a free port of the loopback interface.
-    pub(super) fn start(model: Arc<Model>) -> io::Result<Self> {
+    pub(super) fn start(model: Arc<ScriptedModel>) -> io::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
         listener.set_nonblocking(true)?;
         let port = listener.local_addr()?.port();
@@ -55,7 +55,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for ProbeServer {
     fn drop(&mut self) {
         if let Some(stop) = self.stop.take() {
             // A server that has ended needs no message.
@@ -67,7 +67,11 @@ impl Drop for Server {
     }
 }
 
-async fn serve(listener: TcpListener, model: Arc<Model>, mut stopped: oneshot::Receiver<()>) {
+async fn serve(
+    listener: TcpListener,
+    model: Arc<ScriptedModel>,
+    mut stopped: oneshot::Receiver<()>,
+) {
     // Without a listener no client gets an answer, and nothing is shown.
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else {
         return;
@@ -95,7 +99,7 @@ async fn serve(listener: TcpListener, model: Arc<Model>, mut stopped: oneshot::R
 }
 
 /// Answers requests to the model. It is the client's proxy as well, and lets it connect to nothing.
-async fn answer(model: &Model, request: Request<Incoming>) -> Response<Full<Bytes>> {
+async fn answer(model: &ScriptedModel, request: Request<Incoming>) -> Response<Full<Bytes>> {
     let is_proxied = request.uri().authority().is_some();
     if request.method() != Method::POST || is_proxied {
         return refused(StatusCode::FORBIDDEN);

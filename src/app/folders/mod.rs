@@ -13,7 +13,7 @@ use std::path::Path;
 use crate::app::check_tree::CheckTree;
 use crate::app::intake::{look_by_name, protection};
 use crate::app::snapshots::Snapshots;
-use crate::app::source::Source;
+use crate::app::source::ReviewSource;
 use crate::app::write_comparison;
 use crate::proposal::RepoPath;
 use crate::review::{
@@ -25,7 +25,7 @@ use crate::store::{ContentHash, Root};
 const INSTRUCTIONS: &str = "JJ-INSTRUCTIONS";
 
 /// One of two folders, or of two files.
-pub(crate) struct Side {
+pub(crate) struct FolderSide {
     /// `None` for no file at all.
     root: Option<Root>,
     /// The only name that counts, if it is a file.
@@ -33,8 +33,8 @@ pub(crate) struct Side {
 }
 
 /// Two folders, of which the right one is written.
-pub(crate) struct Folders {
-    left: Side,
+pub(crate) struct FolderPair {
+    left: FolderSide,
     right: Root,
     only: Option<String>,
     /// The folder that links of the right one lead to, and the names of these links.
@@ -45,7 +45,7 @@ pub(crate) struct Folders {
     olds: Snapshots,
 }
 
-impl Side {
+impl FolderSide {
     pub(crate) fn folder(path: &Path) -> anyhow::Result<Self> {
         Ok(Self {
             root: Some(Root::open(path)?.for_a_person()),
@@ -68,9 +68,9 @@ impl Side {
     }
 }
 
-impl Folders {
+impl FolderPair {
     /// Two sides, the right one of which is there.
-    pub(crate) fn open(left: Side, right: Side) -> anyhow::Result<Self> {
+    pub(crate) fn open(left: FolderSide, right: FolderSide) -> anyhow::Result<Self> {
         let root = right
             .root
             .ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;
@@ -117,9 +117,9 @@ impl Folders {
     }
 
     /// The names of both sides, the links among those of the right one, and those that are not text.
-    fn names(&self) -> io::Result<BTreeMap<String, Name>> {
+    fn names(&self) -> io::Result<BTreeMap<String, FolderEntryKind>> {
         if let Some(only) = &self.only {
-            return Ok(BTreeMap::from([(only.clone(), Name::File)]));
+            return Ok(BTreeMap::from([(only.clone(), FolderEntryKind::File)]));
         }
         let mut names = BTreeMap::new();
         for root in self.left.root.iter().chain([&self.right]) {
@@ -129,12 +129,12 @@ impl Folders {
                 let is_text = listed.path.to_str() == Some(&shown)
                     && parsed.is_ok_and(|path| path.as_path() == listed.path);
                 let name = match (is_text, &listed.link) {
-                    (false, _) => Name::Odd,
-                    (true, None) => Name::File,
-                    (true, Some(_)) if self.leads_to_file(&shown) => Name::File,
-                    (true, Some(_)) => Name::Link,
+                    (false, _) => FolderEntryKind::Odd,
+                    (true, None) => FolderEntryKind::File,
+                    (true, Some(_)) if self.leads_to_file(&shown) => FolderEntryKind::File,
+                    (true, Some(_)) => FolderEntryKind::Link,
                 };
-                let known: &mut Name = names.entry(shown).or_insert(name);
+                let known: &mut FolderEntryKind = names.entry(shown).or_insert(name);
                 *known = (*known).max(name);
             }
         }
@@ -143,7 +143,7 @@ impl Folders {
     }
 
     /// A file that is on the left side only comes back where the links of the right side lead, if it holds nothing else.
-    fn adopt(&mut self, names: &BTreeMap<String, Name>) -> io::Result<()> {
+    fn adopt(&mut self, names: &BTreeMap<String, FolderEntryKind>) -> io::Result<()> {
         let Some((root, linked)) = &mut self.linked else {
             return Ok(());
         };
@@ -177,16 +177,16 @@ impl Folders {
         }
     }
 
-    fn compared(&mut self, name: &str, kind: Name) -> Compared {
+    fn compared(&mut self, name: &str, kind: FolderEntryKind) -> Compared {
         let left_alone = |what: &str| {
             let why = format!("`{name}` is {what}, and is left alone");
             let refused = Found::Refused(Refusal::Unreadable(why));
             (refused.clone(), refused)
         };
         let (old, new) = match kind {
-            Name::File => (self.left_of(name), self.right_of(name)),
-            Name::Link => left_alone("a link"),
-            Name::Odd => left_alone("a name that is no text"),
+            FolderEntryKind::File => (self.left_of(name), self.right_of(name)),
+            FolderEntryKind::Link => left_alone("a link"),
+            FolderEntryKind::Odd => left_alone("a name that is no text"),
         };
         Compared {
             path: name.to_owned(),
@@ -227,13 +227,13 @@ impl Folders {
 
 /// Kind of a name in a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Name {
+enum FolderEntryKind {
     File,
     Link,
     Odd,
 }
 
-impl Source for Folders {
+impl ReviewSource for FolderPair {
     fn root(&self) -> &Root {
         self.written()
     }

@@ -1,11 +1,11 @@
 //! Writing two folders: both are written or none is.
 
-use super::Folders;
+use super::FolderPair;
 use crate::app::apply::carry_out;
 use crate::review::Writing;
 use crate::store::{FileWrite, Root, undo};
 
-impl Folders {
+impl FolderPair {
     /// Writes all files or none: those that the links lead to first, and if the others cannot be written, these are taken back.
     pub(super) fn write_all(&self, writes: Vec<FileWrite<'_>>) -> Writing {
         let (linked, own): (Vec<_>, Vec<_>) = (writes.into_iter())
@@ -63,9 +63,9 @@ mod tests {
     use std::os::unix::fs::symlink;
     use std::path::Path;
 
-    use super::super::Side;
+    use super::super::FolderSide;
     use super::*;
-    use crate::app::source::Source;
+    use crate::app::source::ReviewSource;
     use crate::proposal::RepoPath;
     use crate::review::{Decision, Target};
     use crate::store::WriteAction;
@@ -85,8 +85,8 @@ mod tests {
         for name in ["left/a", "left/b"] {
             fs::write(at(name), "old\n").unwrap();
         }
-        let side = |name: &str| Side::folder(&at(name)).unwrap();
-        let mut folders = Folders::open(side("left"), side("right")).unwrap();
+        let side = |name: &str| FolderSide::folder(&at(name)).unwrap();
+        let mut folders = FolderPair::open(side("left"), side("right")).unwrap();
         let keeping = |root: Root| root.keeping_state_in(at("state"));
         folders.right = keeping(folders.right);
         folders.linked = folders.linked.map(|(root, names)| (keeping(root), names));

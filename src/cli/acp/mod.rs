@@ -18,11 +18,13 @@ use serde_json::Value;
 use super::agent_args::AcpArgs;
 use super::exit::Exit;
 use super::output;
-use crate::agent::acp::{FromAgent, FromEditor, Input, Message, Offer, Process, Sessions};
-use crate::agent::{Lines, Next};
+use crate::agent::acp::{
+    AgentInput, FromAgent, FromEditor, OfferedCapabilities, Process, RpcMessage, Sessions,
+};
+use crate::agent::{LineReader, Next};
 use crate::store::Root;
 use lock::lock;
-use reviews::{Reviews, Turn};
+use reviews::{PromptTurn, Reviews};
 
 /// The longest message, in bytes.
 const MOST_BYTES: usize = 64 << 20;
@@ -31,7 +33,7 @@ const MOST_BYTES: usize = 64 << 20;
 struct Proxy {
     sessions: Mutex<Sessions>,
     /// Standard input of the agent; `None` after the editor has closed the connection.
-    agent: Mutex<Option<Input>>,
+    agent: Mutex<Option<AgentInput>>,
     editor: Mutex<io::Stdout>,
     reviews: Reviews,
 }
@@ -70,20 +72,20 @@ pub(super) fn run(args: &AcpArgs) -> anyhow::Result<Exit> {
 }
 
 /// Returns the command line to start, and what the agent is offered.
-fn command(args: &AcpArgs) -> anyhow::Result<(Vec<OsString>, Offer)> {
+fn command(args: &AcpArgs) -> anyhow::Result<(Vec<OsString>, OfferedCapabilities)> {
     if !args.layer {
-        return Ok((args.agent.clone(), Offer::Writes));
+        return Ok((args.agent.clone(), OfferedCapabilities::Writes));
     }
     let mut words = vec![std::env::current_exe()?.into_os_string()];
     words.extend(["run", "--no-review", "--"].map(OsString::from));
     words.extend(args.agent.iter().cloned());
-    Ok((words, Offer::Nothing))
+    Ok((words, OfferedCapabilities::Nothing))
 }
 
 impl Proxy {
     /// Passes the editor's messages on until it closes the connection.
     fn follow_editor(&self) {
-        let mut lines = Lines::new(io::stdin(), MOST_BYTES);
+        let mut lines = LineReader::new(io::stdin(), MOST_BYTES);
         loop {
             match lines.wait() {
                 Ok(Next::Line(line)) => self.take_from_editor(line),
@@ -100,7 +102,7 @@ impl Proxy {
     }
 
     fn take_from_editor(&self, mut line: Vec<u8>) {
-        let Some(message) = Message::parse(&line) else {
+        let Some(message) = RpcMessage::parse(&line) else {
             return Self::skip("the editor", &line);
         };
         let effect = lock(&self.sessions).from_editor(&message);
@@ -115,7 +117,7 @@ impl Proxy {
 
     /// Passes the agent's messages on until it closes the connection.
     fn follow_agent(self: &Arc<Self>, output: impl io::Read) -> anyhow::Result<()> {
-        let mut lines = Lines::new(output, MOST_BYTES);
+        let mut lines = LineReader::new(output, MOST_BYTES);
         loop {
             match lines.wait()? {
                 Next::Line(line) => self.take_from_agent(line),
@@ -130,7 +132,7 @@ impl Proxy {
     }
 
     fn take_from_agent(self: &Arc<Self>, mut line: Vec<u8>) {
-        let Some(message) = Message::parse(&line) else {
+        let Some(message) = RpcMessage::parse(&line) else {
             return Self::skip("the agent", &line);
         };
         let effect = lock(&self.sessions).from_agent(&message);
@@ -143,15 +145,15 @@ impl Proxy {
             FromAgent::Prompt(message) => self.to_agent(&message.line()),
             FromAgent::Malformed(id) => {
                 let why = "countersign: this request to write a file cannot be read, so nothing is written";
-                self.to_agent(&Message::error(&id, why).line());
+                self.to_agent(&RpcMessage::error(&id, why).line());
             }
             FromAgent::Write(id, write) => {
                 let session = write.session.clone();
                 self.review(session, move |reviews, turn| {
                     let done = reviews.write(&write, turn);
                     let answer = match &done {
-                        Ok(_) => Message::result(&id, &Value::Object(serde_json::Map::new())),
-                        Err(why) => Message::error(&id, why),
+                        Ok(_) => RpcMessage::result(&id, &Value::Object(serde_json::Map::new())),
+                        Err(why) => RpcMessage::error(&id, why),
                     };
                     (answer, done.unwrap_or_else(Some))
                 });
@@ -160,7 +162,7 @@ impl Proxy {
                 let session = permission.session.clone();
                 self.review(session, move |reviews, turn| {
                     let done = reviews.permission(&permission, turn);
-                    let answer = Message::result(&id, &permission.outcome(done.is_ok()));
+                    let answer = RpcMessage::result(&id, &permission.outcome(done.is_ok()));
                     (answer, done.unwrap_or_else(Some))
                 });
             }
@@ -171,13 +173,13 @@ impl Proxy {
     fn review(
         self: &Arc<Self>,
         session: String,
-        review: impl FnOnce(&Reviews, &Turn) -> (Message, Option<String>) + Send + 'static,
+        review: impl FnOnce(&Reviews, &PromptTurn) -> (RpcMessage, Option<String>) + Send + 'static,
     ) {
         let proxy = Arc::clone(self);
         thread::spawn(move || {
             let turn = {
                 let mut sessions = lock(&proxy.sessions);
-                Turn {
+                PromptTurn {
                     agent: sessions.agent().map(str::to_owned),
                     folder: sessions.folder(&session).map(Path::to_owned),
                     cancel: sessions.begin_review(&session),

@@ -11,14 +11,14 @@ use super::super::hook::write::write;
 use super::approvals::Approval;
 use super::lock::lock;
 use crate::agent::acp::{Permission, Write};
-use crate::agent::{Cancel, FileDecision, Mode, Submission, ask};
+use crate::agent::{Cancel, FileDecision, Submission, WriteMode, ask};
 use crate::store::Root;
 
 /// Result of a review: a message for the model about what is approved, or the reason why nothing is.
-pub(super) type Reviewed = Result<Option<String>, String>;
+pub(super) type ReviewMessage = Result<Option<String>, String>;
 
 /// The turn of an agent that a request belongs to.
-pub(super) struct Turn {
+pub(super) struct PromptTurn {
     /// The name that the agent gives itself.
     pub(super) agent: Option<String>,
     /// The folder of its session.
@@ -47,18 +47,18 @@ impl Reviews {
     }
 
     /// Reviews a file that the agent writes, and writes what is approved.
-    pub(super) fn write(&self, request: &Write, turn: &Turn) -> Reviewed {
+    pub(super) fn write(&self, request: &Write, turn: &PromptTurn) -> ReviewMessage {
         self.written(request, turn)
             .unwrap_or_else(|error| Err(refusal(&error)))
     }
 
     /// Reviews edits that the agent will make. Where they are changed, they are written here, and the agent must not make them.
-    pub(super) fn permission(&self, request: &Permission, turn: &Turn) -> Reviewed {
+    pub(super) fn permission(&self, request: &Permission, turn: &PromptTurn) -> ReviewMessage {
         self.permitted(request, turn)
             .unwrap_or_else(|error| Err(refusal(&error)))
     }
 
-    fn written(&self, request: &Write, turn: &Turn) -> anyhow::Result<Reviewed> {
+    fn written(&self, request: &Write, turn: &PromptTurn) -> anyhow::Result<ReviewMessage> {
         let folder = turn.folder.as_deref().unwrap_or(&self.folder);
         let (_, path) = resolve(folder, &request.path)?;
         let approval = {
@@ -89,7 +89,7 @@ impl Reviews {
         })
     }
 
-    fn permitted(&self, request: &Permission, turn: &Turn) -> anyhow::Result<Reviewed> {
+    fn permitted(&self, request: &Permission, turn: &PromptTurn) -> anyhow::Result<ReviewMessage> {
         let folder = turn.folder.as_deref().unwrap_or(&self.folder);
         let mut paths = Vec::new();
         for path in request.paths() {
@@ -102,7 +102,7 @@ impl Reviews {
         let submission = Submission {
             session: Some(request.session.clone()),
             origin: request.title.clone(),
-            mode: Mode::AgentWrites,
+            mode: WriteMode::AgentWrites,
             ..self.submission(turn, request.input(&names?))
         };
         let verdict = ask(&top, &submission, None, &turn.cancel)?;
@@ -138,7 +138,7 @@ impl Reviews {
         Ok(Err(note::written(&verdict)))
     }
 
-    fn submission(&self, turn: &Turn, input: String) -> Submission {
+    fn submission(&self, turn: &PromptTurn, input: String) -> Submission {
         let agent = turn.agent.as_deref().unwrap_or(&self.program);
         Submission {
             format: Some("tool-call".to_owned()),

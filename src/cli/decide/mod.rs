@@ -8,11 +8,11 @@ use rustix::termios::tcgetwinsize;
 
 use super::exit::Exit;
 use super::output;
-use super::server_args::{DecideArgs, Verdict};
+use super::server_args::{DecideArgs, DecisionArg};
 use super::shared_args::ReportForm;
-use crate::agent::{self, Pending};
+use crate::agent::{self, PendingDocument};
 use crate::review::{Decision, Status};
-use text::Shown;
+use text::ListedProposals;
 
 /// Width of text that goes to no terminal.
 const WIDTH: usize = 100;
@@ -34,22 +34,22 @@ pub(super) fn run(args: &DecideArgs) -> anyhow::Result<Exit> {
     Ok(exit(&pending))
 }
 
-fn shown(args: &DecideArgs) -> Shown {
+fn shown(args: &DecideArgs) -> ListedProposals {
     match args.proposal {
-        Some(_) => Shown::One,
-        None => Shown::All,
+        Some(_) => ListedProposals::One,
+        None => ListedProposals::All,
     }
 }
 
-fn decision(verdict: Verdict) -> Decision {
+fn decision(verdict: DecisionArg) -> Decision {
     match verdict {
-        Verdict::Accept => Decision::Accepted,
-        Verdict::Reject => Decision::Rejected,
+        DecisionArg::Accept => Decision::Accepted,
+        DecisionArg::Reject => Decision::Rejected,
     }
 }
 
 /// Returns the exit code: a decision that left hunks out is one in part.
-fn exit(pending: &Pending) -> Exit {
+fn exit(pending: &PendingDocument) -> Exit {
     match &pending.decided {
         Some(decided) if decided.status == Some(Status::Failed) => Exit::Failed,
         Some(decided) if !decided.left_out.is_empty() => Exit::Partial,

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use crate::agent::{Pending, PendingFile, PendingHunk, PendingProposal};
+use crate::agent::{PendingDocument, PendingFile, PendingHunk, PendingProposal};
 use crate::review::Mark;
 use crate::text::{duration, plural, sanitize};
 use crate::ui::glyphs::wrap::words;
 
 /// Proposals of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shown {
+pub(super) enum ListedProposals {
     /// All, in outline.
     All,
     /// One, with its lines.
@@ -23,7 +23,7 @@ struct Page {
 }
 
 /// Returns the result of a decision, or the pending proposals.
-pub(super) fn page(pending: &Pending, shown: Shown, width: usize) -> String {
+pub(super) fn page(pending: &PendingDocument, shown: ListedProposals, width: usize) -> String {
     let mut page = Page {
         width,
         text: String::new(),
@@ -32,15 +32,15 @@ pub(super) fn page(pending: &Pending, shown: Shown, width: usize) -> String {
         (Some(decided), _) => page.prose(0, &decided.message),
         (None, []) => page.prose(0, "nothing waits"),
         (None, all) => {
-            if shown == Shown::All {
+            if shown == ListedProposals::All {
                 page.prose(0, &format!("{} to decide", plural(all.len(), "proposal")));
             }
             for proposal in all {
                 page.proposal(proposal);
             }
             let next = match shown {
-                Shown::All => "ID".to_owned(),
-                Shown::One => format!("{} accept|reject", all[0].id),
+                ListedProposals::All => "ID".to_owned(),
+                ListedProposals::One => format!("{} accept|reject", all[0].id),
             };
             page.line("");
             page.prose(0, &format!("next: countersign decide {next}"));

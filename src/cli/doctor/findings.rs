@@ -9,7 +9,7 @@ use serde::Serialize;
 pub(super) struct Finding {
     /// The thing that was checked.
     pub(super) area: &'static str,
-    pub(super) state: State,
+    pub(super) state: FindingState,
     /// The result, in words.
     found: String,
     /// Advice.
@@ -20,7 +20,7 @@ pub(super) struct Finding {
 /// State of a thing that was checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum State {
+pub(super) enum FindingState {
     /// It works.
     Good,
     /// It is not there, or not known, which is no fault.
@@ -29,7 +29,7 @@ pub(super) enum State {
     Bad,
 }
 
-impl fmt::Display for State {
+impl fmt::Display for FindingState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Good => "✓",
@@ -41,7 +41,7 @@ impl fmt::Display for State {
 
 impl Finding {
     /// Makes a finding without advice.
-    pub(super) fn new(area: &'static str, state: State, found: impl Into<String>) -> Self {
+    pub(super) fn new(area: &'static str, state: FindingState, found: impl Into<String>) -> Self {
         Self {
             area,
             state,

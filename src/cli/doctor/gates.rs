@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 
 use super::super::agent_args::DoctorArgs;
 use super::super::hook::settings_file::{read_settings, settings_file};
-use super::findings::{Finding, State};
+use super::findings::{Finding, FindingState};
 #[cfg(feature = "mcp")]
 use super::probes::probed;
 use super::switches::switches;
 use crate::agent::hook::trial::{AMENDED, FILE, Heard, Reviewer, lets_stop, tried};
-use crate::agent::hook::{Agent, Scope, Trust, codex_trust, settings};
+use crate::agent::hook::{Agent, SettingsScope, Trust, codex_trust, settings};
 use crate::agent::program;
 
 /// Result of the checks of one client.
-pub(super) struct Checked {
+pub(super) struct CheckedGates {
     pub(super) agent: Agent,
     pub(super) findings: Vec<Finding>,
     /// True if a gate works and is called.
@@ -22,13 +22,13 @@ pub(super) struct Checked {
 }
 
 /// Checks a client and the gates that are installed for it.
-pub(super) fn check(agent: Agent, args: &DoctorArgs) -> anyhow::Result<Checked> {
+pub(super) fn check(agent: Agent, args: &DoctorArgs) -> anyhow::Result<CheckedGates> {
     let project = args.root.as_path();
     let mut findings = vec![client(agent)];
     let is_here = program::found(agent.name()).is_some();
     let mut is_installed = false;
     let (mut works, mut is_skipped) = (false, false);
-    for scope in [Scope::Project, Scope::User] {
+    for scope in [SettingsScope::Project, SettingsScope::User] {
         let Some(path) = settings_file(agent, scope, project) else {
             continue;
         };
@@ -49,11 +49,11 @@ pub(super) fn check(agent: Agent, args: &DoctorArgs) -> anyhow::Result<Checked> 
         if let Some(command) = gates.first() {
             is_installed = true;
             let found = gate(agent, scope, command, &path, project)?;
-            works |= found.state == State::Good;
+            works |= found.state == FindingState::Good;
             findings.push(found);
             if is_here && agent == Agent::Codex {
                 let trust = trust(&path, project);
-                is_skipped |= trust.state != State::Good;
+                is_skipped |= trust.state != FindingState::Good;
                 findings.push(trust);
             }
         }
@@ -63,7 +63,7 @@ pub(super) fn check(agent: Agent, args: &DoctorArgs) -> anyhow::Result<Checked> 
         findings.push(
             Finding::new(
                 agent.name(),
-                State::Absent,
+                FindingState::Absent,
                 "no gate is installed: its edits are not reviewed",
             )
             .hint(hint),
@@ -72,10 +72,10 @@ pub(super) fn check(agent: Agent, args: &DoctorArgs) -> anyhow::Result<Checked> 
     #[cfg(feature = "mcp")]
     if args.probe && is_installed {
         let shown = probed(agent, project);
-        is_skipped |= shown.state == State::Bad;
+        is_skipped |= shown.state == FindingState::Bad;
         findings.push(shown);
     }
-    Ok(Checked {
+    Ok(CheckedGates {
         agent,
         findings,
         is_gated: works && !is_skipped,
@@ -87,16 +87,20 @@ fn client(agent: Agent) -> Finding {
     match program::found(name) {
         Some(path) => {
             let version = program::version(name).unwrap_or_else(|| "prints no version".to_owned());
-            Finding::new(name, State::Good, format!("{}, {version}", path.display()))
+            Finding::new(
+                name,
+                FindingState::Good,
+                format!("{}, {version}", path.display()),
+            )
         }
-        None => Finding::new(name, State::Absent, "not on the PATH"),
+        None => Finding::new(name, FindingState::Absent, "not on the PATH"),
     }
 }
 
 fn unreadable(agent: Agent, path: &Path, why: &str) -> Finding {
     Finding::new(
         agent.name(),
-        State::Bad,
+        FindingState::Bad,
         format!("cannot read `{}`: {why}", path.display()),
     )
     .hint("a gate in it cannot be checked, and the client may not read it either")
@@ -105,12 +109,12 @@ fn unreadable(agent: Agent, path: &Path, why: &str) -> Finding {
 /// Checks one gate: its command, and the settings that could keep the client from calling it.
 fn gate(
     agent: Agent,
-    scope: Scope,
+    scope: SettingsScope,
     command: &str,
     path: &Path,
     project: &Path,
 ) -> anyhow::Result<Finding> {
-    let bad = |found: String| Finding::new(agent.name(), State::Bad, found);
+    let bad = |found: String| Finding::new(agent.name(), FindingState::Bad, found);
     let shown = path.display();
     if let Some(fault) = fault(agent, command)? {
         let hint = format!("`countersign hook {} --install` repairs it", agent.name());
@@ -120,7 +124,7 @@ fn gate(
     let off = switches(agent, scope, &full, command, project);
     if off.is_empty() {
         let found = format!("the gate in `{shown}` works, and fails closed");
-        let finding = Finding::new(agent.name(), State::Good, found);
+        let finding = Finding::new(agent.name(), FindingState::Good, found);
         return Ok(match agent.flags() {
             [] => finding,
             flags => finding.hint(format!("it is not called with {}", flags.join(", "))),
@@ -136,15 +140,15 @@ fn trust(path: &Path, project: &Path) -> Finding {
     let file = path.canonicalize().unwrap_or_else(|_| PathBuf::from(path));
     let hint = "start `codex` in this folder, and confirm the hook under `/hooks`";
     match codex_trust(&file, project) {
-        Trust::Trusted => Finding::new(AREA, State::Good, "Codex trusts the hook"),
+        Trust::Trusted => Finding::new(AREA, FindingState::Good, "Codex trusts the hook"),
         Trust::Untrusted(why) => {
             let found = format!("Codex does not call the gate: {why}");
-            Finding::new(AREA, State::Bad, found).hint(hint)
+            Finding::new(AREA, FindingState::Bad, found).hint(hint)
         }
         Trust::Unknown => {
             let found =
                 "Codex does not say whether it trusts the hook; an untrusted one is not called";
-            Finding::new(AREA, State::Absent, found).hint(hint)
+            Finding::new(AREA, FindingState::Absent, found).hint(hint)
         }
     }
 }
@@ -156,7 +160,7 @@ fn turn_review(agent: Agent, command: &str, path: &Path) -> anyhow::Result<Findi
     Ok(match lets_stop(command, scratch.path())? {
         Some(true) => {
             let found = format!("{what} works, and lets the agent stop");
-            Finding::new(agent.name(), State::Good, found)
+            Finding::new(agent.name(), FindingState::Good, found)
         }
         Some(false) => {
             let found = format!("{what} does not report what was written in one");
@@ -164,11 +168,11 @@ fn turn_review(agent: Agent, command: &str, path: &Path) -> anyhow::Result<Findi
                 "`countersign hook {} --install --stop` repairs it",
                 agent.name()
             );
-            Finding::new(agent.name(), State::Bad, found).hint(hint)
+            Finding::new(agent.name(), FindingState::Bad, found).hint(hint)
         }
         None => {
             let found = format!("{what} needs git, which is not found");
-            Finding::new(agent.name(), State::Absent, found).hint("install git")
+            Finding::new(agent.name(), FindingState::Absent, found).hint("install git")
         }
     })
 }

@@ -17,7 +17,7 @@ use super::shared_args::ReportForm;
 use crate::agent::hook::Agent;
 use crate::agent::served_root;
 use crate::store::{IGNORE_FILES, Root};
-use findings::{Finding, State, text};
+use findings::{Finding, FindingState, text};
 
 /// Checks everything. Ends with [`Exit::Refused`] if something does not work.
 pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
@@ -48,7 +48,9 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
         ReportForm::Text | ReportForm::Agent => text(&findings),
         ReportForm::Json => serde_json::to_string_pretty(&findings)? + "\n",
     })?;
-    let is_bad = findings.iter().any(|finding| finding.state == State::Bad);
+    let is_bad = findings
+        .iter()
+        .any(|finding| finding.state == FindingState::Bad);
     Ok(if is_bad { Exit::Refused } else { Exit::Done })
 }
 
@@ -56,10 +58,12 @@ fn reviewer(folder: &Path) -> Finding {
     match served_root(folder) {
         Ok(root) => Finding::new(
             "reviewer",
-            State::Good,
+            FindingState::Good,
             format!("one serves `{}`", root.display()),
         ),
-        Err(error) => Finding::new("reviewer", State::Absent, error.to_string()).hint(error.hint()),
+        Err(error) => {
+            Finding::new("reviewer", FindingState::Absent, error.to_string()).hint(error.hint())
+        }
     }
 }
 
@@ -71,13 +75,13 @@ fn ignore_files(root: &Root) -> Finding {
     if there.is_empty() {
         return Finding::new(
             "ignore files",
-            State::Absent,
+            FindingState::Absent,
             "none; files that git ignores are not kept from agents",
         );
     }
     Finding::new(
         "ignore files",
-        State::Good,
+        FindingState::Good,
         format!("{} obeyed", there.join(", ")),
     )
 }

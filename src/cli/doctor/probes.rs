@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::super::hook::layered::layer_around;
 use super::super::hook::settings_file::{read_settings, settings_file};
-use super::findings::{Finding, State};
-use crate::agent::hook::{Agent, Scope};
+use super::findings::{Finding, FindingState};
+use crate::agent::hook::{Agent, SettingsScope};
 use crate::agent::probe::{Client, Probed, probe};
 use crate::agent::program;
 
@@ -13,15 +13,15 @@ use crate::agent::program;
 pub(super) fn probed(agent: Agent, project: &Path) -> Finding {
     let finding = |state, found: &str| Finding::new(agent.name(), state, format!("probe: {found}"));
     let Some(program) = program::found(agent.name()) else {
-        return finding(State::Absent, "not on the PATH, so nothing is shown");
+        return finding(FindingState::Absent, "not on the PATH, so nothing is shown");
     };
     if layer_around(project).is_some() {
         let found = "inside a layer hooks let everything pass, so nothing is shown";
-        return finding(State::Absent, found);
+        return finding(FindingState::Absent, found);
     }
-    let Some(settings_file) = settings_file(agent, Scope::User, project) else {
+    let Some(settings_file) = settings_file(agent, SettingsScope::User, project) else {
         let found = "there is no home folder, so nothing is shown";
-        return finding(State::Absent, found);
+        return finding(FindingState::Absent, found);
     };
     let run = |settings: &str| {
         let client = Client {
@@ -41,24 +41,27 @@ pub(super) fn probed(agent: Agent, project: &Path) -> Finding {
                 [] => String::new(),
                 flags => format!(", without {}", flags.join(", ")),
             };
-            finding(State::Good, &found).hint(format!("shown for this folder{without}"))
+            finding(FindingState::Good, &found).hint(format!("shown for this folder{without}"))
         }
         Ok(Probed::Written) => {
             let found =
                 format!("{agent} wrote a file without asking the gate; the file is removed again");
-            finding(State::Bad, &found).hint(agent.advice())
+            finding(FindingState::Bad, &found).hint(agent.advice())
         }
         Ok(Probed::NotAsked) => {
             let found =
                 format!("{agent} wrote nothing, but its model did not get the gate's reason");
-            finding(State::Bad, &found)
+            finding(FindingState::Bad, &found)
                 .hint("the client refuses edits here by itself, so nothing is shown about the gate")
         }
         Ok(Probed::NotMade(why)) => {
             let found = format!("{agent} did not get as far as an edit: {why}");
-            finding(State::Bad, &found)
+            finding(FindingState::Bad, &found)
                 .hint("nothing is shown about the gate until the client starts")
         }
-        Err(error) => finding(State::Bad, &format!("{agent} cannot be tried: {error}")),
+        Err(error) => finding(
+            FindingState::Bad,
+            &format!("{agent} cannot be tried: {error}"),
+        ),
     }
 }

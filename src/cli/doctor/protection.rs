@@ -2,7 +2,7 @@
 //! everything that a command writes.
 
 use super::super::hook::layered::layer_around;
-use super::findings::{Finding, State};
+use super::findings::{Finding, FindingState};
 use crate::agent::hook::Agent;
 use crate::agent::layer::{fault, processes_in};
 use crate::store::{Root, usual_state_folder};
@@ -13,7 +13,7 @@ const AREA: &str = "protection";
 pub(super) fn protection(root: &Root, gated: &[Agent]) -> anyhow::Result<Finding> {
     if layer_around(root.path()).is_some() {
         let found = "this folder is inside a layer: everything that is written here is held back until a review";
-        return Ok(Finding::new(AREA, State::Good, found));
+        return Ok(Finding::new(AREA, FindingState::Good, found));
     }
     let layers = root.layers()?;
     let mut running = layers
@@ -25,13 +25,13 @@ pub(super) fn protection(root: &Root, gated: &[Agent]) -> anyhow::Result<Finding
             "layer {} holds back everything that `{command}` writes; other programs write directly",
             layer.id
         );
-        return Ok(Finding::new(AREA, State::Good, found));
+        return Ok(Finding::new(AREA, FindingState::Good, found));
     }
     let names: Vec<&str> = gated.iter().map(|agent| agent.name()).collect();
     let Some(first) = names.first() else {
         return Ok(Finding::new(
             AREA,
-            State::Absent,
+            FindingState::Absent,
             "none: no gate works, and no command runs in a layer",
         )
         .hint("`countersign run -- AGENT` holds back everything that an agent writes"));
@@ -40,7 +40,7 @@ pub(super) fn protection(root: &Root, gated: &[Agent]) -> anyhow::Result<Finding
         "hooks: the edits of {} are reviewed, but not what shell commands write",
         names.join(", ")
     );
-    Ok(Finding::new(AREA, State::Good, found)
+    Ok(Finding::new(AREA, FindingState::Good, found)
         .hint(format!("`countersign run -- {first}` holds back both")))
 }
 
@@ -50,7 +50,7 @@ pub(super) fn layers() -> anyhow::Result<Option<Finding>> {
     let Some(state) = usual_state_folder() else {
         let found = "no folder is known for them";
         return Ok(Some(
-            Finding::new(AREA, State::Absent, found).hint("set `HOME` or `XDG_STATE_HOME`"),
+            Finding::new(AREA, FindingState::Absent, found).hint("set `HOME` or `XDG_STATE_HOME`"),
         ));
     };
     // The file system of the state decides, so the trial takes place there.
@@ -65,13 +65,13 @@ pub(super) fn layers() -> anyhow::Result<Option<Finding>> {
         .tempdir_in(folder)
     else {
         let found = format!("`{}` cannot be written", folder.display());
-        return Ok(Some(Finding::new(AREA, State::Absent, found)));
+        return Ok(Some(Finding::new(AREA, FindingState::Absent, found)));
     };
     Ok(Some(match fault(scratch.path())? {
-        None => Finding::new(AREA, State::Good, "`countersign run` works"),
+        None => Finding::new(AREA, FindingState::Good, "`countersign run` works"),
         Some(why) => Finding::new(
             AREA,
-            State::Absent,
+            FindingState::Absent,
             format!("`countersign run` does not work: {why}"),
         )
         .hint("`countersign run --copy` works on a copy of the tree"),

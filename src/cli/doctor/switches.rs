@@ -4,13 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::super::hook::settings_file::{read_settings, settings_file};
-use crate::agent::hook::switches::{Gate, Layer, Settings};
-use crate::agent::hook::{Agent, Scope, Source, trusted_by_copilot, trusts};
+use crate::agent::hook::switches::{Gate, SettingsOwner, SettingsText};
+use crate::agent::hook::{Agent, SettingsScope, SettingsSource, trusted_by_copilot, trusts};
 
 /// Returns what keeps a gate from being called: settings, and variables of the environment.
 pub(super) fn switches(
     agent: Agent,
-    scope: Scope,
+    scope: SettingsScope,
     file: &Path,
     command: &str,
     project: &Path,
@@ -24,9 +24,9 @@ pub(super) fn switches(
             Err(error) => found.push(format!("cannot read `{}` ({error})", path.display())),
         }
     }
-    let layers: Vec<Settings<'_>> = texts
+    let layers: Vec<SettingsText<'_>> = texts
         .iter()
-        .map(|(layer, text)| Settings {
+        .map(|(layer, text)| SettingsText {
             layer: *layer,
             text,
         })
@@ -36,12 +36,12 @@ pub(super) fn switches(
         command,
     };
     found.extend(agent.switched_off(&layers, gate));
-    if scope == Scope::Project {
+    if scope == SettingsScope::Project {
         found.extend(distrust(agent, &layers, project));
     }
     let own: &[&str] = match scope {
-        Scope::Project => agent.project_variables(),
-        Scope::User => &[],
+        SettingsScope::Project => agent.project_variables(),
+        SettingsScope::User => &[],
     };
     let set = |name: &&str| {
         std::env::var(name).is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"))
@@ -55,7 +55,7 @@ pub(super) fn switches(
 }
 
 /// Returns why a client that asks for trust does not call the hooks of a folder's own settings.
-fn distrust(agent: Agent, layers: &[Settings<'_>], project: &Path) -> Option<String> {
+fn distrust(agent: Agent, layers: &[SettingsText<'_>], project: &Path) -> Option<String> {
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
     let file = if agent == Agent::Gemini {
         for (name, value) in [
@@ -78,7 +78,7 @@ fn distrust(agent: Agent, layers: &[Settings<'_>], project: &Path) -> Option<Str
         return None;
     };
     let usual = || {
-        let settings = settings_file(agent, Scope::User, project)?;
+        let settings = settings_file(agent, SettingsScope::User, project)?;
         Some(settings.with_file_name("trustedFolders.json"))
     };
     let file = std::env::var_os(file).map(PathBuf::from).or_else(usual)?;
@@ -98,7 +98,8 @@ fn distrust(agent: Agent, layers: &[Settings<'_>], project: &Path) -> Option<Str
 
 /// Returns why Copilot CLI does not call the hooks of a folder's own settings: it must be one that the user trusts, or be in one.
 fn copilot_distrust(project: &Path) -> Option<String> {
-    let config = settings_file(Agent::Copilot, Scope::User, project)?.with_file_name("config.json");
+    let config =
+        settings_file(Agent::Copilot, SettingsScope::User, project)?.with_file_name("config.json");
     let text = match read_settings(&config) {
         Ok(text) => text.unwrap_or_default(),
         Err(error) => return Some(format!("cannot read `{}` ({error})", config.display())),
@@ -108,20 +109,20 @@ fn copilot_distrust(project: &Path) -> Option<String> {
 }
 
 /// Returns the settings files of a client, the one that overrides the others first.
-fn files(agent: Agent, project: &Path) -> Vec<(Layer, PathBuf)> {
+fn files(agent: Agent, project: &Path) -> Vec<(SettingsOwner, PathBuf)> {
     let sources = agent.sources().iter();
     let files = sources.flat_map(|&(layer, source)| {
         let files = match source {
-            Source::At(path) => vec![PathBuf::from(path)],
-            Source::Variable(name, usual) => {
+            SettingsSource::At(path) => vec![PathBuf::from(path)],
+            SettingsSource::Variable(name, usual) => {
                 vec![std::env::var_os(name).map_or_else(|| usual.into(), PathBuf::from)]
             }
-            Source::Parts(folder) => parts(Path::new(folder)),
-            Source::Beside(scope, name) => settings_file(agent, scope, project)
+            SettingsSource::Parts(folder) => parts(Path::new(folder)),
+            SettingsSource::Beside(scope, name) => settings_file(agent, scope, project)
                 .map(|file| file.with_file_name(name))
                 .into_iter()
                 .collect(),
-            Source::Project(path) => vec![project.join(path)],
+            SettingsSource::Project(path) => vec![project.join(path)],
         };
         files.into_iter().map(move |file| (layer, file))
     });

@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 
-use super::findings::{Finding, State};
+use super::findings::{Finding, FindingState};
 use crate::agent::overlay_program;
 
 /// Checks the terminal, its colors and its characters.
@@ -16,13 +16,13 @@ pub(super) fn terminal() -> Vec<Finding> {
     let terminal = if term == "dumb" {
         let hint =
             "reviews are line by line; `countersign serve` needs a terminal that can be drawn on";
-        Finding::new("terminal", State::Bad, "it cannot be drawn on").hint(hint)
+        Finding::new("terminal", FindingState::Bad, "it cannot be drawn on").hint(hint)
     } else if std::io::stdout().is_terminal() {
-        Finding::new("terminal", State::Good, kind)
+        Finding::new("terminal", FindingState::Good, kind)
     } else {
         Finding::new(
             "terminal",
-            State::Absent,
+            FindingState::Absent,
             format!("{kind}; this runs without one"),
         )
     };
@@ -40,19 +40,19 @@ pub(super) fn terminal() -> Vec<Finding> {
     let is_unicode =
         locale.is_some_and(|name| name.to_lowercase().replace('-', "").contains("utf8"));
     let signs = if is_unicode {
-        Finding::new("signs", State::Good, "all of Unicode")
+        Finding::new("signs", FindingState::Good, "all of Unicode")
     } else {
         let hint = "set `LANG` to a UTF-8 locale, such as `C.UTF-8`";
         Finding::new(
             "signs",
-            State::Absent,
+            FindingState::Absent,
             "ASCII only, because the locale is not UTF-8",
         )
         .hint(hint)
     };
     vec![
         terminal,
-        Finding::new("colours", State::Good, colours),
+        Finding::new("colours", FindingState::Good, colours),
         signs,
     ]
 }
@@ -60,8 +60,8 @@ pub(super) fn terminal() -> Vec<Finding> {
 /// Checks whether a reviewer can be opened over this terminal.
 pub(super) fn overlay() -> Finding {
     match overlay_program() {
-        Some(name) => Finding::new("overlay", State::Good, format!("a reviewer can be opened over {name}")),
-        None => Finding::new("overlay", State::Absent, "no multiplexer here over which a reviewer can be opened")
+        Some(name) => Finding::new("overlay", FindingState::Good, format!("a reviewer can be opened over {name}")),
+        None => Finding::new("overlay", FindingState::Absent, "no multiplexer here over which a reviewer can be opened")
             .hint("run `countersign serve` in a terminal of its own, or work in tmux, zellij, kitty or wezterm"),
     }
 }

@@ -20,7 +20,7 @@ use super::super::exit::Exit;
 use super::client_watch::ClientWatch;
 use super::review;
 use crate::agent::Cancel;
-use crate::agent::hook::{Agent, Answer};
+use crate::agent::hook::{Agent, GateAnswer};
 
 /// Time to withdraw the proposal before the time of the hook is up.
 const FAREWELL: Duration = Duration::from_secs(8);
@@ -52,7 +52,7 @@ pub(super) fn run(agent: Agent, wait: Duration) -> Exit {
         let mut input = Vec::new();
         match std::io::stdin().lock().read_to_end(&mut input) {
             Ok(_) => review::decide(agent, &input, deadline, cancel),
-            Err(error) => Answer::Deny(format!(
+            Err(error) => GateAnswer::Deny(format!(
                 "countersign cannot read the call: {error}; nothing is written"
             )),
         }
@@ -67,8 +67,8 @@ pub(super) fn run(agent: Agent, wait: Duration) -> Exit {
 fn within(
     wait: Duration,
     stop: impl Fn() -> Option<&'static str>,
-    work: impl FnOnce(&Cancel) -> Answer + Send + 'static,
-) -> Result<Answer, String> {
+    work: impl FnOnce(&Cancel) -> GateAnswer + Send + 'static,
+) -> Result<GateAnswer, String> {
     let (sender, answers) = mpsc::channel();
     let cancel = Cancel::new();
     let cancelled = cancel.clone();
@@ -109,16 +109,17 @@ fn within(
 }
 
 /// Prints an answer. One that cannot be printed is a denial by the exit code, with its reason on standard error.
-fn print(agent: Agent, answer: &Answer) -> Exit {
+fn print(agent: Agent, answer: &GateAnswer) -> Exit {
     let line = answer.shown(agent) + "\n";
     match (write_all(line.as_bytes()), answer) {
         // Without an answer the client does the same.
-        (Ok(()), _) | (Err(_), Answer::Pass | Answer::PassWith(_) | Answer::Note(_)) => Exit::Done,
-        (Err(_), Answer::Deny(reason)) => {
+        (Ok(()), _)
+        | (Err(_), GateAnswer::Pass | GateAnswer::PassWith(_) | GateAnswer::Note(_)) => Exit::Done,
+        (Err(_), GateAnswer::Deny(reason)) => {
             complain(reason);
             Exit::Refused
         }
-        (Err(error), Answer::Allow { .. }) => {
+        (Err(error), GateAnswer::Allow { .. }) => {
             fail(agent, &format!("the answer cannot be printed ({error})"))
         }
     }
@@ -155,7 +156,7 @@ fn fail(agent: Agent, why: &str) -> Exit {
     );
     complain(&reason);
     if agent.reads_reason_from_output() {
-        let line = Answer::Deny(reason).shown(agent) + "\n";
+        let line = GateAnswer::Deny(reason).shown(agent) + "\n";
         // Without it the exit code denies as well.
         let _ = write_all(line.as_bytes());
     }
@@ -175,12 +176,12 @@ mod tests {
     fn check(
         milliseconds: u64,
         stop: Option<&'static str>,
-        work: impl FnOnce(&Cancel) -> Answer + Send + 'static,
+        work: impl FnOnce(&Cancel) -> GateAnswer + Send + 'static,
         expected: &str,
     ) {
         let answer = within(Duration::from_millis(milliseconds), || stop, work);
         let found = match answer {
-            Ok(Answer::Deny(reason)) => reason,
+            Ok(GateAnswer::Deny(reason)) => reason,
             Ok(other) => format!("{other:?}"),
             Err(why) => format!("failed: {why}"),
         };
@@ -193,7 +194,7 @@ mod tests {
             while !cancel.is_cancelled() {
                 std::thread::sleep(Duration::from_millis(1));
             }
-            Answer::Pass
+            GateAnswer::Pass
         };
         check(
             60_000,
@@ -209,7 +210,7 @@ mod tests {
             },
             "failed: there was no decision in time",
         );
-        check(60_000, None, |_| Answer::Deny("why".to_owned()), "why");
+        check(60_000, None, |_| GateAnswer::Deny("why".to_owned()), "why");
         check(
             60_000,
             Some("the agent has ended"),

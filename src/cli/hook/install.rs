@@ -14,8 +14,8 @@ use super::super::agent_args::HookArgs;
 use super::super::exit::Exit;
 use super::super::output;
 use super::settings_file::{read_settings, settings_file};
-use crate::agent::hook::settings::{self, Beside, SettingsError};
-use crate::agent::hook::{Agent, Scope};
+use crate::agent::hook::settings::{self, Beside, HookSettingsError};
+use crate::agent::hook::{Agent, SettingsScope};
 
 /// Reason why the settings are not changed.
 #[derive(Debug, Error)]
@@ -34,7 +34,7 @@ pub(in crate::cli) enum InstallError {
         /// The file.
         path: PathBuf,
         /// Why not.
-        source: SettingsError,
+        source: HookSettingsError,
     },
     /// Nobody can be asked.
     #[error("cannot ask whether to change `{}`: there is no terminal", .0.display())]
@@ -69,9 +69,9 @@ impl InstallError {
 }
 
 /// A file of settings, before and after.
-struct Change {
+struct SettingsChange {
     agent: Agent,
-    scope: Scope,
+    scope: SettingsScope,
     path: PathBuf,
     /// The current text; `None` if there is no file.
     before: Option<String>,
@@ -83,8 +83,8 @@ struct Change {
 pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
     let agent = args.agent;
     let scope = match (args.user, args.project) {
-        (true, _) => Scope::User,
-        (false, true) => Scope::Project,
+        (true, _) => SettingsScope::User,
+        (false, true) => SettingsScope::Project,
         (false, false) => agent.place().usual,
     };
     let path = settings_file(agent, scope, Path::new(".")).ok_or(InstallError::NoHome)?;
@@ -116,7 +116,7 @@ pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
                 InstallError::Settings { path, source }
             },
         )?;
-        Change {
+        SettingsChange {
             agent,
             scope,
             path: path.clone(),
@@ -171,10 +171,10 @@ fn program() -> String {
 /// Computes the settings without the gate: the saved original, if nothing else has changed since.
 fn uninstalling(
     agent: Agent,
-    scope: Scope,
+    scope: SettingsScope,
     path: &Path,
     before: Option<String>,
-) -> Result<Change, InstallError> {
+) -> Result<SettingsChange, InstallError> {
     let kept = read(&backup(path))?;
     let failed = |source| InstallError::Settings {
         path: path.to_owned(),
@@ -196,7 +196,7 @@ fn uninstalling(
     } else {
         Some(settings::removed(agent, text).map_err(failed)?)
     };
-    Ok(Change {
+    Ok(SettingsChange {
         agent,
         scope,
         path: path.to_owned(),
@@ -205,7 +205,7 @@ fn uninstalling(
     })
 }
 
-impl Change {
+impl SettingsChange {
     fn shown(&self) -> String {
         let path = self.path.display().to_string();
         let name = |text: &Option<String>| match text {

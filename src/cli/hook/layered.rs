@@ -4,14 +4,14 @@
 use std::path::{Path, PathBuf};
 
 use super::location::resolve;
-use crate::agent::hook::{Answer, Call};
+use crate::agent::hook::{GateAnswer, HookCall};
 use crate::agent::layer::covering;
 use crate::agent::{NoteKey, leave_note};
 use crate::store::{InsideFolder, ReportedCall};
 
 /// A call of which everything stays in a layer.
 pub(super) struct HeldBack<'a> {
-    call: &'a Call,
+    call: &'a HookCall,
     inside: InsideFolder,
     files: Vec<PathBuf>,
 }
@@ -27,7 +27,7 @@ pub(in crate::cli) fn layer_around(path: &Path) -> Option<InsideFolder> {
 
 impl<'a> HeldBack<'a> {
     /// Returns the call if a layer holds back its folder and every file that it names. What cannot be found out is not held back.
-    pub(super) fn of(call: &'a Call) -> Option<Self> {
+    pub(super) fn of(call: &'a HookCall) -> Option<Self> {
         let folder = call.folder.canonicalize().ok()?;
         let inside = layer_around(&folder)?;
         let mut files = Vec::new();
@@ -47,7 +47,7 @@ impl<'a> HeldBack<'a> {
 
     /// Reports the call, and returns the answer: it goes on without a question to the person, and the model gets the verdict of a
     /// review that was finished meanwhile.
-    pub(super) fn answer(self) -> Answer {
+    pub(super) fn answer(self) -> GateAnswer {
         let command = self.call.shell_command();
         let is_shell = command.is_some() && self.files.is_empty();
         let report = ReportedCall::now(
@@ -68,15 +68,15 @@ impl<'a> HeldBack<'a> {
         }
         match (is_shell, note) {
             // The client may ask the person about it, as it would without the hook.
-            (true, None) => Answer::Pass,
-            (true, Some(note)) => Answer::PassWith(note),
-            (false, note) => Answer::Allow { input: None, note },
+            (true, None) => GateAnswer::Pass,
+            (true, Some(note)) => GateAnswer::PassWith(note),
+            (false, note) => GateAnswer::Allow { input: None, note },
         }
     }
 }
 
 /// Returns what identifies a call inside a layer before and after it is carried out.
-pub(super) fn note_key(call: &Call) -> NoteKey {
+pub(super) fn note_key(call: &HookCall) -> NoteKey {
     let file = call.path().map_or_else(
         || call.folder.clone(),
         |name| resolve(&call.folder, name).map_or_else(|_| call.folder.clone(), |(_, file)| file),

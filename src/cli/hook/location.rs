@@ -10,12 +10,12 @@ use anyhow::Context;
 
 use super::super::settings;
 use super::super::shared_args::SettingArgs;
-use crate::agent::hook::{Call, check_name};
+use crate::agent::hook::{HookCall, check_name};
 use crate::agent::{ClientError, open_overlay, served_root};
 use crate::proposal::RepoPath;
 
 /// Root and file of a call.
-pub(super) struct Location {
+pub(super) struct CallLocation {
     /// The root that the reviewer serves.
     pub(super) root: PathBuf,
     /// The folder that the agent works in, without links.
@@ -32,13 +32,13 @@ pub(super) struct NamedFile {
     pub(super) client_name: String,
 }
 
-impl Location {
+impl CallLocation {
     /// Finds the root and the file of a call, and opens a reviewer where none serves the root and one can be opened.
     ///
     /// # Errors
     ///
     /// If no reviewer serves the file, or if clients could open another file by its name.
-    pub(super) fn find(call: &Call) -> anyhow::Result<Self> {
+    pub(super) fn find(call: &HookCall) -> anyhow::Result<Self> {
         let folder = (call.folder.canonicalize()).with_context(|| {
             format!(
                 "the agent's folder `{}` cannot be found",

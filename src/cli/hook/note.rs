@@ -2,7 +2,7 @@
 
 use similar::TextDiff;
 
-use crate::agent::hook::{Answer, Call};
+use crate::agent::hook::{GateAnswer, HookCall};
 use crate::agent::{FileDecision, Verdict};
 
 /// Returns the message for an edit that was amended or commented on; `None` for one that is accepted as sent.
@@ -45,7 +45,7 @@ pub(in crate::cli) fn written(verdict: &Verdict) -> String {
 }
 
 /// Returns whether a call was carried out with the text of a person, as Gemini CLI marks it.
-pub(super) fn is_amended(call: &Call) -> bool {
+pub(super) fn is_amended(call: &HookCall) -> bool {
     call.args
         .get("modified_by_user")
         .and_then(serde_json::Value::as_bool)
@@ -53,12 +53,12 @@ pub(super) fn is_amended(call: &Call) -> bool {
 }
 
 /// Returns the message for an edit that was carried out with the text of a person, computed from the call alone.
-pub(super) fn afterwards(call: &Call) -> Answer {
+pub(super) fn afterwards(call: &HookCall) -> GateAnswer {
     let text = |name: &str| call.args.get(name).and_then(serde_json::Value::as_str);
     let said = "countersign: a person reviewed this edit and changed it before it was written. What is in the file now is what \
         they want: do not revert it.";
     let both = text("ai_proposed_content").zip(text("content"));
-    Answer::Note(match both {
+    GateAnswer::Note(match both {
         Some((proposed, written)) => {
             let diff = TextDiff::from_lines(proposed, written);
             let diff = diff.unified_diff().context_radius(1).to_string();

@@ -4,53 +4,56 @@ use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::layered::{HeldBack, note_key};
-use super::location::{Location, resolve};
+use super::location::{CallLocation, resolve};
 use super::settings_file::{read_settings, settings_file};
 use super::{note, write};
 use crate::agent::hook::{
-    self, Agent, Allowed, Answer, Asked, Call, NOT_OTHERWISE, Outcome, Scope, settings,
+    self, Agent, Allowed, FileOutcome, GateAnswer, HookCall, HookRequest, NOT_OTHERWISE,
+    SettingsScope, settings,
 };
 use crate::agent::{
     Cancel, ClientError, FileDecision, FileVerdict, Submission, Verdict, ask, leave_note,
     served_root, take_note,
 };
 use crate::proposal::RepoPath;
-use crate::store::{Reader, Root, Snapshot};
+use crate::store::{ReadingAgent, Root, Snapshot};
 
 /// The longest wait for the file to become as it was reviewed: the agent may still be writing an earlier approval.
 const SETTLING: Duration = Duration::from_secs(5);
 
 /// Returns the answer to a call. Every error is a denial, with its reason.
-pub(super) fn decide(agent: Agent, input: &[u8], deadline: Instant, cancel: &Cancel) -> Answer {
+pub(super) fn decide(agent: Agent, input: &[u8], deadline: Instant, cancel: &Cancel) -> GateAnswer {
     let done = match hook::read(agent, input) {
-        Ok(Asked::Other) => Ok(Answer::Pass),
-        Ok(Asked::Shell(call)) => Ok(HeldBack::of(&call).map_or(Answer::Pass, HeldBack::answer)),
-        Ok(Asked::Forbidden(why)) => Ok(Answer::Deny(format!("countersign: {why}"))),
-        Ok(Asked::Opaque(call, why)) => Ok(match HeldBack::of(&call) {
+        Ok(HookRequest::Other) => Ok(GateAnswer::Pass),
+        Ok(HookRequest::Shell(call)) => {
+            Ok(HeldBack::of(&call).map_or(GateAnswer::Pass, HeldBack::answer))
+        }
+        Ok(HookRequest::Forbidden(why)) => Ok(GateAnswer::Deny(format!("countersign: {why}"))),
+        Ok(HookRequest::Opaque(call, why)) => Ok(match HeldBack::of(&call) {
             Some(held_back) => held_back.answer(),
-            None => Answer::Deny(format!("countersign: {why}")),
+            None => GateAnswer::Deny(format!("countersign: {why}")),
         }),
-        Ok(Asked::OfOther(other, folder)) => Ok(beside_gate(other, &folder)),
-        Ok(Asked::Done(call)) => Ok(afterwards(&call)),
-        Ok(Asked::Write(call)) => match HeldBack::of(&call) {
+        Ok(HookRequest::OfOther(other, folder)) => Ok(beside_gate(other, &folder)),
+        Ok(HookRequest::Done(call)) => Ok(afterwards(&call)),
+        Ok(HookRequest::Write(call)) => match HeldBack::of(&call) {
             Some(held_back) => Ok(held_back.answer()),
             None => review(call, deadline, cancel),
         },
         Err(error) => Err(error.into()),
     };
-    done.unwrap_or_else(|error| Answer::Deny(refusal(&error)))
+    done.unwrap_or_else(|error| GateAnswer::Deny(refusal(&error)))
 }
 
 /// Returns the answer to the call of another client: its own gate reviews the call, where it is installed.
-fn beside_gate(client: Agent, folder: &Path) -> Answer {
-    let is_gated = [Scope::Project, Scope::User].into_iter().any(|scope| {
+fn beside_gate(client: Agent, folder: &Path) -> GateAnswer {
+    let is_gated = [SettingsScope::Project, SettingsScope::User].into_iter().any(|scope| {
         let settings = settings_file(client, scope, folder).map(|file| read_settings(&file));
         matches!(settings, Some(Ok(Some(text))) if !settings::commands(client, &text).is_empty())
     });
     if is_gated {
-        return Answer::Pass;
+        return GateAnswer::Pass;
     }
-    Answer::Deny(format!(
+    GateAnswer::Deny(format!(
         "countersign: {client} has no gate of its own here, so nothing is written. Ask the person to run `countersign hook {} --install`, \
          then make the same edit again. {NOT_OTHERWISE}",
         client.name()
@@ -70,12 +73,12 @@ pub(in crate::cli) fn refusal(error: &anyhow::Error) -> String {
     format!("countersign: {error:#}, so nothing is written. {advice} {NOT_OTHERWISE}")
 }
 
-fn review(call: Call, deadline: Instant, cancel: &Cancel) -> anyhow::Result<Answer> {
+fn review(call: HookCall, deadline: Instant, cancel: &Cancel) -> anyhow::Result<GateAnswer> {
     let ready = Ready::new(call)?;
     let verdict = ready.ask(Some(deadline), cancel)?;
     let answer = ready.answer(&verdict)?;
     // Some clients read no note before the tool runs; their hook after the tool delivers it.
-    if let Answer::Allow {
+    if let GateAnswer::Allow {
         note: Some(note), ..
     } = &answer
         && ready.call.agent.takes_notes_afterwards()
@@ -87,23 +90,23 @@ fn review(call: Call, deadline: Instant, cancel: &Cancel) -> anyhow::Result<Answ
 }
 
 /// Returns the message for the model after a call was carried out.
-fn afterwards(call: &Call) -> Answer {
+fn afterwards(call: &HookCall) -> GateAnswer {
     // Without it an edit is placed by what else is known.
     let _: anyhow::Result<()> = keep_read(call);
     if call.agent.takes_notes_afterwards()
         && let Some(note) = take_note(&note_key(call))
     {
-        return Answer::Note(note);
+        return GateAnswer::Note(note);
     }
     if note::is_amended(call) {
         note::afterwards(call)
     } else {
-        Answer::Pass
+        GateAnswer::Pass
     }
 }
 
 /// Keeps the content of the file that a call has read or written: the agent's next edit is written against it.
-fn keep_read(call: &Call) -> anyhow::Result<()> {
+fn keep_read(call: &HookCall) -> anyhow::Result<()> {
     let Some(name) = call.path() else {
         return Ok(());
     };
@@ -115,7 +118,7 @@ fn keep_read(call: &Call) -> anyhow::Result<()> {
         served_root(file.parent().unwrap_or(&folder))?
     };
     let path = RepoPath::parse(&file.strip_prefix(&root)?.to_string_lossy())?;
-    let reader = Reader {
+    let reader = ReadingAgent {
         agent: call.agent.name().to_owned(),
         session: call.session.clone(),
         time: SystemTime::now(),
@@ -126,8 +129,8 @@ fn keep_read(call: &Call) -> anyhow::Result<()> {
 
 /// A call that can be reviewed.
 pub(in crate::cli) struct Ready {
-    call: Call,
-    location: Location,
+    call: HookCall,
+    location: CallLocation,
     root: Root,
     submission: Submission,
 }
@@ -138,8 +141,8 @@ impl Ready {
     /// # Errors
     ///
     /// If nobody reviews, or if the call cannot be reviewed.
-    pub(in crate::cli) fn new(mut call: Call) -> anyhow::Result<Self> {
-        let location = Location::find(&call)?;
+    pub(in crate::cli) fn new(mut call: HookCall) -> anyhow::Result<Self> {
+        let location = CallLocation::find(&call)?;
         let root = Root::open(&location.root)?;
         let (path, before) = match &location.file {
             Some(file) => {
@@ -163,7 +166,7 @@ impl Ready {
 
     /// Returns the arguments of the call.
     #[cfg(feature = "mcp")]
-    pub(in crate::cli) fn call(&self) -> &Call {
+    pub(in crate::cli) fn call(&self) -> &HookCall {
         &self.call
     }
 
@@ -181,7 +184,7 @@ impl Ready {
     /// # Errors
     ///
     /// If the files have changed since they were reviewed, or cannot be written.
-    pub(in crate::cli) fn answer(&self, verdict: &Verdict) -> anyhow::Result<Answer> {
+    pub(in crate::cli) fn answer(&self, verdict: &Verdict) -> anyhow::Result<GateAnswer> {
         let Self {
             call,
             location,
@@ -195,7 +198,7 @@ impl Ready {
             }
         }
         if files.is_empty() {
-            return Ok(Answer::Deny(note::rejected(verdict)));
+            return Ok(GateAnswer::Deny(note::rejected(verdict)));
         }
         if let Some(own) = &location.file
             && files
@@ -212,10 +215,10 @@ impl Ready {
                 .transpose()?;
             names.push((location.name_in_patch(&file.path)?, rename));
         }
-        let outcomes: Vec<Outcome<'_>> = files
+        let outcomes: Vec<FileOutcome<'_>> = files
             .iter()
             .zip(&names)
-            .map(|((file, approved, snapshot), (path, rename))| Outcome {
+            .map(|((file, approved, snapshot), (path, rename))| FileOutcome {
                 path,
                 rename: rename.as_deref(),
                 base: snapshot.document(),
@@ -225,8 +228,8 @@ impl Ready {
             .collect();
         let note = note::amended(verdict);
         Ok(match hook::allowed(call, &outcomes) {
-            Allowed::AsSent => Answer::Allow { input: None, note },
-            Allowed::Amended(input) => Answer::Allow {
+            Allowed::AsSent => GateAnswer::Allow { input: None, note },
+            Allowed::Amended(input) => GateAnswer::Allow {
                 input: Some(input),
                 note,
             },
@@ -236,7 +239,7 @@ impl Ready {
                     .map(|(file, approved, snapshot)| (*file, *approved, snapshot))
                     .collect();
                 write::write(root, &writes)?;
-                Answer::Deny(note::written(verdict))
+                GateAnswer::Deny(note::written(verdict))
             }
         })
     }

@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::agent::hook::{Agent, Scope};
+use crate::agent::hook::{Agent, SettingsScope};
 use crate::store::read_regular_text;
 
 /// The largest settings file that is read, in bytes.
@@ -21,14 +21,18 @@ pub(in crate::cli) fn read_settings(path: &Path) -> io::Result<Option<String>> {
 }
 
 /// Returns the settings file of an agent for a gate.
-pub(in crate::cli) fn settings_file(agent: Agent, scope: Scope, project: &Path) -> Option<PathBuf> {
+pub(in crate::cli) fn settings_file(
+    agent: Agent,
+    scope: SettingsScope,
+    project: &Path,
+) -> Option<PathBuf> {
     let set = |name: &str| {
         std::env::var_os(name)
             .map(PathBuf::from)
             .filter(|path| path.is_absolute())
     };
     let place = agent.place();
-    if scope == Scope::Project {
+    if scope == SettingsScope::Project {
         return Some(project.join(place.project));
     }
     let (variable, below_home) = place.folder;

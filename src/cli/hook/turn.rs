@@ -21,7 +21,7 @@ use super::location::served;
 use crate::agent::git::{Repository, SideIndex};
 use crate::agent::hook::{Agent, TurnAnswer, TurnEvent, TurnNews};
 use crate::agent::layer::covering;
-use crate::agent::{Cancel, Since, Submission, Verdict, ask};
+use crate::agent::{Cancel, Submission, TreeBefore, Verdict, ask};
 use crate::app::finished_reviews;
 use crate::app::threads::{self, reviewed_root};
 use crate::proposal::RepoPath;
@@ -30,7 +30,7 @@ use crate::store::{InsideFolder, Layer, Root};
 
 /// State of the working tree when a turn began.
 #[derive(Serialize, Deserialize)]
-struct Begun {
+struct TurnStart {
     /// The tree of git that it was.
     tree: String,
     /// When, in seconds since 1970.
@@ -83,7 +83,7 @@ fn answer(news: &TurnNews, deadline: Instant) -> anyhow::Result<TurnAnswer> {
     let begun = turn
         .noted()
         .and_then(|noted| serde_json::from_slice(&noted).ok());
-    let Some(Begun { tree, time }) = begun else {
+    let Some(TurnStart { tree, time }) = begun else {
         anyhow::bail!("it is not known how the files were when the turn began");
     };
     let side = SideIndex::open(&repository, turn.folder());
@@ -110,7 +110,7 @@ fn answer(news: &TurnNews, deadline: Instant) -> anyhow::Result<TurnAnswer> {
     );
     let submission = Submission {
         session: Some(news.session.clone()),
-        since: Some(Since {
+        since: Some(TreeBefore {
             tree,
             folder: turn.folder().to_owned(),
             paths,
@@ -182,7 +182,7 @@ fn begin(news: &TurnNews, repository: &Repository, root: &Root) -> anyhow::Resul
     let tree = SideIndex::new(repository, turn.folder())?.take_in()?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let time = now.map_or(0, |now| now.as_secs());
-    turn.note(&serde_json::to_vec(&Begun { tree, time })?)?;
+    turn.note(&serde_json::to_vec(&TurnStart { tree, time })?)?;
     Ok(())
 }
 

@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::agent::git::{Blob, Form, Repository, SideIndex};
-use crate::app::git_versions::Versions;
+use crate::agent::git::{Blob, BlobForm, Repository, SideIndex};
+use crate::app::git_versions::GitVersions;
 use crate::app::three_way_merge;
 use crate::review::Found;
-use crate::store::{About, BaseFiles, BaseVersion, Layer, Pins};
+use crate::store::{BaseFiles, BaseVersion, Layer, LayerRecord, Pins};
 
 /// The record of a tree, and the versions that an earlier run in the same layer began with.
 pub(super) struct Base {
-    record: Record,
+    record: BaseRecord,
     pins: Pins,
 }
 
-enum Record {
+enum BaseRecord {
     /// A tree of git, beside the repository.
     Tree(Box<Tree>),
     /// The contents of files.
@@ -31,11 +31,11 @@ pub(super) struct Tree {
     /// When the record was complete.
     complete: (i64, u64),
     blobs: BTreeMap<String, Blob>,
-    versions: Versions,
+    versions: GitVersions,
 }
 
 /// Records the tree of a root. Returns a remark if a part of it is not recorded.
-pub(super) fn record(layer: &Layer, about: &About) -> anyhow::Result<Option<String>> {
+pub(super) fn record(layer: &Layer, about: &LayerRecord) -> anyhow::Result<Option<String>> {
     if let Some(repository) = repository_of(&about.root) {
         let tree = SideIndex::new(&repository, &layer.base_folder())?.take_in()?;
         layer.record_tree(&tree)?;
@@ -57,8 +57,8 @@ pub(super) fn repository_of(root: &Path) -> Option<Repository> {
     (top == root).then_some(repository)
 }
 
-impl Record {
-    fn read(layer: &Layer, about: &About) -> Self {
+impl BaseRecord {
+    fn read(layer: &Layer, about: &LayerRecord) -> Self {
         if let Some((name, complete)) = layer.recorded_tree()
             && let Some(repository) = repository_of(&about.root)
         {
@@ -67,7 +67,7 @@ impl Record {
                 name,
                 complete,
                 blobs: BTreeMap::new(),
-                versions: Versions::new(Form::CheckedOut),
+                versions: GitVersions::new(BlobForm::CheckedOut),
             }));
         }
         layer.recorded_files().map_or(Self::None, Self::Files)
@@ -76,16 +76,16 @@ impl Record {
 
 impl Base {
     /// Reads the record of a layer.
-    pub(super) fn read(layer: &Layer, about: &About) -> anyhow::Result<Self> {
+    pub(super) fn read(layer: &Layer, about: &LayerRecord) -> anyhow::Result<Self> {
         Ok(Self {
-            record: Record::read(layer, about),
+            record: BaseRecord::read(layer, about),
             pins: layer.pins()?,
         })
     }
 
     /// Reads what was recorded of some files, all in one go. Files that have not changed since are left out.
-    pub(super) fn prepare(&mut self, about: &About, paths: &[&str]) -> anyhow::Result<()> {
-        if let Record::Tree(tree) = &mut self.record {
+    pub(super) fn prepare(&mut self, about: &LayerRecord, paths: &[&str]) -> anyhow::Result<()> {
+        if let BaseRecord::Tree(tree) = &mut self.record {
             let mut changed = Vec::new();
             for path in paths {
                 if !about.is_untouched(Path::new(path))? {
@@ -104,7 +104,7 @@ impl Base {
     pub(super) fn version(
         &self,
         layer: &Layer,
-        about: &About,
+        about: &LayerRecord,
         path: &str,
         now: &Found,
     ) -> anyhow::Result<Option<Found>> {
@@ -120,7 +120,7 @@ impl Base {
             return Ok(Some(now.clone()));
         }
         match &self.record {
-            Record::Tree(tree) => {
+            BaseRecord::Tree(tree) => {
                 let changed = about.changed_at(Path::new(path))?;
                 // It changed while the tree was being recorded, which may have the one version or the other.
                 let during = |at: (i64, u64)| at >= about.clock && at <= tree.complete;
@@ -130,7 +130,7 @@ impl Base {
                 let found = tree.versions.found(tree.blobs.get(path), path, None);
                 Ok(Some(found))
             }
-            Record::Files(files) => Ok(match layer.base_of(about, files, Path::new(path))? {
+            BaseRecord::Files(files) => Ok(match layer.base_of(about, files, Path::new(path))? {
                 BaseVersion::Absent => Some(Found::Absent),
                 BaseVersion::Unchanged => Some(now.clone()),
                 BaseVersion::Content { bytes, executable } => {
@@ -138,7 +138,7 @@ impl Base {
                 }
                 BaseVersion::Unknown => None,
             }),
-            Record::None => Ok(None),
+            BaseRecord::None => Ok(None),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::base::repository_of;
 use super::changes::LayerChanges;
-use super::renames::Candidate;
+use super::renames::RenameCandidate;
 use crate::app::intake::{link_protection, look_at_any, look_at_vacant, look_by_name};
 use crate::app::three_way_merge::{Merged, is_same, merge};
 use crate::proposal::RepoPath;
@@ -89,7 +89,10 @@ impl LayerChanges {
     }
 
     /// Merges the three versions of a changed name; `None` if the layer changes nothing there.
-    pub(super) fn candidate(&mut self, entry: &LayerEntry) -> anyhow::Result<Option<Candidate>> {
+    pub(super) fn candidate(
+        &mut self,
+        entry: &LayerEntry,
+    ) -> anyhow::Result<Option<RenameCandidate>> {
         let shown = entry.path.display().to_string();
         let is_text = entry.path.to_str() == Some(&shown);
         let parsed = RepoPath::parse(&shown).ok();
@@ -142,7 +145,7 @@ impl LayerChanges {
         {
             merged.goal = Found::Refused(refusal);
         }
-        Ok(Some(Candidate {
+        Ok(Some(RenameCandidate {
             name: shown,
             now,
             merged,
@@ -151,9 +154,9 @@ impl LayerChanges {
 }
 
 /// A name that is shown, and of which nothing can be accepted.
-fn refused(name: String, refusal: Refusal) -> Candidate {
+fn refused(name: String, refusal: Refusal) -> RenameCandidate {
     let refusal = Found::Refused(refusal);
-    Candidate {
+    RenameCandidate {
         name,
         now: refusal.clone(),
         merged: Merged {

@@ -4,20 +4,20 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::base::Base;
-use super::renames::Candidate;
+use super::renames::RenameCandidate;
 use crate::app::intake::{link_protection, protection};
 use crate::app::snapshots::Snapshots;
 use crate::proposal::RepoPath;
 use crate::review::{Compared, FileReview, Found, ReviewSession, Stance};
 use crate::store::{
-    About, BaseVersion, Calls, Layer, LayerEntryKind, LayerKind, ReportedCall, Root,
+    BaseVersion, Calls, Layer, LayerEntryKind, LayerKind, LayerRecord, ReportedCall, Root,
 };
 
 /// The changes of a layer, against the tree as it is now.
 pub(in crate::cli) struct LayerChanges {
     pub(super) root: Root,
     pub(super) layer: Layer,
-    pub(super) about: About,
+    pub(super) about: LayerRecord,
     /// The layer's own files.
     pub(super) content: Root,
     pub(super) base: Base,
@@ -34,7 +34,11 @@ pub(in crate::cli) struct LayerChanges {
 
 impl LayerChanges {
     /// Opens the changes of a layer.
-    pub(in crate::cli) fn open(root: Root, layer: Layer, about: About) -> anyhow::Result<Self> {
+    pub(in crate::cli) fn open(
+        root: Root,
+        layer: Layer,
+        about: LayerRecord,
+    ) -> anyhow::Result<Self> {
         // The layer lies in the state folder, whose files are guarded: its own state is elsewhere.
         let content = Root::open(&layer.content(&about))?
             .for_a_person()
@@ -131,8 +135,8 @@ impl LayerChanges {
         calls.maker(&seen_at, changed).map(ReportedCall::words)
     }
 
-    pub(super) fn compared(&self, candidate: Candidate, rename: Option<String>) -> Compared {
-        let Candidate { name, now, merged } = candidate;
+    pub(super) fn compared(&self, candidate: RenameCandidate, rename: Option<String>) -> Compared {
+        let RenameCandidate { name, now, merged } = candidate;
         let protected = protection(&self.root, rename.as_ref().unwrap_or(&name));
         let of_link = match (&merged.goal, RepoPath::parse(&name)) {
             (Found::Link(to), Ok(path)) => link_protection(&self.root, &path, to).ok().flatten(),

@@ -2,7 +2,7 @@
 
 use super::base::repository_of;
 use crate::agent::git::Repository;
-use crate::store::{About, Layer};
+use crate::store::{Layer, LayerRecord};
 
 /// The commits of a layer.
 pub(super) struct Commits {
@@ -15,7 +15,7 @@ pub(super) struct Commits {
 
 impl Commits {
     /// Finds the commits that the layer has checked out and the repository lacks; `None` if there are none.
-    pub(super) fn of(layer: &Layer, about: &About) -> anyhow::Result<Option<Self>> {
+    pub(super) fn of(layer: &Layer, about: &LayerRecord) -> anyhow::Result<Option<Self>> {
         let Some(repository) = repository_of(&about.root) else {
             return Ok(None);
         };
@@ -35,7 +35,7 @@ impl Commits {
     }
 
     /// Brings them into the repository as a branch, and returns its name.
-    pub(super) fn bring(&self, layer: &Layer, about: &About) -> anyhow::Result<String> {
+    pub(super) fn bring(&self, layer: &Layer, about: &LayerRecord) -> anyhow::Result<String> {
         let branch = format!("countersign/{}", layer.id);
         let objects = layer.git_objects(about);
         self.repository

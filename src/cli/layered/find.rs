@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::agent::git::Repository;
-use crate::store::{About, Layer, LayerError, Root};
+use crate::store::{Layer, LayerError, LayerRecord, Root};
 
 /// The folder that a layer covers: the one that is named, or the git working tree around the current folder, or that folder.
 pub(super) fn folder(named: Option<&Path>) -> PathBuf {
@@ -17,7 +17,7 @@ pub(super) fn folder(named: Option<&Path>) -> PathBuf {
 }
 
 /// Finds a layer by its name, in the root of a folder or of one above it.
-pub(super) fn find(folder: &Path, id: &str) -> anyhow::Result<(Root, Layer, About)> {
+pub(super) fn find(folder: &Path, id: &str) -> anyhow::Result<(Root, Layer, LayerRecord)> {
     let first = Root::open(folder)?;
     let unknown = match first.layer(id) {
         Ok((layer, about)) => return Ok((first, layer, about)),

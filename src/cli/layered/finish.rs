@@ -8,7 +8,7 @@ use super::changes::LayerChanges;
 use super::commits::Commits;
 use super::list::is_running;
 use crate::agent::layer::reset_running;
-use crate::app::threads::{self, Origin};
+use crate::app::threads::{self, ThreadOrigin};
 use crate::review::{
     FileReview, ForAgent, Mark, Report, ReviewSession, Status, ThreadReport, Voice, Writing,
 };
@@ -93,7 +93,7 @@ pub(super) fn leave_verdict(
     writing: &Writing,
 ) -> anyhow::Result<()> {
     let mut report = Report::new(session, writing, &BTreeMap::new());
-    threads::finish(&source.root, session, Origin::default(), &mut report);
+    threads::finish(&source.root, session, ThreadOrigin::default(), &mut report);
     let is_commented =
         session.comment.is_some() || session.files.iter().any(FileReview::is_commented);
     let asks = report.threads.iter().any(ThreadReport::asks);

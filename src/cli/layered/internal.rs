@@ -4,12 +4,12 @@ use super::super::exit::Exit;
 use super::super::run_args::{EnterArgs, MapArgs, ResetArgs};
 use crate::agent::layer::EnterError;
 #[cfg(target_os = "linux")]
-use crate::agent::layer::{Confine, Entry};
+use crate::agent::layer::{Confine, LayerSetup};
 
 /// Becomes the command, inside a layer.
 #[cfg(target_os = "linux")]
 pub(in crate::cli) fn enter(args: EnterArgs) -> anyhow::Result<Exit> {
-    let entry = Entry {
+    let entry = LayerSetup {
         id: args.id,
         root: args.root,
         layer: args.layer,

@@ -11,13 +11,13 @@ use super::super::shared_args::ReportForm;
 use super::changes::LayerChanges;
 use super::find::folder;
 use crate::agent::layer::processes_in;
-use crate::app::source::Source;
-use crate::store::{About, Layer, LayerState, Root};
+use crate::app::source::ReviewSource;
+use crate::store::{Layer, LayerRecord, LayerState, Root};
 use crate::text::{duration, plural};
 
 /// A layer, for scripts.
 #[derive(Serialize)]
-struct Row {
+struct LayerRow {
     id: String,
     command: Vec<String>,
     /// In seconds since 1970.
@@ -33,7 +33,7 @@ pub(in crate::cli) fn list(args: &RunsArgs) -> anyhow::Result<Exit> {
     for (layer, about) in root.layers()? {
         let state = state(&layer, &about);
         let files = changed_files(root.anew()?, &layer, &about)?.len();
-        rows.push(Row {
+        rows.push(LayerRow {
             id: layer.id,
             command: about.command,
             started: about.started,
@@ -72,7 +72,7 @@ pub(in crate::cli) fn list(args: &RunsArgs) -> anyhow::Result<Exit> {
 pub(super) fn changed_files(
     root: Root,
     layer: &Layer,
-    about: &About,
+    about: &LayerRecord,
 ) -> anyhow::Result<Vec<String>> {
     let mut source = LayerChanges::open(root, layer.clone(), about.clone())?;
     let session = source.place()?;
@@ -80,13 +80,13 @@ pub(super) fn changed_files(
 }
 
 /// Returns true while the command of a layer runs, or a process that it has left.
-pub(super) fn is_running(layer: &Layer, about: &About) -> bool {
+pub(super) fn is_running(layer: &Layer, about: &LayerRecord) -> bool {
     about.state == LayerState::Running && layer.lock().is_err()
         || !processes_in(&layer.id).is_empty()
 }
 
 /// The progress of a run, which counts as running while any of its processes lives.
-fn state(layer: &Layer, about: &About) -> LayerState {
+fn state(layer: &Layer, about: &LayerRecord) -> LayerState {
     if is_running(layer, about) {
         return LayerState::Running;
     }

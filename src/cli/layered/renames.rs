@@ -13,23 +13,23 @@ const ALIKE: usize = 60;
 const MOST_COMPARED: usize = 200;
 
 /// A file of which the versions are merged.
-pub(super) struct Candidate {
+pub(super) struct RenameCandidate {
     pub(super) name: String,
     pub(super) now: Found,
     pub(super) merged: Merged,
 }
 
 /// Pairs removed files with created ones of the same or nearly the same content.
-pub(super) fn renames(candidates: &[Candidate]) -> Vec<(String, String)> {
-    let is_certain = |candidate: &&Candidate| candidate.merged.doubtful.is_empty();
+pub(super) fn renames(candidates: &[RenameCandidate]) -> Vec<(String, String)> {
+    let is_certain = |candidate: &&RenameCandidate| candidate.merged.doubtful.is_empty();
     let removed = candidates.iter().filter(|candidate| {
         matches!(candidate.merged.goal, Found::Absent) && !matches!(candidate.now, Found::Absent)
     });
-    let removed: Vec<&Candidate> = removed.filter(is_certain).collect();
+    let removed: Vec<&RenameCandidate> = removed.filter(is_certain).collect();
     let created = candidates.iter().filter(|candidate| {
         matches!(candidate.now, Found::Absent) && !matches!(candidate.merged.goal, Found::Absent)
     });
-    let mut created: Vec<&Candidate> = created.filter(is_certain).collect();
+    let mut created: Vec<&RenameCandidate> = created.filter(is_certain).collect();
     let is_small = removed.len().max(created.len()) <= MOST_COMPARED;
     let mut pairs = Vec::new();
     for old in removed {

@@ -13,16 +13,16 @@ use super::find::find;
 use super::finish::{Which, finish};
 use crate::app::autosave::Autosave;
 use crate::app::recovery;
-use crate::app::source::Source;
+use crate::app::source::ReviewSource;
 use crate::locate::Confidence;
 use crate::review::Writing;
-use crate::store::{About, Layer, Root};
+use crate::store::{Layer, LayerRecord, Root};
 
 /// A layer that is to be reviewed.
 pub(super) struct Opened {
     pub(super) root: Root,
     pub(super) layer: Layer,
-    pub(super) about: About,
+    pub(super) about: LayerRecord,
 }
 
 /// Finds the layer of an id.

@@ -5,16 +5,16 @@ use std::io;
 
 use super::changes::LayerChanges;
 use super::finish::{Which, finish, leave_verdict};
-use super::renames::{Candidate, renames};
+use super::renames::{RenameCandidate, renames};
 use crate::app::apply::carry_out;
 use crate::app::snapshots::Snapshots;
-use crate::app::source::Source;
+use crate::app::source::ReviewSource;
 use crate::app::{rejections, threads, write_comparison};
 use crate::review::{FileReview, Remark, ReviewSession, Writing, compare};
 use crate::store::{ContentHash, Root};
 use crate::ui::Placed;
 
-impl Source for LayerChanges {
+impl ReviewSource for LayerChanges {
     fn root(&self) -> &Root {
         &self.root
     }
@@ -53,7 +53,7 @@ impl Source for LayerChanges {
             candidates.extend(self.candidate(entry)?);
         }
         let renames = renames(&candidates);
-        let mut by_name: BTreeMap<String, Candidate> = (candidates.into_iter())
+        let mut by_name: BTreeMap<String, RenameCandidate> = (candidates.into_iter())
             .map(|candidate| (candidate.name.clone(), candidate))
             .collect();
         let mut compared = Vec::new();

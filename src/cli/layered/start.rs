@@ -22,9 +22,9 @@ use super::list::changed_files;
 use super::review::{Opened, review_layer};
 use crate::agent::git::Repository;
 use crate::agent::is_served;
-use crate::agent::layer::{Confine, EnterError, Entry, Running, processes_in, stop};
+use crate::agent::layer::{Confine, EnterError, LayerSetup, RunningCommand, processes_in, stop};
 use crate::app::recovery;
-use crate::store::{About, Layer, LayerError, LayerKind, LayerState, Root};
+use crate::store::{Layer, LayerError, LayerKind, LayerRecord, LayerState, Root};
 use crate::text::plural;
 
 /// Time that the command waits for the record of a tree outside of a repository. A larger tree is recorded while it
@@ -111,12 +111,12 @@ pub(in crate::cli) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
 }
 
 /// A command that was started in a layer, and the record of the tree that is made beside it.
-struct Begun {
-    running: Running,
+struct StartedCommand {
+    running: RunningCommand,
     recording: JoinHandle<anyhow::Result<Option<String>>>,
 }
 
-impl Begun {
+impl StartedCommand {
     /// Waits until the command has ended and the tree is recorded. Returns the command's exit code.
     fn wait(self, layer: &Layer) -> anyhow::Result<u8> {
         let ended = self.running.wait()?;
@@ -168,7 +168,7 @@ fn drop_layer(folder: &Path, id: &str) -> anyhow::Result<Exit> {
 }
 
 /// The layer to run in: a new one, or the one to be resumed.
-fn open_layer(root: &Root, args: &RunArgs) -> anyhow::Result<(Layer, About)> {
+fn open_layer(root: &Root, args: &RunArgs) -> anyhow::Result<(Layer, LayerRecord)> {
     let Some(id) = &args.resume else {
         let command: Vec<String> = (args.command.iter())
             .map(|word| word.to_string_lossy().into_owned())
@@ -194,7 +194,12 @@ fn open_layer(root: &Root, args: &RunArgs) -> anyhow::Result<(Layer, About)> {
 }
 
 /// Starts the command, and the recording of the tree beside it.
-fn begin(root: &Root, layer: &Layer, about: &About, args: &RunArgs) -> anyhow::Result<Begun> {
+fn begin(
+    root: &Root,
+    layer: &Layer,
+    about: &LayerRecord,
+    args: &RunArgs,
+) -> anyhow::Result<StartedCommand> {
     let mut about = about.clone();
     let is_new = args.resume.is_none();
     let repository = base::repository_of(&about.root);
@@ -248,7 +253,7 @@ fn begin(root: &Root, layer: &Layer, about: &About, args: &RunArgs) -> anyhow::R
         let running = start(root, layer, &about, args)?;
         (running, record().0)
     };
-    Ok(Begun { running, recording })
+    Ok(StartedCommand { running, recording })
 }
 
 fn has_small_index(repository: &Repository) -> bool {
@@ -258,7 +263,12 @@ fn has_small_index(repository: &Repository) -> bool {
 }
 
 /// Starts the command where it sees the layer.
-fn start(root: &Root, layer: &Layer, about: &About, args: &RunArgs) -> anyhow::Result<Running> {
+fn start(
+    root: &Root,
+    layer: &Layer,
+    about: &LayerRecord,
+    args: &RunArgs,
+) -> anyhow::Result<RunningCommand> {
     let here = std::env::current_dir()?.canonicalize()?;
     let inside = here.strip_prefix(&about.root).ok();
     let cannot = |source| EnterError::Command {
@@ -277,7 +287,7 @@ fn start(root: &Root, layer: &Layer, about: &About, args: &RunArgs) -> anyhow::R
                 copy.display()
             ));
             Ok(
-                Running::start_in_copy(&layer.id, &about.root, &folder, &args.command)
+                RunningCommand::start_in_copy(&layer.id, &about.root, &folder, &args.command)
                     .map_err(cannot)?,
             )
         }
@@ -294,7 +304,7 @@ fn start(root: &Root, layer: &Layer, about: &About, args: &RunArgs) -> anyhow::R
             for (n, folder) in also.iter().enumerate() {
                 layer.make_also(n, folder)?;
             }
-            let entry = Entry {
+            let entry = LayerSetup {
                 also,
                 id: layer.id.clone(),
                 root: about.root.clone(),
@@ -308,7 +318,7 @@ fn start(root: &Root, layer: &Layer, about: &About, args: &RunArgs) -> anyhow::R
                 through: about.through.clone(),
                 confine: args.confine.then(|| confine(&args.write)),
             };
-            Ok(Running::start(&entry, &args.command).map_err(cannot)?)
+            Ok(RunningCommand::start(&entry, &args.command).map_err(cannot)?)
         }
     }
 }
@@ -346,7 +356,7 @@ fn through(root: &Path, patterns: &[String]) -> anyhow::Result<Vec<PathBuf>> {
 fn after(
     root: Root,
     layer: &Layer,
-    about: &About,
+    about: &LayerRecord,
     ended: u8,
     args: &RunArgs,
 ) -> anyhow::Result<Exit> {

@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use super::expected_write::ExpectedWrite;
 use super::request::PendingRequest;
-use crate::agent::{Approved, Mode, Verdict};
+use crate::agent::{Approved, Verdict, WriteMode};
 use crate::app::rejections;
-use crate::app::threads::{self, Origin};
+use crate::app::threads::{self, ThreadOrigin};
 use crate::review::{
     FileReview, ForAgent, HunkId, Mark, Postimage, Reason, RejectionRecord, Report, ReviewSession,
     Status, Voice, Writing, compose,
@@ -15,7 +15,7 @@ use crate::review::{
 use crate::store::{ContentHash, Snapshot};
 
 /// Decisions on a proposal, and their result.
-pub(super) struct Answer {
+pub(super) struct CarriedOut {
     pub(super) session: ReviewSession,
     pub(super) writing: Writing,
     pub(super) report: Report,
@@ -24,7 +24,7 @@ pub(super) struct Answer {
 }
 
 /// Carries out the decisions: writes, or checks that the agent can.
-pub(super) fn carry_out(request: &mut PendingRequest, mut session: ReviewSession) -> Answer {
+pub(super) fn carry_out(request: &mut PendingRequest, mut session: ReviewSession) -> CarriedOut {
     let rejections = rejections::collected(&session);
     let mut reasons: BTreeMap<HunkId, Reason> = BTreeMap::new();
     if !request.partial && !is_whole(&session) {
@@ -35,8 +35,8 @@ pub(super) fn carry_out(request: &mut PendingRequest, mut session: ReviewSession
         session.reject_all();
     }
     let writing = match request.mode {
-        Mode::Write => request.source.write(&session),
-        Mode::AgentWrites => match request.source.place_anew() {
+        WriteMode::Write => request.source.write(&session),
+        WriteMode::AgentWrites => match request.source.place_anew() {
             Some(placed) => Writing::Conflict {
                 error: format!(
                     "changed since they were read: {}",
@@ -49,13 +49,13 @@ pub(super) fn carry_out(request: &mut PendingRequest, mut session: ReviewSession
     };
     let mut report = Report::new(&session, &writing, &reasons);
     if !matches!(writing, Writing::Conflict { .. }) {
-        let origin = Origin {
+        let origin = ThreadOrigin {
             agent: Some(&request.call.agent),
             proposal: Some(&request.call.proposal),
         };
         threads::finish(request.source.root(), &session, origin, &mut report);
     }
-    Answer {
+    CarriedOut {
         session,
         writing,
         report,
@@ -82,7 +82,7 @@ pub(super) fn is_allowed_already(
                 && one.after == after(file)
         })
     };
-    request.mode == Mode::AgentWrites
+    request.mode == WriteMode::AgentWrites
         && is_whole(session)
         && !session.files.is_empty()
         && session.files.iter().all(allowed)
@@ -94,7 +94,7 @@ fn is_whole(session: &ReviewSession) -> bool {
     counts.attention == 0 && counts.edited == 0 && counts.accepted == counts.hunks
 }
 
-impl Answer {
+impl CarriedOut {
     /// Builds the verdict for the agent.
     pub(super) fn verdict(
         &self,
@@ -104,13 +104,13 @@ impl Answer {
         let message = ForAgent {
             report: &self.report,
             voice: match request.mode {
-                Mode::Write => Voice::Written,
-                Mode::AgentWrites => Voice::Approved,
+                WriteMode::Write => Voice::Written,
+                WriteMode::AgentWrites => Voice::Approved,
             },
             failed_again: Some((failed_again, &self.session)),
         };
         let mut verdict = Verdict::new(&self.report, message.to_string());
-        if request.mode == Mode::AgentWrites {
+        if request.mode == WriteMode::AgentWrites {
             for (told, file) in verdict.files.iter_mut().zip(&self.session.files) {
                 let before = before(request, &self.session, file).and_then(Snapshot::hash);
                 told.base_sha256 = before.map(|hash| hash.to_string());
@@ -127,7 +127,7 @@ impl Answer {
 
     /// Returns the writes that are expected of the agent.
     pub(super) fn expected(&self, request: &PendingRequest, until: Instant) -> Vec<ExpectedWrite> {
-        if request.mode == Mode::Write || self.writing != Writing::Rehearsed {
+        if request.mode == WriteMode::Write || self.writing != Writing::Rehearsed {
             return Vec::new();
         }
         let files = self
@@ -154,8 +154,10 @@ impl Answer {
         let names = PendingRequest::names(&self.session);
         let done = matches!(self.report.status, Status::Applied | Status::Partial);
         match request.mode {
-            Mode::AgentWrites if done => format!("{agent}, {names}: approved, {agent} writes it"),
-            Mode::AgentWrites | Mode::Write => {
+            WriteMode::AgentWrites if done => {
+                format!("{agent}, {names}: approved, {agent} writes it")
+            }
+            WriteMode::AgentWrites | WriteMode::Write => {
                 format!("{agent}, {names}: {}", self.report.summary())
             }
         }

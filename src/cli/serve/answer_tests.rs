@@ -4,9 +4,11 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::event::Event;
-use super::test_harness::{Harness, PATIENCE, Rule, accept_all, edit, nothing, submission};
-use crate::agent::{Cancel, FileDecision, Mode, SeenFile, Submission, ask};
+use super::event::SchedulerEvent;
+use super::test_harness::{
+    Harness, PATIENCE, PersonReaction, accept_all, edit, nothing, submission,
+};
+use crate::agent::{Cancel, FileDecision, SeenFile, Submission, WriteMode, ask};
 use crate::review::{Call, Decision, HunkId, HunkStatus, ReviewSession, Status, Target};
 use crate::ui::Ending;
 
@@ -14,7 +16,7 @@ use crate::ui::Ending;
 fn what_an_agent_was_allowed_it_is_not_asked_for_at_another_door() {
     let harness = Harness::open(&[("a.txt", "one\ntwo\n")], Duration::ZERO, nothing());
     let by = |agent: &str, input: String| Submission {
-        mode: Mode::AgentWrites,
+        mode: WriteMode::AgentWrites,
         ..submission(agent, input)
     };
     let whole = |text: &str| format!("a.txt\n```\n{text}```\n");
@@ -90,7 +92,7 @@ fn what_cannot_be_decided_is_answered_at_once_and_more_is_said_the_second_time()
 
 #[test]
 fn all_or_nothing_is_nothing_if_not_all_is_accepted() {
-    let rule: Rule = Box::new(|session| {
+    let rule: PersonReaction = Box::new(|session| {
         for file in 0..session.files.len() {
             let hunk = |hunk| Target::Hunk(HunkId { file, hunk });
             session.decide(&hunk(0), Decision::Accepted);
@@ -176,7 +178,7 @@ fn who_is_not_answered_is_told_so_and_decisions_come_back() {
         let session = Box::new(harness.session.lock().unwrap().clone());
         harness
             .events
-            .send(Event::Ended(session, Ending::Aborted))
+            .send(SchedulerEvent::Ended(session, Ending::Aborted))
             .unwrap();
         let error = client.join().unwrap().unwrap_err();
         assert!(

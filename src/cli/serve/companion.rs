@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::agent::Cancel;
-use crate::agent::companion::{Companion, Diff, Opener, Outcome, Showing};
-use crate::agent::hook::{self, Agent, Answer, Asked, Call};
+use crate::agent::companion::{Companion, Diff, DiffOutcome, Opener, Showing};
+use crate::agent::hook::{self, Agent, GateAnswer, HookCall, HookRequest};
 use crate::agent::{FileDecision, Verdict};
 use crate::cli::hook::review::Ready;
 
@@ -28,21 +28,21 @@ fn show(folder: &Path, diff: Diff) -> anyhow::Result<Showing> {
         "cwd": folder,
         "tool_input": {"filePath": file, "newContent": text},
     });
-    let Asked::Write(call) = hook::read(Agent::Gemini, asked.to_string().as_bytes())? else {
+    let HookRequest::Write(call) = hook::read(Agent::Gemini, asked.to_string().as_bytes())? else {
         anyhow::bail!("`{}` cannot be reviewed", file.display());
     };
     let ready = Ready::new(call)?;
     Ok(Box::new(move |cancel: &Cancel| {
         // What fails here leaves the decision to Gemini's own window.
         let Ok(verdict) = ready.ask(None, cancel) else {
-            return Outcome::Undecided;
+            return DiffOutcome::Undecided;
         };
         if stands_already(&verdict) {
-            return Outcome::Accepted(text);
+            return DiffOutcome::Accepted(text);
         }
         match ready.answer(&verdict) {
             Ok(answer) => outcome(ready.call(), answer),
-            Err(_) => Outcome::Rejected,
+            Err(_) => DiffOutcome::Rejected,
         }
     }))
 }
@@ -52,13 +52,13 @@ fn stands_already(verdict: &Verdict) -> bool {
     verdict.files.iter().all(|file| stands(file.decision)) && !verdict.files.is_empty()
 }
 
-fn outcome(call: &Call, answer: Answer) -> Outcome {
-    let (Answer::Allow { input, .. }, own) = (answer, &call.args) else {
-        return Outcome::Rejected;
+fn outcome(call: &HookCall, answer: GateAnswer) -> DiffOutcome {
+    let (GateAnswer::Allow { input, .. }, own) = (answer, &call.args) else {
+        return DiffOutcome::Rejected;
     };
     let args = input.as_ref().unwrap_or(own);
     match args.get("newContent").and_then(|text| text.as_str()) {
-        Some(text) => Outcome::Accepted(text.to_owned()),
-        None => Outcome::Rejected,
+        Some(text) => DiffOutcome::Accepted(text.to_owned()),
+        None => DiffOutcome::Rejected,
     }
 }

@@ -1,12 +1,12 @@
 //! Events that reach the scheduler: from clients, the screen, layers and the notification command.
 
 use super::decision_message::DecisionMessage;
-use crate::agent::{ClientEvent, Decided, Denial, Pending};
+use crate::agent::{ClientEvent, Denial, PendingDocument, RemoteDecided};
 use crate::review::ReviewSession;
 use crate::ui::Ending;
 
 /// Event for the scheduler.
-pub(super) enum Event {
+pub(super) enum SchedulerEvent {
     Client(ClientEvent),
     /// Decisions or comments of the person.
     Decision(DecisionMessage),
@@ -42,16 +42,16 @@ pub(super) enum Event {
 /// Answer of the screen to another terminal.
 pub(super) enum RemoteAnswer {
     /// The pending proposals.
-    Pending(Pending),
+    Pending(PendingDocument),
     /// The result of a decision, and the proposal if nothing of it is left to decide.
-    Decided(Decided, Option<u64>),
+    Decided(RemoteDecided, Option<u64>),
     /// Nothing is shown or decided, for this reason.
     Refused(Denial, String),
 }
 
 /// The pending proposals, for a notification.
 pub(super) struct Overview {
-    pub(super) pending: Pending,
+    pub(super) pending: PendingDocument,
     /// The ids of those that the person was not notified of before.
     pub(super) new: Vec<String>,
     /// The number of all.

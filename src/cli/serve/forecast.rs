@@ -24,11 +24,11 @@ pub(super) struct TouchedFile {
     /// The new name, if it is renamed.
     renamed: Option<String>,
     /// In the order of the base.
-    spans: Vec<Span>,
+    spans: Vec<LineSpan>,
 }
 
 /// Adjacent lines that a hunk changes.
-struct Span {
+struct LineSpan {
     /// The number of the hunk, as the screen shows it.
     hunk: usize,
     /// The base lines that are removed; empty for an insertion.
@@ -37,7 +37,7 @@ struct Span {
 }
 
 /// A pending proposal.
-pub(super) struct Waiting<'a> {
+pub(super) struct WaitingProposal<'a> {
     pub(super) call: u64,
     pub(super) agent: &'a str,
     pub(super) files: &'a [TouchedFile],
@@ -48,7 +48,7 @@ impl TouchedFile {
     pub(super) fn new(target: RepoPath, file: &FileReview) -> Self {
         let spans = file.groups.iter().map(|group| {
             let lines = &file.hunks[group.hunk].state.lines[group.lines.clone()];
-            Span {
+            LineSpan {
                 hunk: file.number_of(group.hunk).0,
                 lines: group.base.clone(),
                 adds: lines.iter().filter_map(|line| line.adds.clone()).collect(),
@@ -64,7 +64,7 @@ impl TouchedFile {
     }
 }
 
-impl Span {
+impl LineSpan {
     /// Returns true if both change a line, or insert at one place.
     fn meets(&self, other: &Self) -> bool {
         let (a, b) = (&self.lines, &other.lines);
@@ -78,8 +78,9 @@ impl Span {
 }
 
 /// Returns the conflicts between pending proposals, by call and file.
-pub(super) fn forecasts(waiting: &[Waiting<'_>]) -> Forecasts {
-    let mut by_target: BTreeMap<&RepoPath, Vec<(&Waiting<'_>, &TouchedFile)>> = BTreeMap::new();
+pub(super) fn forecasts(waiting: &[WaitingProposal<'_>]) -> Forecasts {
+    let mut by_target: BTreeMap<&RepoPath, Vec<(&WaitingProposal<'_>, &TouchedFile)>> =
+        BTreeMap::new();
     for proposal in waiting {
         for file in proposal.files {
             let touching = by_target.entry(&file.target).or_default();
@@ -104,8 +105,8 @@ pub(super) fn forecasts(waiting: &[Waiting<'_>]) -> Forecasts {
 /// Adds the conflicts of a proposal with another one, in the words of the first.
 fn add(
     found: &mut Forecasts,
-    (own, file): (&Waiting<'_>, &TouchedFile),
-    (other, theirs): (&Waiting<'_>, &TouchedFile),
+    (own, file): (&WaitingProposal<'_>, &TouchedFile),
+    (other, theirs): (&WaitingProposal<'_>, &TouchedFile),
 ) {
     let named = found.entry((own.call, file.path.clone())).or_default();
     let mut say = |sentence: String| {
@@ -139,7 +140,7 @@ fn add(
 }
 
 /// Returns the pairs of spans that meet, of two lists in base order.
-fn meeting<'a>(own: &'a [Span], theirs: &'a [Span]) -> Vec<(&'a Span, &'a Span)> {
+fn meeting<'a>(own: &'a [LineSpan], theirs: &'a [LineSpan]) -> Vec<(&'a LineSpan, &'a LineSpan)> {
     let mut pairs = Vec::new();
     let (mut a, mut b) = (0, 0);
     while let (Some(one), Some(other)) = (own.get(a), theirs.get(b)) {
@@ -161,7 +162,7 @@ mod tests {
     use super::*;
 
     fn touched(spans: &[(usize, Range<usize>, &str)]) -> TouchedFile {
-        let spans = spans.iter().map(|(hunk, lines, adds)| Span {
+        let spans = spans.iter().map(|(hunk, lines, adds)| LineSpan {
             hunk: *hunk,
             lines: lines.clone(),
             adds: adds.lines().map(str::to_owned).collect(),
@@ -175,8 +176,8 @@ mod tests {
         }
     }
 
-    fn both<'a>(own: &'a [TouchedFile], theirs: &'a [TouchedFile]) -> [Waiting<'a>; 2] {
-        [(1, "claude", own), (2, "codex", theirs)].map(|(call, agent, files)| Waiting {
+    fn both<'a>(own: &'a [TouchedFile], theirs: &'a [TouchedFile]) -> [WaitingProposal<'a>; 2] {
+        [(1, "claude", own), (2, "codex", theirs)].map(|(call, agent, files)| WaitingProposal {
             call,
             agent,
             files,

@@ -6,14 +6,14 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use super::event::Event;
+use super::event::SchedulerEvent;
 use super::overview::FIRST_LAYER;
 use super::request::PendingRequest;
 use super::scheduler::Scheduler;
 use crate::agent::{Denial, Submission};
 use crate::review::{FileReview, Standing};
 use crate::store::{ContentHash, LayerState, Root};
-use crate::ui::Change;
+use crate::ui::SessionChange;
 
 /// The shortest time between two readings of the layers.
 const STEP: Duration = Duration::from_millis(500);
@@ -35,7 +35,7 @@ struct Watched {
 }
 
 /// Watches the layers of a root on a thread of its own: those of running commands, and those that began after this.
-pub(super) fn watch(root: Root, events: Sender<Event>) -> io::Result<()> {
+pub(super) fn watch(root: Root, events: Sender<SchedulerEvent>) -> io::Result<()> {
     let begun = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default()
@@ -45,7 +45,7 @@ pub(super) fn watch(root: Root, events: Sender<Event>) -> io::Result<()> {
         loop {
             let started = Instant::now();
             for id in changed(&root, begun, &mut watched) {
-                if events.send(Event::Layer { id }).is_err() {
+                if events.send(SchedulerEvent::Layer { id }).is_err() {
                     return;
                 }
             }
@@ -131,7 +131,7 @@ impl Scheduler {
             self.refuse(waiting, Denial::NoEdits, NOTHING.to_owned());
         }
         if known.is_some() {
-            self.show(Change::Left {
+            self.show(SessionChange::Left {
                 call: ticket,
                 standing: Standing::Withdrawn,
                 told: format!("layer {id} changes nothing any more"),

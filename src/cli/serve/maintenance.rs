@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use super::event::Event;
+use super::event::SchedulerEvent;
 use super::scheduler::Scheduler;
 use crate::proposal::RepoPath;
-use crate::ui::Change;
+use crate::ui::SessionChange;
 
 impl Scheduler {
     /// Writes down what was decided since the last time.
@@ -43,7 +43,7 @@ impl Scheduler {
         let events = self.context.events.clone();
         let watch = self.context.root.watch(snapshots(), move || {
             // Nobody listens any more when the review has ended.
-            let _ = events.send(Event::Touched);
+            let _ = events.send(SchedulerEvent::Touched);
         });
         self.watch = Some((names, watch));
     }
@@ -54,7 +54,7 @@ impl Scheduler {
         let served =
             self.context.timing.once && self.patience.is_none() && self.requests.is_empty();
         if nobody_came || served {
-            self.show(Change::Ended);
+            self.show(SessionChange::Ended);
         }
     }
 }

@@ -39,18 +39,20 @@ use std::time::Duration;
 use super::exit::Exit;
 use super::server_args::ServeArgs;
 use super::{screen, settings};
-use crate::agent::{Limits, Server, Socket};
+use crate::agent::{Limits, Socket, SocketServer};
 use crate::app::check_tree::CheckTree;
 use crate::app::source::only_reviewer;
 use crate::app::{check_command, model_questions, recovery, thread_worker};
 use crate::config::Config;
 use crate::review::ReviewSession;
 use crate::store::Root;
-use crate::ui::{self, Change, Ending, LastKey, Precision, Resident, Services, UiError, Undecided};
+use crate::ui::{
+    self, Ending, LastKey, MatchThreshold, Resident, Services, SessionChange, UiError, Undecided,
+};
 use decision_message::DecisionMessage;
-use event::Event;
+use event::SchedulerEvent;
 use notifier::Notifier;
-use scheduler::{Context, Scheduler, Timing};
+use scheduler::{Scheduler, SchedulerContext, Timing};
 
 /// The longest wait for an agent that writes by itself.
 const WRITES_WITHIN: Duration = Duration::from_secs(10);
@@ -76,8 +78,8 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     let busy = Arc::new(AtomicBool::new(false));
     let notify = events.clone();
     let socket = Socket::listen(root.path())?;
-    let server = Server::open(socket, Limits::default(), move |event| {
-        notify.send(Event::Client(event)).is_ok()
+    let server = SocketServer::open(socket, Limits::default(), move |event| {
+        notify.send(SchedulerEvent::Client(event)).is_ok()
     })?;
     #[cfg(feature = "mcp")]
     let companion = (args.gemini)
@@ -98,7 +100,7 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     // Without a worker there are no threads on the screen.
     let threads = thread_worker::start(root.anew()?, &config.settings).ok();
     let notifier = notifier(args, &config, root.path(), &last_key, &events);
-    let scheduler = Scheduler::new(Context {
+    let scheduler = Scheduler::new(SchedulerContext {
         root,
         config,
         timing: Timing {
@@ -123,14 +125,14 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     let mut set = |call: Option<u64>, percent| {
         if let Some(call) = call {
             // A scheduler that has ended ends the screen.
-            let _ = events.send(Event::Match { call, percent });
+            let _ = events.send(SchedulerEvent::Match { call, percent });
         }
     };
     let services = Services {
         notice: None,
         changed: &mut |session| {
             // A scheduler that has ended ends the screen.
-            let _ = events.send(Event::Decision(DecisionMessage::of(session)));
+            let _ = events.send(SchedulerEvent::Decision(DecisionMessage::of(session)));
         },
         placed: channel().1,
         resident: Some(Resident {
@@ -139,7 +141,7 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
             last_key,
             idle,
         }),
-        precision: Some(Precision {
+        precision: Some(MatchThreshold {
             percent: None,
             set: &mut set,
         }),
@@ -149,7 +151,7 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     };
     let outcome = ui::run(ReviewSession::default(), options, services)?;
     let ending = outcome.ending;
-    let _ = events.send(Event::Ended(Box::new(outcome.session), ending));
+    let _ = events.send(SchedulerEvent::Ended(Box::new(outcome.session), ending));
     drop(events);
     let ended = scheduler.join();
     Ok(match (ended, ending) {
@@ -165,7 +167,7 @@ fn notifier(
     config: &Config,
     root: &Path,
     last_key: &LastKey,
-    events: &Sender<Event>,
+    events: &Sender<SchedulerEvent>,
 ) -> Option<Notifier> {
     let set = &config.settings.serve;
     let command = args.notify.as_ref().or(set.notify.as_ref())?;
@@ -180,7 +182,7 @@ fn notifier(
 }
 
 /// Returns the text that is shown while there is nothing to review.
-fn idle_lines(root: &Root, server: &Server, also: &[&str]) -> Vec<String> {
+fn idle_lines(root: &Root, server: &SocketServer, also: &[&str]) -> Vec<String> {
     let doors = [
         format!("Waiting for proposals for {}", root.path().display()),
         format!("at {}", server.path().display()),
@@ -194,11 +196,11 @@ fn idle_lines(root: &Root, server: &Server, also: &[&str]) -> Vec<String> {
 }
 
 /// Ends the screen when it is dropped.
-struct Ends(Sender<Change>);
+struct Ends(Sender<SessionChange>);
 
 impl Drop for Ends {
     fn drop(&mut self) {
         // It may have ended before.
-        let _ = self.0.send(Change::Ended);
+        let _ = self.0.send(SessionChange::Ended);
     }
 }

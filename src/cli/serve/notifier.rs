@@ -13,8 +13,8 @@ use std::sync::mpsc::Sender;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use super::event::{Event, Overview};
-use crate::agent::{Ended, Shell};
+use super::event::{Overview, SchedulerEvent};
+use crate::agent::{ShellCommand, ShellEnd};
 use crate::ui::LastKey;
 
 /// The time limit of the command.
@@ -22,12 +22,12 @@ const LIMIT: Duration = Duration::from_secs(30);
 
 /// Runner of the notification command.
 pub(super) struct Notifier {
-    shell: Shell,
+    shell: ShellCommand,
     root: PathBuf,
     /// The time without a key after which the person is away.
     pub(super) after: Duration,
     pub(super) last_key: LastKey,
-    pub(super) events: Sender<Event>,
+    pub(super) events: Sender<SchedulerEvent>,
     /// The proposals that the person was notified of.
     pub(super) announced: BTreeSet<u64>,
     /// True while the screen is asked for the pending proposals.
@@ -42,10 +42,10 @@ impl Notifier {
         after: Duration,
         root: &Path,
         last_key: LastKey,
-        events: Sender<Event>,
+        events: Sender<SchedulerEvent>,
     ) -> Self {
         Self {
-            shell: Shell {
+            shell: ShellCommand {
                 command: command.to_owned(),
                 limit: LIMIT,
             },
@@ -67,7 +67,7 @@ impl Notifier {
         let run = move || {
             let failed = run(&shell, &root, &overview, &stop).err();
             // Nobody is interested any more when the review has ended.
-            let _ = events.send(Event::Notified(failed));
+            let _ = events.send(SchedulerEvent::Notified(failed));
         };
         let thread = thread::Builder::new().name("countersign-notify".to_owned());
         self.run = Some(thread.spawn(run)?);
@@ -86,7 +86,12 @@ impl Drop for Notifier {
 }
 
 /// Runs the command once, and returns the reason if it fails.
-fn run(shell: &Shell, root: &Path, overview: &Overview, stop: &AtomicBool) -> Result<(), String> {
+fn run(
+    shell: &ShellCommand,
+    root: &Path,
+    overview: &Overview,
+    stop: &AtomicBool,
+) -> Result<(), String> {
     let folder = env::current_dir().unwrap_or_else(|_| root.to_owned());
     let (count, new) = (overview.count.to_string(), overview.new.join(" "));
     let variables = [
@@ -102,9 +107,9 @@ fn run(shell: &Shell, root: &Path, overview: &Overview, stop: &AtomicBool) -> Re
     let last = output.last().map(|line| format!(": {line}"));
     let last = last.unwrap_or_default();
     match ended {
-        Ended::Exit(Some(0)) | Ended::Stopped => Ok(()),
-        Ended::Exit(Some(code)) => Err(format!("it ended with exit code {code}{last}")),
-        Ended::Exit(None) => Err(format!("it was ended by a signal{last}")),
-        Ended::TimedOut => Err(format!("it took more than {} s{last}", LIMIT.as_secs())),
+        ShellEnd::Exit(Some(0)) | ShellEnd::Stopped => Ok(()),
+        ShellEnd::Exit(Some(code)) => Err(format!("it ended with exit code {code}{last}")),
+        ShellEnd::Exit(None) => Err(format!("it was ended by a signal{last}")),
+        ShellEnd::TimedOut => Err(format!("it took more than {} s{last}", LIMIT.as_secs())),
     }
 }

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use super::event::{Event, Overview};
-use super::overview::{Detail, proposal_id, proposals};
+use super::event::{Overview, SchedulerEvent};
+use super::overview::{OverviewDetail, proposal_id, proposals};
 use super::request::PendingRequest;
 use super::scheduler::Scheduler;
-use crate::agent::Pending;
+use crate::agent::PendingDocument;
 use crate::review::ReviewSession;
 use crate::text::{plural, sanitize};
-use crate::ui::{Change, SessionReader};
+use crate::ui::{SessionChange, SessionReader};
 
 /// The most agents that the message names.
 const MOST_NAMED: usize = 3;
@@ -48,19 +48,19 @@ impl Scheduler {
         notifier.is_asking = true;
         let events = notifier.events.clone();
         let read = move |session: &ReviewSession| {
-            let all = proposals(session, &waiting, |_| Detail::Outline);
+            let all = proposals(session, &waiting, |_| OverviewDetail::Outline);
             let is_new = |call: &u64| new.contains(call);
             let new = session.calls.iter().map(|own| own.call.number);
             let new = new.filter(is_new).map(|call| proposal_id(session, call));
             // A scheduler that has ended notifies nobody.
-            let _ = events.send(Event::Overview(Overview {
+            let _ = events.send(SchedulerEvent::Overview(Overview {
                 new: new.collect(),
-                pending: Pending::of(all),
+                pending: PendingDocument::of(all),
                 count,
                 message,
             }));
         };
-        self.show(Change::Asked(SessionReader(Box::new(read))));
+        self.show(SessionChange::Asked(SessionReader(Box::new(read))));
     }
 
     /// Notifies the person.

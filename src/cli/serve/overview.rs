@@ -23,7 +23,7 @@ const DIGITS: usize = 6;
 
 /// Parts of a proposal that are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Detail {
+pub(super) enum OverviewDetail {
     /// Numbers only.
     Outline,
     /// The lines of the hunks too.
@@ -71,7 +71,7 @@ pub(super) fn proposal_id(session: &ReviewSession, call: u64) -> String {
 pub(super) fn proposals(
     session: &ReviewSession,
     waiting: &BTreeMap<u64, Duration>,
-    detail: impl Fn(&str) -> Detail,
+    detail: impl Fn(&str) -> OverviewDetail,
 ) -> Vec<PendingProposal> {
     let calls = session.calls.iter();
     let pending = calls.filter_map(|own| {
@@ -88,7 +88,7 @@ fn proposal(
     own: &CallReview,
     id: String,
     waits: Duration,
-    detail: Detail,
+    detail: OverviewDetail,
 ) -> PendingProposal {
     let files = files_of(session, own.call.number);
     let count = files.len();
@@ -136,7 +136,7 @@ pub(super) fn named_hunks(session: &ReviewSession, call: u64) -> Vec<(String, Hu
     named.collect()
 }
 
-fn pending_file(file: &FileReview, names: &[String], detail: Detail) -> PendingFile {
+fn pending_file(file: &FileReview, names: &[String], detail: OverviewDetail) -> PendingFile {
     let change = if file.kind == FileKind::Modified {
         String::new()
     } else {
@@ -157,8 +157,8 @@ fn pending_file(file: &FileReview, names: &[String], detail: Detail) -> PendingF
                 .chain(texts(notes(file, Some(at))))
                 .collect(),
             lines: match detail {
-                Detail::Outline => Vec::new(),
-                Detail::Lines => lines(file, hunk),
+                OverviewDetail::Outline => Vec::new(),
+                OverviewDetail::Lines => lines(file, hunk),
             },
         }
     };

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use super::forecast::{Waiting, forecasts};
+use super::forecast::{WaitingProposal, forecasts};
 use super::scheduler::{QueueKey, Scheduler};
-use crate::ui::{AgentWait, Change, Queue};
+use crate::ui::{AgentWait, Queue, SessionChange};
 
 impl Scheduler {
     /// Shows the queue if it has changed.
@@ -17,14 +17,14 @@ impl Scheduler {
             return;
         }
         self.shown_queue = key;
-        let waiting: Vec<Waiting<'_>> = (self.requests.values())
-            .map(|request| Waiting {
+        let waiting: Vec<WaitingProposal<'_>> = (self.requests.values())
+            .map(|request| WaitingProposal {
                 call: request.call.number,
                 agent: &request.call.agent,
                 files: &request.touched,
             })
             .collect();
-        self.show(Change::Queue(Queue {
+        self.show(SessionChange::Queue(Queue {
             agents: self.agents(),
             forecasts: forecasts(&waiting),
         }));

@@ -7,9 +7,11 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-use super::event::Event;
+use super::event::SchedulerEvent;
 use super::test_harness::{Harness, accept_all, edit, nothing, submission};
-use crate::agent::{Approved, Cancel, ClientError, FileDecision, Mode, Submission, Verdict, ask};
+use crate::agent::{
+    Approved, Cancel, ClientError, FileDecision, Submission, Verdict, WriteMode, ask,
+};
 use crate::review::{Decision, ReviewSession, Standing, Status, Target};
 use crate::store::Root;
 use crate::ui::Ending;
@@ -148,7 +150,7 @@ fn the_agent_writes_and_the_next_proposal_waits_for_it() {
     let harness = Harness::open(&[("a.txt", "one\ntwo\n")], Duration::ZERO, accept_all());
     let approved = |verdict: &Verdict| verdict.files[0].result.clone();
     let by_agent = |search: &str, replace: &str| Submission {
-        mode: Mode::AgentWrites,
+        mode: WriteMode::AgentWrites,
         ..submission("claude", edit("a.txt", search, replace))
     };
     let verdict = harness.ask(&by_agent("two", "2")).unwrap();
@@ -200,7 +202,7 @@ fn a_file_that_changes_is_placed_anew_before_anything_is_written() {
         let placing = harness.session.lock().unwrap().calls[0].placing;
         fs::write(harness.tree().join("a.txt"), "zero\none\ntwo\n").unwrap();
         harness.busy.store(false, Ordering::Release);
-        harness.events.send(Event::Touched).unwrap();
+        harness.events.send(SchedulerEvent::Touched).unwrap();
         let verdict = client.join().unwrap().unwrap();
         assert_eq!(verdict.status, Status::Applied);
         assert!(placing > 0);

@@ -6,16 +6,18 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::event::{Event, RemoteAnswer};
-use super::overview::{Detail, files_of, named_hunks, proposal_id, proposals};
+use super::event::{RemoteAnswer, SchedulerEvent};
+use super::overview::{OverviewDetail, files_of, named_hunks, proposal_id, proposals};
 use super::scheduler::{Decider, Scheduler};
-use crate::agent::{Decided, Denial, Pending, PendingQuestion, RemoteDecision, Reply};
+use crate::agent::{
+    Denial, PendingDocument, PendingQuestion, RemoteDecided, RemoteDecision, ReviewerMessage,
+};
 use crate::review::{
     Decision, FileReview, HunkId, HunkReview, Mark, ReviewSession, Standing, Status, Target,
     left_out,
 };
 use crate::text::plural;
-use crate::ui::{Change, SessionDecider, SessionReader};
+use crate::ui::{SessionChange, SessionDecider, SessionReader};
 
 impl Scheduler {
     /// Answers a question about the pending proposals.
@@ -24,8 +26,8 @@ impl Scheduler {
         self.read_session(ticket, move |session| {
             let wanted = question.proposal;
             let shows = |id: &str| match &wanted {
-                Some(wanted) if wanted == id => Detail::Lines,
-                Some(_) | None => Detail::Outline,
+                Some(wanted) if wanted == id => OverviewDetail::Lines,
+                Some(_) | None => OverviewDetail::Outline,
             };
             let mut listed = proposals(session, &waiting, shows);
             if let Some(wanted) = &wanted {
@@ -34,7 +36,7 @@ impl Scheduler {
                 }
                 listed.retain(|proposal| proposal.id == *wanted);
             }
-            RemoteAnswer::Pending(Pending::of(listed))
+            RemoteAnswer::Pending(PendingDocument::of(listed))
         });
     }
 
@@ -61,10 +63,10 @@ impl Scheduler {
                 RemoteAnswer::Pending(_) | RemoteAnswer::Refused(..) => None,
             };
             // A scheduler that has ended has refused all requests.
-            let _ = events.send(Event::Answered { ticket, answer });
+            let _ = events.send(SchedulerEvent::Answered { ticket, answer });
             message
         };
-        self.show(Change::Decided(SessionDecider(Box::new(decide))));
+        self.show(SessionChange::Decided(SessionDecider(Box::new(decide))));
     }
 
     /// Passes the answer of the screen on; a decision that leaves nothing open is answered with its proposal.
@@ -117,7 +119,7 @@ impl Scheduler {
     /// Answers the decisions about a proposal that was answered.
     pub(super) fn answer_deciders(&mut self, call: u64, message: &str, status: Status) {
         for decider in self.take_deciders(call) {
-            let decided = Decided {
+            let decided = RemoteDecided {
                 status: Some(status),
                 message: format!("{}; {message}", decider.decided.message),
                 ..decider.decided
@@ -144,9 +146,9 @@ impl Scheduler {
         let read = move |session: &ReviewSession| {
             let answer = read(session);
             // A scheduler that has ended has refused all requests.
-            let _ = events.send(Event::Answered { ticket, answer });
+            let _ = events.send(SchedulerEvent::Answered { ticket, answer });
         };
-        self.show(Change::Asked(SessionReader(Box::new(read))));
+        self.show(SessionChange::Asked(SessionReader(Box::new(read))));
     }
 
     fn take_deciders(&mut self, call: u64) -> Vec<Decider> {
@@ -157,17 +159,17 @@ impl Scheduler {
         taken
     }
 
-    fn reply_decided(&self, ticket: u64, decided: Decided) {
-        let pending = Pending {
+    fn reply_decided(&self, ticket: u64, decided: RemoteDecided) {
+        let pending = PendingDocument {
             decided: Some(decided),
-            ..Pending::of(Vec::new())
+            ..PendingDocument::of(Vec::new())
         };
         self.reply(ticket, pending);
     }
 
-    fn reply(&self, ticket: u64, pending: Pending) {
+    fn reply(&self, ticket: u64, pending: PendingDocument) {
         let pending = Box::new(pending);
-        (self.context.server).answer(ticket, |id| Reply::Pending { id, pending });
+        (self.context.server).answer(ticket, |id| ReviewerMessage::Pending { id, pending });
     }
 }
 
@@ -221,7 +223,7 @@ fn decide(session: &mut ReviewSession, wanted: &RemoteDecision) -> RemoteAnswer 
     let undecided = (named.iter())
         .filter(|(_, id)| session.hunk(*id).is_some_and(HunkReview::is_open))
         .count();
-    let mut decided = Decided {
+    let mut decided = RemoteDecided {
         proposal: wanted.proposal.clone(),
         decision: wanted.decision,
         hunks: names(&chosen.decided),
@@ -247,7 +249,7 @@ fn names(hunks: &[(String, HunkId)]) -> Vec<String> {
 }
 
 /// Describes what was decided, and what is left.
-fn message(session: &ReviewSession, call: u64, decided: &Decided) -> String {
+fn message(session: &ReviewSession, call: u64, decided: &RemoteDecided) -> String {
     let own = session.calls.iter().find(|own| own.call.number == call);
     let agent = own.map_or("", |own| own.call.agent.as_str());
     let word = decided.decision.name();
@@ -270,7 +272,7 @@ fn message(session: &ReviewSession, call: u64, decided: &Decided) -> String {
 }
 
 /// Hunks that a decision is about.
-struct Chosen {
+struct ChosenHunks {
     decided: Vec<(String, HunkId)>,
     /// Those that each need a decision of their own.
     left_out: Vec<(String, HunkId)>,
@@ -282,7 +284,7 @@ fn chosen(
     session: &ReviewSession,
     wanted: &RemoteDecision,
     named: &[(String, HunkId)],
-) -> Result<Chosen, (Denial, String)> {
+) -> Result<ChosenHunks, (Denial, String)> {
     let decidable = |id: &HunkId| session.hunk(*id).is_some_and(HunkReview::is_decidable);
     if !wanted.hunks.is_empty() {
         let mut decided = Vec::new();
@@ -296,7 +298,7 @@ fn chosen(
             decided.extend(own);
         }
         let left_out = Vec::new();
-        return Ok(Chosen { decided, left_out });
+        return Ok(ChosenHunks { decided, left_out });
     }
     let is_open = |id: &HunkId| session.hunk(*id).is_some_and(HunkReview::is_open);
     let is_sure = |id: &HunkId| {
@@ -313,7 +315,7 @@ fn chosen(
         let why = format!("nothing of {} is undecided", wanted.proposal);
         return Err((Denial::Unknown, why));
     }
-    Ok(Chosen { decided, left_out })
+    Ok(ChosenHunks { decided, left_out })
 }
 
 /// Says something about the named hunks, or about the whole proposal, after what was said before.
@@ -321,7 +323,7 @@ fn say(
     session: &mut ReviewSession,
     call: u64,
     wanted: &RemoteDecision,
-    chosen: &Chosen,
+    chosen: &ChosenHunks,
     comment: &str,
 ) {
     let with = |before: Option<&str>| match before {

@@ -2,14 +2,14 @@
 
 use std::time::Instant;
 
-use super::answer::{self, Answer};
+use super::answer::{self, CarriedOut};
 use super::request::PendingRequest;
 use super::scheduler::Scheduler;
-use crate::agent::{Denial, Refused, Reply};
+use crate::agent::{Denial, Refused, ReviewerMessage};
 use crate::app::{finished_reviews, rejections};
 use crate::review::{ReviewSession, Stance, Standing, Writing};
 use crate::store::StateError;
-use crate::ui::{Change, Ending};
+use crate::ui::{Ending, SessionChange};
 
 impl Scheduler {
     /// Carries out what was decided long enough ago.
@@ -51,7 +51,7 @@ impl Scheduler {
     }
 
     /// Answers a proposal, which leaves the review, and remembers what became of it.
-    fn give(&mut self, ticket: u64, answer: &Answer) {
+    fn give(&mut self, ticket: u64, answer: &CarriedOut) {
         let Some(mut request) = self.requests.remove(&ticket) else {
             return;
         };
@@ -86,12 +86,11 @@ impl Scheduler {
         let verdict = Box::new(verdict);
         self.context
             .server
-            .answer(request.waiting.unwrap_or(ticket), |id| Reply::Verdict {
-                id,
-                verdict,
+            .answer(request.waiting.unwrap_or(ticket), |id| {
+                ReviewerMessage::Verdict { id, verdict }
             });
         self.answer_deciders(ticket, &told, answer.report.status);
-        self.show(Change::Left {
+        self.show(SessionChange::Left {
             call: ticket,
             standing: Standing::Answered,
             told,
@@ -143,7 +142,7 @@ impl Scheduler {
     /// Answers a proposal that cannot be reviewed.
     pub(super) fn refuse(&self, ticket: u64, code: Denial, message: String) {
         self.context.server.answer(ticket, |id| {
-            Reply::Refused(Refused {
+            ReviewerMessage::Refused(Refused {
                 id: Some(id),
                 code,
                 message,

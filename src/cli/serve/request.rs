@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
 use super::forecast::TouchedFile;
-use crate::agent::git::{Repository, SideIndex, Span};
-use crate::agent::{Mode, Since, Submission};
+use crate::agent::git::{DiffSides, Repository, SideIndex};
+use crate::agent::{Submission, TreeBefore, WriteMode};
 use crate::app::batch::Batch;
-use crate::app::difference::Difference;
-use crate::app::input::{self, Input};
-use crate::app::source::Source;
+use crate::app::difference::GitDifference;
+use crate::app::input::{self, ParsedInput};
+use crate::app::source::ReviewSource;
 use crate::app::threads;
 use crate::app::worktree_changes::WorkTree;
 use crate::cli::edit_args::parse_format;
@@ -20,7 +20,7 @@ use crate::config::Config;
 use crate::dialect::Options;
 use crate::proposal::{FileChange, Operation, RepoPath};
 use crate::review::{Call, CallReview, Decisions, FileKind, FileReview, ReviewSession};
-use crate::store::{Reader, Root, SavedReview, StateError};
+use crate::store::{ReadingAgent, Root, SavedReview, StateError};
 
 /// Heading for changes that are in the tree already.
 const STANDS: &str =
@@ -30,7 +30,7 @@ const STANDS: &str =
 pub(super) struct PendingRequest {
     /// The agent's call.
     pub(super) call: Arc<Call>,
-    pub(super) mode: Mode,
+    pub(super) mode: WriteMode,
     /// True if a part of it may be approved.
     pub(super) partial: bool,
     /// True if these are the changes in a layer of `countersign run`.
@@ -38,7 +38,7 @@ pub(super) struct PendingRequest {
     /// The ticket of an agent that runs in that layer and waits for its review.
     pub(super) waiting: Option<u64>,
     /// The proposed edits.
-    pub(super) source: Box<dyn Source + Send>,
+    pub(super) source: Box<dyn ReviewSource + Send>,
     /// Storage for its decisions.
     pub(super) kept: Option<SavedReview>,
     /// Decisions on the same edits from an earlier run, until no file is held.
@@ -70,11 +70,12 @@ impl PendingRequest {
         config: &Config,
     ) -> anyhow::Result<Self> {
         let root = root.anew()?;
-        let source: Box<dyn Source + Send> = match (submission.since.take(), &submission.layer) {
-            (_, Some(id)) => Box::new(changes_of(root, id)?),
-            (Some(since), None) => Box::new(standing(root, since)?),
-            (None, None) => Box::new(batch(root, config, &mut submission)?),
-        };
+        let source: Box<dyn ReviewSource + Send> =
+            match (submission.since.take(), &submission.layer) {
+                (_, Some(id)) => Box::new(changes_of(root, id)?),
+                (Some(since), None) => Box::new(standing(root, since)?),
+                (None, None) => Box::new(batch(root, config, &mut submission)?),
+            };
         let said = [submission.origin, Some(source.intent())];
         let said: Vec<String> = said
             .into_iter()
@@ -170,7 +171,7 @@ fn remembered(kept: &SavedReview) -> Option<Decisions> {
 }
 
 /// Returns the real files of a reviewed one: its own, and the other one of a rename or a copy.
-fn touched(source: &dyn Source, file: &FileReview) -> Vec<RepoPath> {
+fn touched(source: &dyn ReviewSource, file: &FileReview) -> Vec<RepoPath> {
     let other = match &file.kind {
         FileKind::Renamed { to: other } | FileKind::Copied { from: other, .. } => Some(other),
         FileKind::Modified | FileKind::Created | FileKind::Deleted => None,
@@ -190,15 +191,15 @@ fn changes_of(root: Root, id: &str) -> anyhow::Result<LayerChanges> {
 }
 
 /// Makes a review of changes that are in the working tree already.
-fn standing(root: Root, since: Since) -> anyhow::Result<WorkTree> {
+fn standing(root: Root, since: TreeBefore) -> anyhow::Result<WorkTree> {
     let is_name = since.tree.bytes().all(|byte| byte.is_ascii_hexdigit());
     anyhow::ensure!(is_name, "`{}` is no name of a tree", since.tree);
     let repository = Repository::find(root.path())?;
     let side = SideIndex::open(&repository, &since.folder);
-    Ok(WorkTree::new(Difference {
+    Ok(WorkTree::new(GitDifference {
         repository: side.repository().clone(),
         root: root.for_a_person(),
-        span: Span::RevisionToTree(since.tree),
+        span: DiffSides::RevisionToTree(since.tree),
         paths: since.paths,
         intent: STANDS.to_owned(),
     }))
@@ -206,14 +207,14 @@ fn standing(root: Root, since: Since) -> anyhow::Result<WorkTree> {
 
 /// Edits, and the files that they are for.
 fn batch(root: Root, config: &Config, submission: &mut Submission) -> anyhow::Result<Batch> {
-    let Input { mut parsed, known } = read(submission)?;
+    let ParsedInput { mut parsed, known } = read(submission)?;
     if let Some(folder) = &submission.folder {
         for file in &mut parsed.proposal.files {
             move_to(file, folder);
         }
     }
     let session = keep_seen(&root, submission);
-    let batch = Batch::new(root, config.clone(), Input { parsed, known });
+    let batch = Batch::new(root, config.clone(), ParsedInput { parsed, known });
     Ok(batch.of_session(session).with_policy())
 }
 
@@ -223,7 +224,7 @@ fn keep_seen(root: &Root, submission: &Submission) -> Option<String> {
         return submission.session.clone();
     }
     let session = submission.session.as_ref().unwrap_or(&submission.id);
-    let reader = Reader {
+    let reader = ReadingAgent {
         agent: submission.agent.clone(),
         session: Some(session.clone()),
         time: SystemTime::now(),
@@ -238,7 +239,7 @@ fn keep_seen(root: &Root, submission: &Submission) -> Option<String> {
     Some(session.clone())
 }
 
-fn read(submission: &mut Submission) -> anyhow::Result<Input> {
+fn read(submission: &mut Submission) -> anyhow::Result<ParsedInput> {
     let format = submission.format.as_deref().map(parse_format).transpose();
     let format = format.map_err(anyhow::Error::msg)?;
     let options = Options {

@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 
 use super::answer;
 use super::decision_message::{DecidedCall, DecisionMessage};
-use super::event::Event;
+use super::event::SchedulerEvent;
 use super::expected_write::ExpectedWrite;
 use super::notifier::Notifier;
 use super::preparing::Preparing;
 use super::request::PendingRequest;
-use crate::agent::{ClientEvent, Decided, Denial, Reply, Server, Submission};
+use crate::agent::{ClientEvent, Denial, RemoteDecided, ReviewerMessage, SocketServer, Submission};
 use crate::app::failures::Failures;
 use crate::app::{rejections, threads};
 use crate::cli::settings;
@@ -24,7 +24,7 @@ use crate::config::Config;
 use crate::proposal::RepoPath;
 use crate::review::{Decision, Imprint, ReviewSession, Standing, Target, replies_in};
 use crate::store::{Root, Watch};
-use crate::ui::Change;
+use crate::ui::SessionChange;
 use crate::ui::command::{About, Command};
 use crate::ui::keymap::KeyContext;
 
@@ -44,7 +44,7 @@ pub(super) struct Timing {
 }
 
 /// Surroundings of the scheduler.
-pub(super) struct Context {
+pub(super) struct SchedulerContext {
     pub(super) root: Root,
     pub(super) config: Config,
     pub(super) timing: Timing,
@@ -52,10 +52,10 @@ pub(super) struct Context {
     pub(super) takes_remote_decisions: bool,
     /// Notifies the person, if that is set.
     pub(super) notifier: Option<Notifier>,
-    pub(super) server: Server,
-    pub(super) screen: Sender<Change>,
+    pub(super) server: SocketServer,
+    pub(super) screen: Sender<SessionChange>,
     /// Sender for events about changed files.
-    pub(super) events: Sender<Event>,
+    pub(super) events: Sender<SchedulerEvent>,
     /// True if the person is in the middle of something.
     pub(super) busy: Arc<AtomicBool>,
 }
@@ -67,13 +67,13 @@ pub(super) type QueueKey = Vec<(u64, u64)>;
 pub(super) struct Decider {
     pub(super) ticket: u64,
     pub(super) call: u64,
-    pub(super) decided: Decided,
+    pub(super) decided: RemoteDecided,
     /// True once the scheduler has the decisions.
     pub(super) is_confirmed: bool,
 }
 
 pub(super) struct Scheduler {
-    pub(super) context: Context,
+    pub(super) context: SchedulerContext,
     pub(super) failures: Failures,
     pub(super) requests: BTreeMap<u64, PendingRequest>,
     pub(super) expected: Vec<ExpectedWrite>,
@@ -92,7 +92,7 @@ pub(super) struct Scheduler {
 }
 
 impl Scheduler {
-    pub(super) fn new(context: Context) -> Self {
+    pub(super) fn new(context: SchedulerContext) -> Self {
         Self {
             failures: Failures::of(&context.root),
             patience: context.timing.once.then(|| Instant::now() + COMES_WITHIN),
@@ -109,7 +109,7 @@ impl Scheduler {
     }
 
     /// Runs until the review has ended.
-    pub(super) fn work(mut self, inbox: &Receiver<Event>) {
+    pub(super) fn work(mut self, inbox: &Receiver<SchedulerEvent>) {
         loop {
             let first = match self.next_step() {
                 None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
@@ -124,25 +124,29 @@ impl Scheduler {
             let free = !self.context.busy.load(Ordering::Acquire);
             while let Some(event) = next.take().or_else(|| inbox.try_recv().ok()) {
                 match event {
-                    Event::Client(ClientEvent::Submitted { ticket, submission }) => {
+                    SchedulerEvent::Client(ClientEvent::Submitted { ticket, submission }) => {
                         self.take_in(ticket, *submission);
                     }
-                    Event::Client(ClientEvent::Withdrawn { ticket }) => self.withdraw(ticket),
-                    Event::Decision(told) => self.hear(told),
-                    Event::Match { call, percent } => self.match_by(call, percent),
-                    Event::Layer { id } => self.show_layer(&id),
-                    Event::Client(ClientEvent::Asked { ticket, question }) => {
+                    SchedulerEvent::Client(ClientEvent::Withdrawn { ticket }) => {
+                        self.withdraw(ticket);
+                    }
+                    SchedulerEvent::Decision(told) => self.hear(told),
+                    SchedulerEvent::Match { call, percent } => self.match_by(call, percent),
+                    SchedulerEvent::Layer { id } => self.show_layer(&id),
+                    SchedulerEvent::Client(ClientEvent::Asked { ticket, question }) => {
                         self.list_pending(ticket, question);
                     }
-                    Event::Client(ClientEvent::Decided { ticket, decision }) => {
+                    SchedulerEvent::Client(ClientEvent::Decided { ticket, decision }) => {
                         self.decide_remotely(ticket, decision);
                     }
-                    Event::Answered { ticket, answer } => self.answer_remote(ticket, answer),
-                    Event::Overview(overview) => self.notify(overview),
-                    Event::Notified(ended) => self.end_notification(ended),
-                    Event::Prepared(ticket) => self.show_prepared(ticket),
-                    Event::Touched => self.look_again(),
-                    Event::Ended(session, ending) => return self.close(&session, ending),
+                    SchedulerEvent::Answered { ticket, answer } => {
+                        self.answer_remote(ticket, answer);
+                    }
+                    SchedulerEvent::Overview(overview) => self.notify(overview),
+                    SchedulerEvent::Notified(ended) => self.end_notification(ended),
+                    SchedulerEvent::Prepared(ticket) => self.show_prepared(ticket),
+                    SchedulerEvent::Touched => self.look_again(),
+                    SchedulerEvent::Ended(session, ending) => return self.close(&session, ending),
                 }
             }
             if free {
@@ -215,7 +219,7 @@ impl Scheduler {
             let events = self.context.events.clone();
             let preparing = Preparing::start(prepare, move || {
                 // Nobody listens any more when the review has ended.
-                let _ = events.send(Event::Prepared(ticket));
+                let _ = events.send(SchedulerEvent::Prepared(ticket));
             });
             if let Ok(preparing) = preparing {
                 self.preparing.insert(ticket, preparing);
@@ -278,7 +282,7 @@ impl Scheduler {
         }
         let told = told(&request.call.agent, &PendingRequest::names(&session));
         let kept = request.remembered.take_if(|_| request.held.is_empty());
-        self.show(Change::Joined {
+        self.show(SessionChange::Joined {
             call,
             files: session.files,
             kept,
@@ -298,7 +302,7 @@ impl Scheduler {
     fn withdraw(&mut self, ticket: u64) {
         self.context
             .server
-            .answer(ticket, |id| Reply::Withdrawn { id });
+            .answer(ticket, |id| ReviewerMessage::Withdrawn { id });
         if self.stop_waiting(ticket) {
             return;
         }
@@ -306,7 +310,7 @@ impl Scheduler {
         self.keep();
         if let Some(request) = self.requests.remove(&ticket) {
             self.refuse_deciders(ticket, "the proposal was withdrawn before it was answered");
-            self.show(Change::Left {
+            self.show(SessionChange::Left {
                 call: ticket,
                 standing: Standing::Withdrawn,
                 told: format!("{} has withdrawn its proposal", request.call.agent),
@@ -388,10 +392,10 @@ impl Scheduler {
     }
 
     pub(super) fn say(&self, told: String) {
-        self.show(Change::Said(told));
+        self.show(SessionChange::Said(told));
     }
 
-    pub(super) fn show(&self, change: Change) {
+    pub(super) fn show(&self, change: SessionChange) {
         // A screen that has ended shows nothing more.
         let _ = self.context.screen.send(change);
     }

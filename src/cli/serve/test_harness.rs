@@ -9,25 +9,25 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::decision_message::DecisionMessage;
-use super::event::Event;
-use super::scheduler::{Context, Scheduler, Timing};
-use crate::agent::{Cancel, ClientError, Limits, Server, Socket, Submission, Verdict, ask};
+use super::event::SchedulerEvent;
+use super::scheduler::{Scheduler, SchedulerContext, Timing};
+use crate::agent::{Cancel, ClientError, Limits, Socket, SocketServer, Submission, Verdict, ask};
 use crate::cli::settings;
 use crate::cli::shared_args::SettingArgs;
 use crate::review::{Decision, ReviewSession, Target};
 use crate::store::Root;
-use crate::ui::{Change, Ending};
+use crate::ui::{Ending, SessionChange};
 
 /// Far more than anything takes.
 pub(super) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Reaction of the person to a session that has changed.
-pub(super) type Rule = Box<dyn FnMut(&mut ReviewSession) + Send>;
+pub(super) type PersonReaction = Box<dyn FnMut(&mut ReviewSession) + Send>;
 
 /// A reviewer without a screen.
 pub(super) struct Harness {
     pub(super) place: tempfile::TempDir,
-    pub(super) events: Sender<Event>,
+    pub(super) events: Sender<SchedulerEvent>,
     pub(super) busy: Arc<AtomicBool>,
     /// The proposals that have joined: number and agent.
     pub(super) joined: Arc<Mutex<Vec<(u64, String)>>>,
@@ -37,12 +37,16 @@ pub(super) struct Harness {
 }
 
 impl Harness {
-    pub(super) fn open(files: &[(&str, &str)], grace: Duration, rule: Rule) -> Self {
+    pub(super) fn open(files: &[(&str, &str)], grace: Duration, rule: PersonReaction) -> Self {
         Self::open_in(Self::tree_of(files), grace, rule)
     }
 
     /// The same with settings, and without time to think again.
-    pub(super) fn open_set(files: &[(&str, &str)], set: &[(&str, &str)], rule: Rule) -> Self {
+    pub(super) fn open_set(
+        files: &[(&str, &str)],
+        set: &[(&str, &str)],
+        rule: PersonReaction,
+    ) -> Self {
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         let set = set.iter().map(owned).collect();
         Self::start(Self::tree_of(files), Duration::ZERO, rule, set)
@@ -59,14 +63,14 @@ impl Harness {
         place
     }
 
-    pub(super) fn open_in(place: tempfile::TempDir, grace: Duration, rule: Rule) -> Self {
+    pub(super) fn open_in(place: tempfile::TempDir, grace: Duration, rule: PersonReaction) -> Self {
         Self::start(place, grace, rule, Vec::new())
     }
 
     fn start(
         place: tempfile::TempDir,
         grace: Duration,
-        rule: Rule,
+        rule: PersonReaction,
         set: Vec<(String, String)>,
     ) -> Self {
         let tree = place.path().join("tree");
@@ -76,15 +80,15 @@ impl Harness {
         let (screen, changes) = channel();
         let notify = events.clone();
         let socket = Socket::listen(root.path()).unwrap();
-        let server = Server::open(socket, Limits::default(), move |event| {
-            notify.send(Event::Client(event)).is_ok()
+        let server = SocketServer::open(socket, Limits::default(), move |event| {
+            notify.send(SchedulerEvent::Client(event)).is_ok()
         });
         let arguments = SettingArgs {
             config: Some(PathBuf::new()),
             set,
         };
         let busy = Arc::new(AtomicBool::new(false));
-        let scheduler = Scheduler::new(Context {
+        let scheduler = Scheduler::new(SchedulerContext {
             root,
             config: settings::load(&arguments, &tree).unwrap(),
             timing: Timing {
@@ -133,7 +137,7 @@ impl Harness {
         let mut session = self.session.lock().unwrap();
         what(&mut session);
         self.events
-            .send(Event::Decision(DecisionMessage::of(&session)))
+            .send(SchedulerEvent::Decision(DecisionMessage::of(&session)))
             .unwrap();
     }
 
@@ -149,7 +153,9 @@ impl Harness {
 
     pub(super) fn close(self, ending: Ending) -> tempfile::TempDir {
         let session = Box::new(self.session.lock().unwrap().clone());
-        self.events.send(Event::Ended(session, ending)).unwrap();
+        self.events
+            .send(SchedulerEvent::Ended(session, ending))
+            .unwrap();
         self.scheduler.join().unwrap();
         self.person.join().unwrap();
         self.place
@@ -158,16 +164,16 @@ impl Harness {
 
 /// Follows what joins and leaves, and does by the rule.
 fn sit(
-    changes: &Receiver<Change>,
+    changes: &Receiver<SessionChange>,
     joined: &Mutex<Vec<(u64, String)>>,
     shared: &Mutex<ReviewSession>,
-    told: &Sender<Event>,
-    mut rule: Rule,
+    told: &Sender<SchedulerEvent>,
+    mut rule: PersonReaction,
 ) {
     for change in changes {
         let mut session = shared.lock().unwrap();
         match change {
-            Change::Joined {
+            SessionChange::Joined {
                 call, files, kept, ..
             } => {
                 let who = (call.call.number, call.call.agent.clone());
@@ -177,29 +183,29 @@ fn sit(
                 }
                 session.join(call, files, kept.as_ref());
             }
-            Change::Left { call, standing, .. } => session.retire(call, standing),
-            Change::Queue(queue) => {
+            SessionChange::Left { call, standing, .. } => session.retire(call, standing),
+            SessionChange::Queue(queue) => {
                 session.show_forecasts(&queue.forecasts);
             }
-            Change::Asked(reader) => (reader.0)(&session),
-            Change::Decided(decider) => {
+            SessionChange::Asked(reader) => (reader.0)(&session),
+            SessionChange::Decided(decider) => {
                 (decider.0)(Some(&mut session));
             }
-            Change::Said(_) | Change::Ended => (),
+            SessionChange::Said(_) | SessionChange::Ended => (),
         }
         rule(&mut session);
         // The scheduler may have ended.
-        let _ = told.send(Event::Decision(DecisionMessage::of(&session)));
+        let _ = told.send(SchedulerEvent::Decision(DecisionMessage::of(&session)));
     }
 }
 
-pub(super) fn accept_all() -> Rule {
+pub(super) fn accept_all() -> PersonReaction {
     Box::new(|session| {
         session.decide(&Target::Rest, Decision::Accepted);
     })
 }
 
-pub(super) fn nothing() -> Rule {
+pub(super) fn nothing() -> PersonReaction {
     Box::new(|_| ())
 }
 

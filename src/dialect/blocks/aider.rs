@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::marker;
 use super::search_block::{self, SearchBlock};
 use crate::dialect::dialect_trait::{Before, Dialect, Section};
-use crate::dialect::input::{Asked, Input};
+use crate::dialect::input::{Input, ReadReason};
 use crate::dialect::markdown::file_name;
 use crate::dialect::parse_error::ParseError;
 use crate::proposal::{FileChange, Hunk, Operation, PathClaim};
@@ -36,7 +36,7 @@ impl Dialect for Aider {
         let is_named = above.is_some()
             || (input.path().is_none() && (before.path.is_some() || word.is_some()));
         let is_aiders = is_named && !search_block::is_hinted(input, at, &opening);
-        if input.asked() == Asked::InTurn && !is_aiders {
+        if input.asked() == ReadReason::InTurn && !is_aiders {
             return None;
         }
         let SearchBlock { mut lines, hunk } = search_block::read(input, at, &opening);

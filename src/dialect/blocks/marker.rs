@@ -15,14 +15,14 @@ pub(in crate::dialect) struct Opening<'a> {
     /// The number of characters of the marker.
     pub(super) length: usize,
     /// The characters of the marker.
-    pub(super) style: Style,
+    pub(super) style: MarkerStyle,
     /// The line number that Zed's form states (`<<<<<<< SEARCH line=7`).
     pub(super) line: Option<usize>,
 }
 
 /// Characters of an opening marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Style {
+pub(super) enum MarkerStyle {
     /// `<<<<<<< SEARCH`
     Angles,
     /// `------- SEARCH`
@@ -37,10 +37,10 @@ pub(in crate::dialect) fn opening(line: &str) -> Option<Opening<'_>> {
     let word = text.trim_start_matches(['<', '-']);
     let marks = &text[..text.len() - word.len()];
     let style = match (marks.contains('<'), marks.contains('-')) {
-        (true, false) if marks.len() >= 3 => Style::Angles,
+        (true, false) if marks.len() >= 3 => MarkerStyle::Angles,
         // Three dashes and a word are the first line of a diff.
-        (false, true) if marks.len() >= 5 => Style::Dashes,
-        (true, true) if marks.len() >= 3 => Style::Mixed,
+        (false, true) if marks.len() >= 5 => MarkerStyle::Dashes,
+        (true, true) if marks.len() >= 3 => MarkerStyle::Mixed,
         _ => return None,
     };
     let rest = strip_word(word, &OPENING)?.trim_start_matches('>').trim();
@@ -77,7 +77,7 @@ pub(super) fn is_rule(line: &str) -> bool {
 
 /// Reads a hint line: `:start_line:7`, also with an equals sign or a missing colon as models write it. `:end_line:` is
 /// read and tells nothing that the text does not.
-pub(super) fn hint(line: &str) -> Option<Hint> {
+pub(super) fn hint(line: &str) -> Option<HintLine> {
     let text = line.trim();
     let (rest, is_start) = match text.strip_prefix(":start_line") {
         Some(rest) => (rest, true),
@@ -89,15 +89,15 @@ pub(super) fn hint(line: &str) -> Option<Hint> {
     }
     let number = number.parse().ok()?;
     Some(if is_start {
-        Hint::Start(number)
+        HintLine::Start(number)
     } else {
-        Hint::End
+        HintLine::End
     })
 }
 
 /// Contents of a hint line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Hint {
+pub(super) enum HintLine {
     /// The line of the file at which the search half begins; 0 says nothing.
     Start(usize),
     /// The line at which it ends.
@@ -136,19 +136,19 @@ mod tests {
 
     #[test]
     fn openings_are_read_in_every_style() {
-        let check = |line: &str, expected: Option<Style>| {
+        let check = |line: &str, expected: Option<MarkerStyle>| {
             assert_eq!(opening(line).map(|o| o.style), expected, "{line:?}");
         };
-        check("<<<<<<< SEARCH", Some(Style::Angles));
-        check("<<<<<<< SEARCH>", Some(Style::Angles));
-        check("<<<<<<< SEARCH>>  ", Some(Style::Angles));
-        check("<<<<<<<SEARCH", Some(Style::Angles));
-        check("<<<<< SEARCH", Some(Style::Angles));
-        check("<<<<<<<<< search", Some(Style::Angles));
-        check("  <<<<<<< SEARCH line=7", Some(Style::Angles));
-        check("------- SEARCH", Some(Style::Dashes));
-        check("<<<<<<< ORIGINAL", Some(Style::Angles));
-        check("<<-- SEARCH", Some(Style::Mixed));
+        check("<<<<<<< SEARCH", Some(MarkerStyle::Angles));
+        check("<<<<<<< SEARCH>", Some(MarkerStyle::Angles));
+        check("<<<<<<< SEARCH>>  ", Some(MarkerStyle::Angles));
+        check("<<<<<<<SEARCH", Some(MarkerStyle::Angles));
+        check("<<<<< SEARCH", Some(MarkerStyle::Angles));
+        check("<<<<<<<<< search", Some(MarkerStyle::Angles));
+        check("  <<<<<<< SEARCH line=7", Some(MarkerStyle::Angles));
+        check("------- SEARCH", Some(MarkerStyle::Dashes));
+        check("<<<<<<< ORIGINAL", Some(MarkerStyle::Angles));
+        check("<<-- SEARCH", Some(MarkerStyle::Mixed));
         check("--- SEARCH", None);
         check("<<<<<<< HEAD", None);
         check("<<<<<<< SEARCHING", None);
@@ -187,13 +187,13 @@ mod tests {
     #[test]
     fn hints_are_read_as_models_write_them() {
         let check =
-            |line: &str, expected: Option<Hint>| assert_eq!(hint(line), expected, "{line:?}");
-        check(":start_line:7", Some(Hint::Start(7)));
-        check(" :start_line: 7 ", Some(Hint::Start(7)));
-        check(":start_line=7", Some(Hint::Start(7)));
-        check(":start_line>7", Some(Hint::Start(7)));
-        check(":start_line:0", Some(Hint::Start(0)));
-        check(":end_line:9", Some(Hint::End));
+            |line: &str, expected: Option<HintLine>| assert_eq!(hint(line), expected, "{line:?}");
+        check(":start_line:7", Some(HintLine::Start(7)));
+        check(" :start_line: 7 ", Some(HintLine::Start(7)));
+        check(":start_line=7", Some(HintLine::Start(7)));
+        check(":start_line>7", Some(HintLine::Start(7)));
+        check(":start_line:0", Some(HintLine::Start(0)));
+        check(":end_line:9", Some(HintLine::End));
         check(":start_line:x", None);
         check(":start_line7", None);
         check("start_line:7", None);

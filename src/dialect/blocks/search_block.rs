@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::marker::{self, Hint, Opening, Style};
+use super::marker::{self, HintLine, MarkerStyle, Opening};
 use crate::dialect::body::omitted_lines;
 use crate::dialect::input::Input;
 use crate::dialect::markdown::file_name;
@@ -28,7 +28,7 @@ pub(super) struct SearchBlock {
 /// Returns `true` for a block with signs that only Roo Code, Cline and Zed write: a line hint, a rule, dashes for angles.
 pub(super) fn is_hinted(input: &Input, at: LineIdx, opening: &Opening) -> bool {
     let next = input.line(at + 1).unwrap_or_default();
-    opening.style != Style::Angles
+    opening.style != MarkerStyle::Angles
         || opening.line.is_some()
         || marker::hint(next).is_some()
         || marker::is_rule(next)
@@ -70,7 +70,7 @@ fn hunk(
             input.number(block.start)
         )
     };
-    if opening.style == Style::Mixed {
+    if opening.style == MarkerStyle::Mixed {
         return Err(ParseError::line(input, block.start, "'<<<<<<< SEARCH'"));
     }
     if dividers.is_empty() {
@@ -85,7 +85,7 @@ fn hunk(
     }
     let divider = dividers[dividers.len() / 2];
     let head = Head::read(input, block.start + 1..divider, opening);
-    let text = Text {
+    let text = PlainHalves {
         search: input.lines(head.end..divider),
         replace: input.lines(divider + 1..block.end),
         indent: opening.indent,
@@ -110,7 +110,7 @@ fn hunk(
     others.extend(head.rule_as_content(&text));
     others.extend(Some(text.verbatim()).filter(|body| body.preimage != hunk.body.preimage));
     for &other in nearest(dividers, divider) {
-        let text = Text {
+        let text = PlainHalves {
             search: input.lines(head.end.min(other)..other),
             replace: input.lines(other + 1..block.end),
             indent: opening.indent,
@@ -175,8 +175,8 @@ impl<'a> Head<'a> {
                 hinted = true;
                 head.end = at + 1;
                 match hint {
-                    Hint::Start(number) => head.hint = Some(number),
-                    Hint::End => (),
+                    HintLine::Start(number) => head.hint = Some(number),
+                    HintLine::End => (),
                 }
                 continue;
             }
@@ -190,7 +190,7 @@ impl<'a> Head<'a> {
     }
 
     /// The reading in which the rule is content.
-    fn rule_as_content(&self, text: &Text) -> Option<Body> {
+    fn rule_as_content(&self, text: &PlainHalves) -> Option<Body> {
         let mut body = text.likeliest();
         body.preimage.insert(0, self.rule?.to_owned());
         Some(body)
@@ -198,14 +198,14 @@ impl<'a> Head<'a> {
 }
 
 /// The two halves, unchanged.
-struct Text<'a, 'b> {
+struct PlainHalves<'a, 'b> {
     search: &'b [&'a str],
     replace: &'b [&'a str],
     /// The indentation of the markers, which the text may share.
     indent: &'b str,
 }
 
-impl Text<'_, '_> {
+impl PlainHalves<'_, '_> {
     /// Without escapes, and without the indentation of the block if every line has it.
     fn likeliest(&self) -> Body {
         let indent = if self.is_indented() { self.indent } else { "" };

@@ -15,7 +15,7 @@ pub(super) fn call(input: &Input, at: LineIdx) -> Option<(Value, LineIdx)> {
     let line = input.line(at)?;
     let indent = line.len() - line.trim_start().len();
     let text = input.tail(at).get(indent..)?;
-    let tag = Tag::open(text)?;
+    let tag = OpeningTag::open(text)?;
     let (value, length) = if tag.name.ends_with("invoke") {
         invoked(text, &tag)?
     } else if tag.name == "tool_call" && !text[tag.length..].trim_start().starts_with(['{', '[']) {
@@ -49,7 +49,7 @@ pub(super) fn call(input: &Input, at: LineIdx) -> Option<(Value, LineIdx)> {
 }
 
 /// An opening tag.
-struct Tag<'a> {
+struct OpeningTag<'a> {
     name: &'a str,
     attributes: Vec<(&'a str, &'a str)>,
     /// Its length in bytes, angle brackets included.
@@ -58,7 +58,7 @@ struct Tag<'a> {
     is_empty: bool,
 }
 
-impl<'a> Tag<'a> {
+impl<'a> OpeningTag<'a> {
     /// Reads the tag that a text begins with.
     fn open(text: &'a str) -> Option<Self> {
         let inner = text.strip_prefix('<')?;
@@ -117,7 +117,7 @@ fn attributes(text: &str) -> Option<Vec<(&str, &str)>> {
 }
 
 /// `<invoke name="TOOL">` with its parameters. A prefix of the names is that of a namespace.
-fn invoked(text: &str, tag: &Tag) -> Option<(Value, usize)> {
+fn invoked(text: &str, tag: &OpeningTag) -> Option<(Value, usize)> {
     let prefix = tag.name.strip_suffix("invoke")?;
     let name = tag.attribute("name")?;
     let closing = format!("</{prefix}invoke>");
@@ -133,7 +133,8 @@ fn invoked(text: &str, tag: &Tag) -> Option<(Value, usize)> {
                 text.len() - after.len(),
             ));
         }
-        let parameter = Tag::open(rest).filter(|tag| tag.name == format!("{prefix}parameter"))?;
+        let parameter =
+            OpeningTag::open(rest).filter(|tag| tag.name == format!("{prefix}parameter"))?;
         let key = parameter.attribute("name")?;
         let body = &rest[parameter.length..];
         let is_last = |after: &str| {
@@ -147,7 +148,12 @@ fn invoked(text: &str, tag: &Tag) -> Option<(Value, usize)> {
 }
 
 /// The fields of a call as JSON, up to its closing tag.
-fn fields_in_json(text: &str, tag: &Tag, name: &str, closing: &str) -> Option<(Value, usize)> {
+fn fields_in_json(
+    text: &str,
+    tag: &OpeningTag,
+    name: &str,
+    closing: &str,
+) -> Option<(Value, usize)> {
     let mut values = serde_json::Deserializer::from_str(&text[tag.length..]).into_iter::<Value>();
     let fields = values.next()?.ok().filter(Value::is_object)?;
     let end = tag.length + values.byte_offset();
@@ -157,7 +163,7 @@ fn fields_in_json(text: &str, tag: &Tag, name: &str, closing: &str) -> Option<(V
 }
 
 /// `<tool_call>TOOL` with an `<arg_key>` and an `<arg_value>` for each field.
-fn pairs(text: &str, tag: &Tag) -> Option<(Value, usize)> {
+fn pairs(text: &str, tag: &OpeningTag) -> Option<(Value, usize)> {
     const CLOSING: &str = "</tool_call>";
     let (name, _) = text[tag.length..].split_once('<')?;
     let mut at = tag.length + name.len();
@@ -186,7 +192,7 @@ fn pairs(text: &str, tag: &Tag) -> Option<(Value, usize)> {
 }
 
 /// `<function=TOOL>` with its parameters, whose values are on lines of their own.
-fn parameters(text: &str, tag: &Tag, name: &str) -> Option<(Value, usize)> {
+fn parameters(text: &str, tag: &OpeningTag, name: &str) -> Option<(Value, usize)> {
     const END: &str = "</parameter>";
     const CLOSING: &str = "</function>";
     let mut fields = Map::new();
@@ -200,7 +206,7 @@ fn parameters(text: &str, tag: &Tag, name: &str) -> Option<(Value, usize)> {
                 text.len() - after.len(),
             ));
         }
-        let parameter = Tag::open(rest)?;
+        let parameter = OpeningTag::open(rest)?;
         let key = parameter.name.strip_prefix("parameter=")?;
         let body = &rest[parameter.length..];
         let is_last = |after: &str| {
@@ -217,7 +223,7 @@ fn parameters(text: &str, tag: &Tag, name: &str) -> Option<(Value, usize)> {
 }
 
 /// An element whose fields are its attributes and its children, or its text.
-fn element(text: &str, tag: &Tag, tool: &str) -> Option<(Value, usize)> {
+fn element(text: &str, tag: &OpeningTag, tool: &str) -> Option<(Value, usize)> {
     let mut fields = Map::new();
     for (name, attribute) in &tag.attributes {
         fields.insert((*name).to_owned(), Value::from(*attribute));
@@ -239,7 +245,7 @@ fn element(text: &str, tag: &Tag, tool: &str) -> Option<(Value, usize)> {
                 text.len() - after.len(),
             ));
         }
-        let child = Tag::open(rest).filter(|child| schema::has_field(tool, child.name));
+        let child = OpeningTag::open(rest).filter(|child| schema::has_field(tool, child.name));
         let Some(child) = child else {
             // Text, not children: only an element that names its file is a call.
             if children > 0 || tag.attributes.is_empty() {
@@ -261,7 +267,7 @@ fn element(text: &str, tag: &Tag, tool: &str) -> Option<(Value, usize)> {
         let body = &rest[child.length..];
         let is_last = |after: &str| {
             let after = after.trim_start();
-            let next = Tag::open(after).is_some_and(|tag| schema::has_field(tool, tag.name));
+            let next = OpeningTag::open(after).is_some_and(|tag| schema::has_field(tool, tag.name));
             after.starts_with(&closing) || next
         };
         let length = closing_tag(body, &end, is_last)?;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::dialect::input::{Asked, Input};
+use crate::dialect::input::{Input, ReadReason};
 use crate::dialect::parsed::Parsed;
 use crate::dialect::unsupported;
 use crate::proposal::InputSpan;
@@ -10,7 +10,7 @@ use crate::text::LineIdx;
 
 /// Reads the edits in a text of a message, each in the dialect in which it is written.
 pub(super) fn reply(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed {
-    let inner = Input::new(text, input.path(), Asked::InTurn);
+    let inner = Input::new(text, input.path(), ReadReason::InTurn);
     let mut parsed = input.read_inner(inner);
     move_spans(&mut parsed, input.span(lines.clone()));
     parsed
@@ -18,7 +18,7 @@ pub(super) fn reply(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed
 
 /// Reads a text of a message in which no edit was found: a form that is refused by name, or code fences whose files are guessed.
 pub(super) fn form(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed {
-    let inner = Input::new(text, input.path(), Asked::InTurn);
+    let inner = Input::new(text, input.path(), ReadReason::InTurn);
     let mut parsed = match unsupported::named(&inner) {
         Some(problem) => Parsed {
             problems: vec![problem],

@@ -101,12 +101,12 @@ fn called(head: &str, value: Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::input::Asked;
+    use crate::dialect::input::ReadReason;
 
     #[test]
     fn calls_are_between_special_tokens() {
         let check = |text: &str, expected: &str, lines: usize| {
-            let input = Input::new(text, None, Asked::InTurn);
+            let input = Input::new(text, None, ReadReason::InTurn);
             let (value, end) = read(&input, 0).unwrap();
             let calls = value.as_array().unwrap().iter().map(|call| {
                 let call = call.get(0).unwrap_or(call);
@@ -164,7 +164,7 @@ mod tests {
             "Action: write it {soon}",
             "<｜",
         ] {
-            let input = Input::new(text, None, Asked::InTurn);
+            let input = Input::new(text, None, ReadReason::InTurn);
             assert!(read(&input, 0).is_none(), "{text}");
         }
     }

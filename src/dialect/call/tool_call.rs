@@ -15,11 +15,11 @@ use crate::dialect::blocks::search_replace::SearchReplace;
 use crate::dialect::dialect_trait::{Before, Dialect, Section};
 use crate::dialect::diff::unified::Unified;
 use crate::dialect::envelope::apply_patch::Envelope;
-use crate::dialect::input::{Asked, Input, Turns};
+use crate::dialect::input::{Input, ReadReason, Turns};
 use crate::dialect::message::json_call;
 use crate::dialect::message::stream;
 use crate::dialect::message::stream::Joined;
-use crate::dialect::message::transcript::{self, Step};
+use crate::dialect::message::transcript::{self, CallStep};
 use crate::dialect::parse_error::ParseError;
 use crate::dialect::parsed::Parsed;
 use crate::dialect::scan::scan;
@@ -222,7 +222,7 @@ impl ToolCall {
     }
 
     /// Reads a call of a transcript.
-    fn step(self, input: &Input, step: &Step) -> Parsed {
+    fn step(self, input: &Input, step: &CallStep) -> Parsed {
         let mut made = Parsed::default();
         for request in &step.call.requests {
             append(&mut made, self.call(input, step.lines.clone(), request));
@@ -288,7 +288,7 @@ impl ToolCall {
 
     /// Reads the edits in a command of a shell, which may have none.
     fn shell(self, input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed {
-        let inner = Input::new(text, None, Asked::InTurn);
+        let inner = Input::new(text, None, ReadReason::InTurn);
         let parsed = scan(&inner, &[&Shell, &Envelope]);
         self.moved(input, lines, parsed)
     }
@@ -303,7 +303,7 @@ impl ToolCall {
         } else {
             Cow::Borrowed(text)
         };
-        let inner = Input::new(&text, path, Asked::InTurn);
+        let inner = Input::new(&text, path, ReadReason::InTurn);
         let parsed = scan(&inner, &[&Envelope, &Unified, &Aider, &SearchReplace]);
         let mut parsed = self.moved(input, &lines, parsed);
         if parsed.proposal.files.is_empty() && parsed.problems.is_empty() {

@@ -15,7 +15,7 @@ use crate::text::{LineIdx, LineNo};
 const CLOSING: [&str; 4] = ["</old_text>", "</new_text>", "</edits>", "</edit>"];
 
 /// A text between its tags.
-struct Text<'a> {
+struct TaggedText<'a> {
     lines: Vec<&'a str>,
     end: LineIdx,
     closed: bool,
@@ -88,7 +88,7 @@ pub(super) fn section(
 }
 
 /// The text that begins behind its opening tag and ends at any closing one.
-fn text<'a>(input: &Input<'a>, at: LineIdx, rest: &'a str) -> Text<'a> {
+fn text<'a>(input: &Input<'a>, at: LineIdx, rest: &'a str) -> TaggedText<'a> {
     let mut lines = Vec::new();
     let mut next = at;
     let mut line = rest;
@@ -105,7 +105,7 @@ fn text<'a>(input: &Input<'a>, at: LineIdx, rest: &'a str) -> Text<'a> {
         match input.line(next).filter(|_| !closed) {
             Some(following) => line = following,
             None => {
-                return Text {
+                return TaggedText {
                     lines,
                     end: next,
                     closed,

@@ -110,7 +110,7 @@ fn decoded(line: &str) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::input::Asked;
+    use crate::dialect::input::ReadReason;
 
     #[track_caller]
     fn check(line: &str, expected: Option<&[u8]>) {
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn both_directions_are_needed() {
         let check = |text: &str, expected: Result<&str, &str>| {
-            let input = Input::new(text, None, Asked::InTurn);
+            let input = Input::new(text, None, ReadReason::InTurn);
             let (_, patch) = read(&input, 0);
             let found = patch.map(|patch| format!("{patch:?}"));
             let found = found.map_err(|error| error.into_problem(&input, 0..1, "", None).expected);

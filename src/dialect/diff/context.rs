@@ -100,7 +100,7 @@ impl Context {
 }
 
 /// A half of a hunk.
-struct Half<'a> {
+struct HunkHalf<'a> {
     range: LineRange,
     /// The marks and the lines; none if the half was left out.
     lines: Vec<(char, &'a str)>,
@@ -118,7 +118,7 @@ fn hunk(input: &Input, first: LineIdx, end: &mut LineIdx) -> Result<Hunk, ParseE
     if old.lines.is_empty() && new.lines.is_empty() {
         return Err(ParseError::line(input, new.end, "the lines of the hunk"));
     }
-    let text = |half: &Half, other: &Half| -> Vec<String> {
+    let text = |half: &HunkHalf, other: &HunkHalf| -> Vec<String> {
         let own = half.lines.iter().map(|(_, line)| (*line).to_owned());
         let context = other.lines.iter().filter(|(mark, _)| *mark == ' ');
         if half.lines.is_empty() {
@@ -131,8 +131,9 @@ fn hunk(input: &Input, first: LineIdx, end: &mut LineIdx) -> Result<Hunk, ParseE
         preimage: text(&old, &new),
         postimage: text(&new, &old),
     };
-    let is_unended =
-        |half: &Half, other: &Half| half.unended || (half.lines.is_empty() && other.unended);
+    let is_unended = |half: &HunkHalf, other: &HunkHalf| {
+        half.unended || (half.lines.is_empty() && other.unended)
+    };
     let final_newline = match (is_unended(&old, &new), is_unended(&new, &old)) {
         (true, false) => FinalNewline::Add,
         (false, true) => FinalNewline::Remove,
@@ -157,7 +158,7 @@ fn half<'a>(
     at: LineIdx,
     around: (&str, &str),
     foreign: char,
-) -> Result<Half<'a>, ParseError> {
+) -> Result<HunkHalf<'a>, ParseError> {
     let range = input.line(at).and_then(|line| {
         let inner = line
             .trim_end()
@@ -169,7 +170,7 @@ fn half<'a>(
         let expected = format!("'{}1,3{}'", around.0, around.1);
         return Err(ParseError::line(input, at, expected));
     };
-    let mut half = Half {
+    let mut half = HunkHalf {
         range,
         lines: Vec::new(),
         unended: false,

@@ -2,7 +2,7 @@
 
 use super::header_path;
 use crate::dialect::dialect_trait::{Before, Section};
-use crate::dialect::input::{Asked, Input};
+use crate::dialect::input::{Input, ReadReason};
 use crate::dialect::markdown::file_name;
 use crate::dialect::parse_error::ParseError;
 use crate::proposal::{FileChange, Hunk, Operation, PathClaim};
@@ -39,7 +39,7 @@ pub(super) fn script(
     read: fn(&Input, &mut LineIdx) -> Result<Vec<Hunk>, ParseError>,
 ) -> Option<Section> {
     let (path, first) = file(input, at, before);
-    if path.is_none() && input.asked() == Asked::InTurn {
+    if path.is_none() && input.asked() == ReadReason::InTurn {
         return None;
     }
     let mut end = at;

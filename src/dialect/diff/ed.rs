@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::diff_command;
 use super::line_range::LineRange;
-use crate::dialect::dialect_trait::{Before, Dialect, Evidence, Section};
+use crate::dialect::dialect_trait::{Before, Dialect, EvidenceKind, Section};
 use crate::dialect::input::Input;
 use crate::dialect::parse_error::ParseError;
 use crate::proposal::{Body, Extent, Hunk};
@@ -22,8 +22,8 @@ impl Dialect for Ed {
         "ed"
     }
 
-    fn evidence(&self) -> Evidence {
-        Evidence::Shape
+    fn evidence(&self) -> EvidenceKind {
+        EvidenceKind::Shape
     }
 
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::binary_patch;
-use super::header_path::{self, Side};
+use super::header_path::{self, HeaderName};
 use super::hunk::file_header;
 use super::hunk_header;
 use crate::dialect::input::Input;
@@ -25,14 +25,14 @@ pub(super) struct GitHeader {
     /// The bytes of a file that is not text.
     pub(super) binary: Option<Arc<BinaryPatch>>,
     /// The kind of entry that the diff is of.
-    pub(super) entry: Entry,
+    pub(super) entry: DiffEntryKind,
     /// The reason why the whole file is unreadable.
     pub(super) error: Option<ParseError>,
 }
 
 /// A kind of directory entry, as the mode of a diff tells it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Entry {
+pub(super) enum DiffEntryKind {
     /// A regular file.
     #[default]
     File,
@@ -42,10 +42,10 @@ pub(super) enum Entry {
 
 /// The header as it is collected line by line.
 #[derive(Debug, Default)]
-struct Lines {
+struct HeaderLines {
     git: Option<(String, String)>,
-    old: Option<Side>,
-    new: Option<Side>,
+    old: Option<HeaderName>,
+    new: Option<HeaderName>,
     from: Option<String>,
     to: Option<String>,
     /// The file that is copied, and the copy's name.
@@ -54,14 +54,14 @@ struct Lines {
     executable: Option<bool>,
     blobs: Option<Blobs>,
     binary: Option<Arc<BinaryPatch>>,
-    entry: Entry,
+    entry: DiffEntryKind,
     error: Option<ParseError>,
 }
 
 /// Reads the header that begins at a line, if one does.
 pub(super) fn read(input: &Input, at: LineIdx) -> Option<GitHeader> {
     let line = input.line(at)?;
-    let mut lines = Lines::default();
+    let mut lines = HeaderLines::default();
     let mut end = at;
     if let Some(names) = line.strip_prefix("diff --git ") {
         lines.git = header_path::git_sides(names);
@@ -112,7 +112,7 @@ fn is_combined(line: &str) -> bool {
 }
 
 /// Reads the `---` and `+++` lines. One of them may be missing if a hunk follows, or if git's lines came before.
-fn sides(input: &Input, at: LineIdx) -> Option<(Option<Side>, Option<Side>, LineIdx)> {
+fn sides(input: &Input, at: LineIdx) -> Option<(Option<HeaderName>, Option<HeaderName>, LineIdx)> {
     let after = |at: LineIdx, marker| input.line(at)?.strip_prefix(marker).map(header_path::side);
     let is_hunk = |at| input.line(at).is_some_and(hunk_header::is_header);
     match (after(at, "--- "), after(at + 1, "+++ "), after(at, "+++ ")) {
@@ -125,7 +125,7 @@ fn sides(input: &Input, at: LineIdx) -> Option<(Option<Side>, Option<Side>, Line
     }
 }
 
-impl Lines {
+impl HeaderLines {
     /// Takes a line of git's extended header; `false` if it is none.
     fn extended(&mut self, input: &Input, at: LineIdx, line: &str) -> bool {
         let Some((key, value)) = KEYS
@@ -182,7 +182,7 @@ impl Lines {
     /// Reads which kind of entry a mode is for.
     fn entry(&mut self, input: &Input, at: LineIdx, mode: &str) {
         match mode.trim() {
-            LINK => self.entry = Entry::Link,
+            LINK => self.entry = DiffEntryKind::Link,
             SUBMODULE => {
                 let expected =
                     "a file or a link: mode 160000 is a submodule, which only git can change";
@@ -195,7 +195,7 @@ impl Lines {
     /// Settles what the lines say together.
     fn finish(self, input: &Input, at: LineIdx, end: LineIdx) -> GitHeader {
         let (git_old, git_new) = self.git.unzip();
-        let is_none = |side: &Option<Side>| matches!(side, Some(None));
+        let is_none = |side: &Option<HeaderName>| matches!(side, Some(None));
         let (created, deleted) = (is_none(&self.old), is_none(&self.new));
         let (source, copy) = self.copied;
         let renamed = self.from.clone().zip(self.to);

@@ -6,10 +6,10 @@ use crate::proposal::PathClaim;
 use crate::text::raw_bytes;
 
 /// The name in a `---` or `+++` line; `None` for `/dev/null`.
-pub(super) type Side = Option<String>;
+pub(super) type HeaderName = Option<String>;
 
 /// Reads what follows `--- ` or `+++ `.
-pub(super) fn side(text: &str) -> Side {
+pub(super) fn side(text: &str) -> HeaderName {
     let name = if text.trim_start().starts_with('"') {
         unquoted(text.trim()).map_or_else(|| text.trim().to_owned(), |(name, _)| name)
     } else {

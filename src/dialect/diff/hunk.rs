@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::header_path;
-use super::hunk_body::{DiffBody, Mark, mark};
+use super::hunk_body::{DiffBody, LineMark, mark};
 use super::hunk_header::{self, HunkHeader};
 use crate::dialect::blocks::marker;
 use crate::dialect::input::Input;
@@ -83,27 +83,27 @@ fn by_counts(
         if is_unmarked_boundary(line) || file_header(input, at) == Some(FileHeader::Certain) {
             return None;
         }
-        let tabbed = || line.starts_with('\t').then_some((Mark::Context, line));
+        let tabbed = || line.starts_with('\t').then_some((LineMark::Context, line));
         let (mark, text) = mark(line).or_else(tabbed)?;
         let (from_old, from_new) = match mark {
-            Mark::Context | Mark::Empty => (1, 1),
-            Mark::Removed => (1, 0),
-            Mark::Added => (0, 1),
-            Mark::NoNewline => (0, 0),
+            LineMark::Context | LineMark::Empty => (1, 1),
+            LineMark::Removed => (1, 0),
+            LineMark::Added => (0, 1),
+            LineMark::NoNewline => (0, 0),
         };
         old = old.checked_sub(from_old)?;
         new = new.checked_sub(from_new)?;
         body.push(mark, text);
         at += 1;
     }
-    while let Some((Mark::NoNewline, _)) = input.line(at).and_then(mark) {
-        body.push(Mark::NoNewline, "");
+    while let Some((LineMark::NoNewline, _)) = input.line(at).and_then(mark) {
+        body.push(LineMark::NoNewline, "");
         at += 1;
     }
     let goes_on = input
         .line(at)
         .and_then(mark)
-        .is_some_and(|(mark, _)| mark != Mark::Empty);
+        .is_some_and(|(mark, _)| mark != LineMark::Empty);
     (!goes_on || is_boundary(input, at)).then_some((at, body))
 }
 

@@ -4,7 +4,7 @@ use crate::proposal::{Body, FinalNewline};
 
 /// Kind of a line, by its first character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::dialect) enum Mark {
+pub(in crate::dialect) enum LineMark {
     Context,
     /// An empty line: a context line whose blank was trimmed, or a gap.
     Empty,
@@ -15,13 +15,13 @@ pub(in crate::dialect) enum Mark {
 }
 
 /// Takes the mark off a line.
-pub(in crate::dialect) fn mark(line: &str) -> Option<(Mark, &str)> {
+pub(in crate::dialect) fn mark(line: &str) -> Option<(LineMark, &str)> {
     let mark = match line.as_bytes().first() {
-        None => return Some((Mark::Empty, "")),
-        Some(b' ') => Mark::Context,
-        Some(b'-') => Mark::Removed,
-        Some(b'+') => Mark::Added,
-        Some(b'\\') if line.starts_with("\\ ") => return Some((Mark::NoNewline, "")),
+        None => return Some((LineMark::Empty, "")),
+        Some(b' ') => LineMark::Context,
+        Some(b'-') => LineMark::Removed,
+        Some(b'+') => LineMark::Added,
+        Some(b'\\') if line.starts_with("\\ ") => return Some((LineMark::NoNewline, "")),
         Some(_) => return None,
     };
     Some((mark, &line[1..]))
@@ -37,7 +37,7 @@ pub(in crate::dialect) struct DiffBody {
     pub(super) context_after: usize,
     /// The number of empty ones at their end.
     empty_after: usize,
-    last: Option<Mark>,
+    last: Option<LineMark>,
     /// True for each half that is marked as ending without a newline.
     unended: [bool; 2],
 }
@@ -55,26 +55,26 @@ impl DiffBody {
     }
 
     /// Takes one more line.
-    pub(in crate::dialect) fn push(&mut self, mark: Mark, text: &str) {
+    pub(in crate::dialect) fn push(&mut self, mark: LineMark, text: &str) {
         match mark {
-            Mark::NoNewline => {
-                self.unended[0] |= self.last != Some(Mark::Added);
-                self.unended[1] |= self.last != Some(Mark::Removed);
+            LineMark::NoNewline => {
+                self.unended[0] |= self.last != Some(LineMark::Added);
+                self.unended[1] |= self.last != Some(LineMark::Removed);
                 return;
             }
-            Mark::Context | Mark::Empty => {
+            LineMark::Context | LineMark::Empty => {
                 self.body.preimage.push(text.to_owned());
                 self.body.postimage.push(text.to_owned());
                 self.context_after += 1;
             }
-            Mark::Removed => self.body.preimage.push(text.to_owned()),
-            Mark::Added => self.body.postimage.push(text.to_owned()),
+            LineMark::Removed => self.body.preimage.push(text.to_owned()),
+            LineMark::Added => self.body.postimage.push(text.to_owned()),
         }
-        if matches!(mark, Mark::Removed | Mark::Added) {
+        if matches!(mark, LineMark::Removed | LineMark::Added) {
             self.changes += 1;
             self.context_after = 0;
         }
-        self.empty_after = if mark == Mark::Empty {
+        self.empty_after = if mark == LineMark::Empty {
             self.empty_after + 1
         } else {
             0

@@ -10,16 +10,16 @@ pub(in crate::dialect) struct HunkHeader {
     /// The first line of the body.
     pub(in crate::dialect) end: LineIdx,
     /// The position and the length of the preimage.
-    pub(super) old: Option<Stretch>,
+    pub(super) old: Option<HeaderRange>,
     /// The position and the length of the postimage.
-    pub(super) new: Option<Stretch>,
+    pub(super) new: Option<HeaderRange>,
     /// The texts, outermost first.
     pub(super) anchors: Vec<Anchor>,
 }
 
 /// A stretch of a file: `12,7`, where a missing count is 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stretch {
+pub(super) struct HeaderRange {
     pub(super) start: usize,
     pub(super) count: usize,
 }
@@ -91,7 +91,7 @@ fn text_of(line: &str) -> &str {
 }
 
 /// Takes `-12,7 +12,8 @@` off the front of a header's text.
-fn numbers(text: &str) -> Option<(Stretch, Option<Stretch>, &str)> {
+fn numbers(text: &str) -> Option<(HeaderRange, Option<HeaderRange>, &str)> {
     let (old, rest) = stretch(text.strip_prefix('-')?)?;
     let rest = rest.trim_start();
     let (new, rest) = match rest.strip_prefix('+').and_then(stretch) {
@@ -102,14 +102,14 @@ fn numbers(text: &str) -> Option<(Stretch, Option<Stretch>, &str)> {
 }
 
 /// Takes `12,7` or `12` off the front of a text.
-fn stretch(text: &str) -> Option<(Stretch, &str)> {
+fn stretch(text: &str) -> Option<(HeaderRange, &str)> {
     let (start, rest) = number(text)?;
     let (count, rest) = match rest.strip_prefix(',').and_then(number) {
         Some((count, rest)) => (count, rest),
         None => (1, rest),
     };
     (rest.is_empty() || rest.starts_with([' ', '\t', '@']))
-        .then_some((Stretch { start, count }, rest))
+        .then_some((HeaderRange { start, count }, rest))
 }
 
 /// Takes a number off the front of a text.
@@ -123,12 +123,12 @@ fn number(text: &str) -> Option<(usize, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Asked;
+    use crate::dialect::ReadReason;
 
     #[test]
     fn headers_are_read_with_and_without_numbers() {
         let check = |text: &str, expected: &str| {
-            let input = Input::new(text, None, Asked::InTurn);
+            let input = Input::new(text, None, ReadReason::InTurn);
             let header = read(&input, 0, AnchorStrength::Stated);
             let hint = header.hint().map_or(0, LineNo::get);
             let anchors: Vec<String> = header

@@ -18,7 +18,7 @@ pub(in crate::dialect) struct Normal;
 
 /// A command: `5,7c5,6`.
 #[derive(Debug, Clone, Copy)]
-struct Command {
+struct NormalCommand {
     old: LineRange,
     action: char,
     new: LineRange,
@@ -30,7 +30,7 @@ impl Dialect for Normal {
     }
 
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
-        Command::of(input.line(at)?)?;
+        NormalCommand::of(input.line(at)?)?;
         if !input.line(at + 1)?.starts_with(['<', '>']) {
             return None;
         }
@@ -38,7 +38,7 @@ impl Dialect for Normal {
         let mut section = Section::default();
         let mut hunks = Vec::new();
         let mut end = at;
-        while let Some(command) = input.line(end).and_then(Command::of) {
+        while let Some(command) = input.line(end).and_then(NormalCommand::of) {
             let lines = end..hunk_end(input, end + 1);
             end = lines.end;
             match hunk(input, lines.clone(), command) {
@@ -66,7 +66,7 @@ impl Dialect for Normal {
     }
 }
 
-impl Command {
+impl NormalCommand {
     fn of(line: &str) -> Option<Self> {
         let (old, rest) = LineRange::take(line.trim_end())?;
         let action = rest.chars().next().filter(|c| "acd".contains(*c))?;
@@ -87,7 +87,7 @@ fn hunk_end(input: &Input, from: LineIdx) -> LineIdx {
 }
 
 /// Reads the lines of one command, whose counts must be right: there is nothing else to tell that it is whole.
-fn hunk(input: &Input, lines: Range<LineIdx>, command: Command) -> Result<Hunk, ParseError> {
+fn hunk(input: &Input, lines: Range<LineIdx>, command: NormalCommand) -> Result<Hunk, ParseError> {
     let mut body = Body::default();
     let mut unended = [false; 2];
     for line in input.lines(lines.start + 1..lines.end) {

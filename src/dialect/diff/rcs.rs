@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::diff_command;
-use crate::dialect::dialect_trait::{Before, Dialect, Evidence, Section};
+use crate::dialect::dialect_trait::{Before, Dialect, EvidenceKind, Section};
 use crate::dialect::input::Input;
 use crate::dialect::parse_error::ParseError;
 use crate::proposal::{Body, Extent, Hunk};
@@ -18,7 +18,7 @@ pub(in crate::dialect) struct Rcs;
 
 /// A command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Command {
+enum RcsCommand {
     Add { after: usize, count: usize },
     Delete { from: usize, count: usize },
 }
@@ -28,17 +28,17 @@ impl Dialect for Rcs {
         "rcs"
     }
 
-    fn evidence(&self) -> Evidence {
-        Evidence::Shape
+    fn evidence(&self) -> EvidenceKind {
+        EvidenceKind::Shape
     }
 
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
-        Command::of(input.line(at)?)?;
+        RcsCommand::of(input.line(at)?)?;
         diff_command::script(self.name(), input, at, before, script)
     }
 }
 
-impl Command {
+impl RcsCommand {
     fn of(line: &str) -> Option<Self> {
         let (numbers, adds) = match line.strip_prefix('a') {
             Some(numbers) => (numbers, true),
@@ -58,10 +58,10 @@ impl Command {
 fn script(input: &Input, end: &mut LineIdx) -> Result<Vec<Hunk>, ParseError> {
     let mut hunks: Vec<Hunk> = Vec::new();
     let mut deleted_to = None;
-    while let Some(command) = input.line(*end).and_then(Command::of) {
+    while let Some(command) = input.line(*end).and_then(RcsCommand::of) {
         let first = *end;
         match command {
-            Command::Delete { from, count } => {
+            RcsCommand::Delete { from, count } => {
                 *end += 1;
                 deleted_to = from.checked_add(count - 1);
                 hunks.push(hunk(
@@ -71,7 +71,7 @@ fn script(input: &Input, end: &mut LineIdx) -> Result<Vec<Hunk>, ParseError> {
                     Extent::Numbered(count),
                 ));
             }
-            Command::Add { after, count } => {
+            RcsCommand::Add { after, count } => {
                 let text = first + 1..first.saturating_add(1).saturating_add(count);
                 if text.end > input.len() {
                     *end = input.len();

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::git_header::{self, Entry, GitHeader};
+use super::git_header::{self, DiffEntryKind, GitHeader};
 use super::hunk::{self, DiffHunk};
 use super::{file_existence, header_path, hunk_header};
 use crate::dialect::dialect_trait::{Before, Dialect, Section};
@@ -97,7 +97,7 @@ impl Unified {
             ) => hunks,
             (_, Some(error)) => return Err(error),
         };
-        if header.entry == Entry::Link {
+        if header.entry == DiffEntryKind::Link {
             let operation = link(input, &lines, &header.operation, &hunks)?;
             return Ok(Some(FileChange::new(
                 path,
@@ -249,7 +249,7 @@ fn headless(input: &Input, at: LineIdx, before: &Before) -> GitHeader {
         executable: None,
         blobs: None,
         binary: None,
-        entry: Entry::File,
+        entry: DiffEntryKind::File,
         error,
     }
 }

@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use crate::dialect::dialect_trait::{Before, Dialect, Evidence, Section};
-use crate::dialect::input::{Asked, Input};
+use crate::dialect::dialect_trait::{Before, Dialect, EvidenceKind, Section};
+use crate::dialect::input::{Input, ReadReason};
 use crate::dialect::markdown::fenced_file::{self, FencedFile};
 use crate::dialect::markdown::file_name;
 use crate::dialect::parse_error::ParseError;
@@ -25,14 +25,14 @@ impl Dialect for Sketch {
         "sketch"
     }
 
-    fn evidence(&self) -> Evidence {
-        Evidence::Shape
+    fn evidence(&self) -> EvidenceKind {
+        EvidenceKind::Shape
     }
 
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
         let update = updated(input, at, before);
-        let may_be_other = update.is_none() && input.asked() == Asked::InTurn;
-        let Candidate { lines, path, text } = update.or_else(|| fenced(input, at, before))?;
+        let may_be_other = update.is_none() && input.asked() == ReadReason::InTurn;
+        let SketchCandidate { lines, path, text } = update.or_else(|| fenced(input, at, before))?;
         let sketch = text.and_then(|(first, text)| hunk(input, first, &text));
         if sketch.is_err() && may_be_other {
             return None;
@@ -53,7 +53,7 @@ impl Dialect for Sketch {
 }
 
 /// A text that may be a sketch.
-struct Candidate<'a> {
+struct SketchCandidate<'a> {
     /// Its name, its text, and the lines that enclose it.
     lines: Range<LineIdx>,
     path: PathClaim,
@@ -61,14 +61,14 @@ struct Candidate<'a> {
     text: Result<(LineIdx, Vec<&'a str>), ParseError>,
 }
 
-fn fenced<'a>(input: &Input<'a>, at: LineIdx, before: &Before) -> Option<Candidate<'a>> {
+fn fenced<'a>(input: &Input<'a>, at: LineIdx, before: &Before) -> Option<SketchCandidate<'a>> {
     let FencedFile { lines, path, text } = fenced_file::read(input, at, before)?;
     let text = text.map(|text| (text.start, input.lines(text).to_vec()));
-    Some(Candidate { lines, path, text })
+    Some(SketchCandidate { lines, path, text })
 }
 
 /// The text of `<update>`, for a file that is named above it or outside.
-fn updated<'a>(input: &Input<'a>, at: LineIdx, before: &Before) -> Option<Candidate<'a>> {
+fn updated<'a>(input: &Input<'a>, at: LineIdx, before: &Before) -> Option<SketchCandidate<'a>> {
     element::opens(input.line(at)?, UPDATE)?;
     let above = file_name::above(input, at, before);
     let start = above.as_ref().map_or(at, |name| name.at);
@@ -82,7 +82,7 @@ fn updated<'a>(input: &Input<'a>, at: LineIdx, before: &Before) -> Option<Candid
         Err(ParseError::line(input, element.end, "'</update>'"))
     };
     let lines = start..element.end;
-    Some(Candidate { lines, path, text })
+    Some(SketchCandidate { lines, path, text })
 }
 
 /// The hunk of a text that has a mark. Dots alone are none: in Python they are code.

@@ -3,8 +3,8 @@
 //! <https://aider.chat/docs/more/edit-formats.html#whole>
 
 use crate::dialect::body::whole_file;
-use crate::dialect::dialect_trait::{Before, Dialect, Evidence, Section};
-use crate::dialect::input::{Asked, Input};
+use crate::dialect::dialect_trait::{Before, Dialect, EvidenceKind, Section};
+use crate::dialect::input::{Input, ReadReason};
 use crate::dialect::markdown::fenced_file::{self, FencedFile};
 use crate::dialect::parse_error::ParseError;
 use crate::proposal::{FileChange, Hunk, Operation, is_elision};
@@ -19,8 +19,8 @@ impl Dialect for Whole {
         "whole"
     }
 
-    fn evidence(&self) -> Evidence {
-        Evidence::Shape
+    fn evidence(&self) -> EvidenceKind {
+        EvidenceKind::Shape
     }
 
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
@@ -31,7 +31,7 @@ impl Dialect for Whole {
                 .lines(text.clone())
                 .iter()
                 .position(|line| is_elided(&line));
-            if let Some(i) = elided.filter(|_| input.asked() == Asked::ByName) {
+            if let Some(i) = elided.filter(|_| input.asked() == ReadReason::ByName) {
                 return Err(ParseError::line(input, text.start + i, "the file in full"));
             }
             let postimage = input.lines(text.clone()).iter().map(ToString::to_string);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::fence::Fence;
 use super::file_name;
 use crate::dialect::dialect_trait::Before;
-use crate::dialect::input::{Asked, Input};
+use crate::dialect::input::{Input, ReadReason};
 use crate::dialect::parse_error::ParseError;
 use crate::proposal::PathClaim;
 use crate::text::LineIdx;
@@ -63,7 +63,7 @@ fn name(input: &Input, at: LineIdx, open: &Fence, before: &Before) -> Option<(Pa
     {
         return Some((claim, above));
     }
-    let given = || input.path().filter(|_| input.asked() == Asked::ByName);
+    let given = || input.path().filter(|_| input.asked() == ReadReason::ByName);
     file_name::of_info(open.info)
         .or_else(|| given().map(PathClaim::plain))
         .map(|claim| (claim, at))

@@ -23,7 +23,7 @@ const REMOVED: &str = "Removed: ";
 
 /// A stretch of a history.
 #[derive(Debug)]
-enum Part<'a> {
+enum HistoryPart<'a> {
     Prompt(&'a str),
     /// Lines of a reply, from the first one on.
     Reply(LineIdx, Vec<&'a str>),
@@ -31,7 +31,7 @@ enum Part<'a> {
 }
 
 /// A reply with edits.
-struct Reply {
+struct HistoryReply {
     turn: usize,
     parsed: Parsed,
     /// The files that the program changed by it.
@@ -45,21 +45,21 @@ struct Reply {
 pub(in crate::dialect) fn read(input: &Input) -> Option<Parsed> {
     let first = input.skip_blank(0);
     input.line(first).filter(|line| line.starts_with(START))?;
-    let mut replies: Vec<Reply> = Vec::new();
+    let mut replies: Vec<HistoryReply> = Vec::new();
     let (mut turn, mut is_undo, mut last_active) = (0, false, 0);
     for part in parts(input) {
         match part {
-            Part::Prompt(text) => {
+            HistoryPart::Prompt(text) => {
                 turn += 1;
                 is_undo = text.trim() == "/undo";
             }
-            Part::Reply(first, lines) => {
+            HistoryPart::Reply(first, lines) => {
                 last_active = turn;
                 let part = input.part(first, lines, input.path());
                 let mut parsed = input.read_inner(part.clone());
                 if !parsed.is_empty() {
                     announce(&part, first, &mut parsed);
-                    replies.push(Reply {
+                    replies.push(HistoryReply {
                         turn,
                         parsed,
                         applied: Vec::new(),
@@ -68,7 +68,7 @@ pub(in crate::dialect) fn read(input: &Input) -> Option<Parsed> {
                     });
                 }
             }
-            Part::Message(text) => {
+            HistoryPart::Message(text) => {
                 if let Some(reply) = replies.last_mut() {
                     reply.is_answered = true;
                     let applied = text.strip_prefix(APPLIED);
@@ -77,7 +77,8 @@ pub(in crate::dialect) fn read(input: &Input) -> Option<Parsed> {
                         .extend(applied.map(|name| name.trim().to_owned()));
                 }
                 if is_undo && text.starts_with(REMOVED) {
-                    let done = |reply: &&mut Reply| !reply.is_undone && !reply.applied.is_empty();
+                    let done =
+                        |reply: &&mut HistoryReply| !reply.is_undone && !reply.applied.is_empty();
                     if let Some(reply) = replies.iter_mut().rev().find(done) {
                         reply.is_undone = true;
                     }
@@ -86,12 +87,12 @@ pub(in crate::dialect) fn read(input: &Input) -> Option<Parsed> {
             }
         }
     }
-    let is_asked = |reply: &&Reply| input.turns() == Turns::All || reply.turn == last_active;
+    let is_asked = |reply: &&HistoryReply| input.turns() == Turns::All || reply.turn == last_active;
     Some(joined(input, replies.iter().filter(is_asked)))
 }
 
 /// Joins the edits that were made, or whose outcome is not known.
-fn joined<'r>(input: &Input, replies: impl Iterator<Item = &'r Reply>) -> Parsed {
+fn joined<'r>(input: &Input, replies: impl Iterator<Item = &'r HistoryReply>) -> Parsed {
     let mut all = Parsed::default();
     let first = input.skip_blank(0);
     all.readings.push(Reading {
@@ -128,7 +129,7 @@ fn joined<'r>(input: &Input, replies: impl Iterator<Item = &'r Reply>) -> Parsed
     all
 }
 
-fn is_applied(reply: &Reply, path: &PathClaim) -> bool {
+fn is_applied(reply: &HistoryReply, path: &PathClaim) -> bool {
     !reply.is_answered
         || path
             .readings()
@@ -136,7 +137,7 @@ fn is_applied(reply: &Reply, path: &PathClaim) -> bool {
 }
 
 /// Cuts a history into its parts. Code fences may hold any line.
-fn parts<'a>(input: &Input<'a>) -> Vec<Part<'a>> {
+fn parts<'a>(input: &Input<'a>) -> Vec<HistoryPart<'a>> {
     let mut parts = Vec::new();
     let mut fence: Option<Fence> = None;
     for (at, line) in input.lines(0..input.len()).iter().copied().enumerate() {
@@ -149,15 +150,15 @@ fn parts<'a>(input: &Input<'a>) -> Vec<Part<'a>> {
         }
         if !inside && line.starts_with(START) {
             fence = None;
-            parts.push(Part::Prompt(""));
+            parts.push(HistoryPart::Prompt(""));
         } else if let Some(prompt) = line.strip_prefix("#### ").filter(|_| !inside) {
-            parts.push(Part::Prompt(prompt));
+            parts.push(HistoryPart::Prompt(prompt));
         } else if let Some(message) = line.strip_prefix('>').filter(|_| !inside) {
-            parts.push(Part::Message(message.trim()));
-        } else if let Some(Part::Reply(_, lines)) = parts.last_mut() {
+            parts.push(HistoryPart::Message(message.trim()));
+        } else if let Some(HistoryPart::Reply(_, lines)) = parts.last_mut() {
             lines.push(line);
         } else if !line.trim().is_empty() {
-            parts.push(Part::Reply(at, vec![line]));
+            parts.push(HistoryPart::Reply(at, vec![line]));
         }
     }
     parts
@@ -192,7 +193,7 @@ fn announce(part: &Input, first: LineIdx, parsed: &mut Parsed) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::input::Asked;
+    use crate::dialect::input::ReadReason;
 
     const HISTORY: &str = "
 # aider chat started at 2026-01-02 03:04:05
@@ -249,7 +250,7 @@ b.py
 
     #[track_caller]
     fn check(text: &str, turns: Turns, expected: &str) {
-        let input = Input::new(text, None, Asked::InTurn)
+        let input = Input::new(text, None, ReadReason::InTurn)
             .with_turns(turns)
             .with_reader(crate::dialect::parse::read);
         let parsed = read(&input).unwrap();
@@ -291,7 +292,11 @@ b.py
 
     #[test]
     fn other_texts_are_no_history() {
-        let input = Input::new("Hello\n# aider chat started at x\n", None, Asked::InTurn);
+        let input = Input::new(
+            "Hello\n# aider chat started at x\n",
+            None,
+            ReadReason::InTurn,
+        );
         assert_eq!(read(&input), None);
     }
 }

@@ -17,20 +17,20 @@ use super::message_fields::{CARRIERS, CONTAINERS, FIELDS};
 use super::message_role::{self, OTHERS, PEOPLE, is_observation, is_prompt, results};
 use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
 use crate::dialect::tool::tool_match::{NAMES, by_fields, by_name, flat, unknown};
-use crate::dialect::tool::tool_table::{Action, Tool};
+use crate::dialect::tool::tool_table::{Tool, ToolAction};
 use crate::dialect::tool::{protocols, schema};
 
 /// Something that happened in a value.
 #[derive(Debug, Clone)]
-pub(in crate::dialect) enum Event<'v> {
-    /// A message that a later [`Event::Rewind`] may name.
+pub(in crate::dialect) enum JsonEvent<'v> {
+    /// A message that a later [`JsonEvent::Rewind`] may name.
     Message(&'v str),
     /// A prompt of the person.
     Prompt,
     /// A text of the agent.
     Said(&'v str),
     /// A call of an editing tool.
-    Call(Call<'v>),
+    Call(JsonCall<'v>),
     /// The result of a call.
     Result(CallResult),
     /// All events since a message are taken back; those of the whole transcript without one.
@@ -39,7 +39,7 @@ pub(in crate::dialect) enum Event<'v> {
 
 /// A call of an editing tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::dialect) struct Call<'v> {
+pub(in crate::dialect) struct JsonCall<'v> {
     /// The name of the call, which its result repeats.
     pub(super) id: Option<String>,
     /// The name of the tool.
@@ -51,8 +51,8 @@ pub(in crate::dialect) struct Call<'v> {
 
 /// Contents of a value.
 #[derive(Debug, Clone, Default)]
-pub(in crate::dialect) struct Found<'v> {
-    pub(in crate::dialect) events: Vec<Event<'v>>,
+pub(in crate::dialect) struct FoundContents<'v> {
+    pub(in crate::dialect) events: Vec<JsonEvent<'v>>,
     /// True if the value is a message or an event of a transcript.
     pub(in crate::dialect) is_message: bool,
 }
@@ -70,10 +70,10 @@ struct Outer<'v> {
 }
 
 /// Finds all events of a value, in order.
-pub(in crate::dialect) fn find(value: &Value) -> Found<'_> {
-    let mut found = Found::default();
+pub(in crate::dialect) fn find(value: &Value) -> FoundContents<'_> {
+    let mut found = FoundContents::default();
     let own = |requests| {
-        Event::Call(Call {
+        JsonEvent::Call(JsonCall {
             id: None,
             tool: None,
             requests,
@@ -153,7 +153,7 @@ fn is_fields(name: &str, inner: &Value) -> bool {
     FIELDS.contains(&name) || (name != "content" && has(&NAMES) && has(&FIELDS))
 }
 
-fn walk<'v>(value: &'v Value, outer: &Outer<'v>, found: &mut Found<'v>) {
+fn walk<'v>(value: &'v Value, outer: &Outer<'v>, found: &mut FoundContents<'v>) {
     match value {
         Value::Array(values) => values.iter().for_each(|value| walk(value, outer, found)),
         Value::Object(fields) => object(fields, outer, found),
@@ -161,7 +161,7 @@ fn walk<'v>(value: &'v Value, outer: &Outer<'v>, found: &mut Found<'v>) {
     }
 }
 
-fn object<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, found: &mut Found<'v>) {
+fn object<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, found: &mut FoundContents<'v>) {
     let word = |name: &str| fields.get(name).and_then(Value::as_str);
     let kind = word("type");
     let role = word("role").or_else(|| fields.get("info")?.get("role")?.as_str());
@@ -179,25 +179,27 @@ fn object<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, found: &mut Fou
     if let Some(id) =
         word("id").filter(|_| kinds().any(|kind| kind == "gemini" || PEOPLE.contains(&kind)))
     {
-        found.events.push(Event::Message(id));
+        found.events.push(JsonEvent::Message(id));
     }
     if kinds().any(|kind| PEOPLE.contains(&kind)) {
         let results = results(fields);
         let is_prompt = results.is_empty() && is_prompt(fields);
-        found.events.extend(results.into_iter().map(Event::Result));
-        found.events.extend(is_prompt.then_some(Event::Prompt));
+        found
+            .events
+            .extend(results.into_iter().map(JsonEvent::Result));
+        found.events.extend(is_prompt.then_some(JsonEvent::Prompt));
         return;
     }
     if word("source") == Some("user") && word("action").is_some() {
         let is_prompt = word("action") == Some("message");
-        found.events.extend(is_prompt.then_some(Event::Prompt));
+        found.events.extend(is_prompt.then_some(JsonEvent::Prompt));
         return;
     }
     let is_other = kinds().any(|kind| OTHERS.contains(&kind)) || role == Some("tool");
     if is_other || is_observation(fields) {
         found
             .events
-            .extend(results(fields).into_iter().map(Event::Result));
+            .extend(results(fields).into_iter().map(JsonEvent::Result));
         return;
     }
     thoughts(fields, found);
@@ -211,7 +213,7 @@ fn object<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, found: &mut Fou
         return;
     }
     if let Some(requests) = call(fields, outer) {
-        found.events.push(Event::Call(Call {
+        found.events.push(JsonEvent::Call(JsonCall {
             id: call_result::call_id(fields).or_else(|| outer.id.clone()),
             tool: name(fields).or(outer.tool),
             requests,
@@ -221,12 +223,12 @@ fn object<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, found: &mut Fou
     }
     found
         .events
-        .extend(message_role::denials(fields).map(Event::Result));
+        .extend(message_role::denials(fields).map(JsonEvent::Result));
     // The update of a call in the Agent Client Protocol may be a call and its result at once.
     if !fields.contains_key("toolCallId") {
         found
             .events
-            .extend(CallResult::of(fields).map(Event::Result));
+            .extend(CallResult::of(fields).map(JsonEvent::Result));
     }
     let is_agents = kinds().any(|kind| matches!(kind, "assistant" | "gemini" | "model"));
     words_said(fields, outer, is_agents, found);
@@ -240,14 +242,14 @@ fn object<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, found: &mut Fou
             walk(value, &carried(fields, outer, name), found);
         }
     }
-    let is_call = |event: &Event| matches!(event, Event::Call(_));
+    let is_call = |event: &JsonEvent| matches!(event, JsonEvent::Call(_));
     if !found.events[before..].iter().any(is_call) {
         found
             .events
             .extend(protocols::submission(fields).map(|text| {
                 let text = Cow::Borrowed(text);
                 let edit = CallEdit::Edits { text };
-                Event::Call(Call {
+                JsonEvent::Call(JsonCall {
                     id: None,
                     tool: None,
                     requests: vec![EditRequest { path: None, edit }],
@@ -262,7 +264,7 @@ fn words_said<'v>(
     fields: &'v Map<String, Value>,
     outer: &Outer<'v>,
     is_agents: bool,
-    found: &mut Found<'v>,
+    found: &mut FoundContents<'v>,
 ) {
     let word = |name: &str| fields.get(name).and_then(Value::as_str);
     let is_text = word("type").map_or(outer.is_content, |kind| {
@@ -278,7 +280,7 @@ fn words_said<'v>(
     ];
     found
         .events
-        .extend(said.into_iter().flatten().map(Event::Said));
+        .extend(said.into_iter().flatten().map(JsonEvent::Said));
 }
 
 /// The text with which a program that runs an agent once reports its answer: `claude -p --output-format json`, `gemini
@@ -315,23 +317,23 @@ fn carried<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, field: &str) -
 /// Takes back earlier messages, as a record of Gemini CLI asks for it.
 ///
 /// `google-gemini/gemini-cli packages/core/src/services/chatRecordingService.ts`
-fn rewind<'v>(fields: &'v Map<String, Value>, found: &mut Found<'v>) -> bool {
+fn rewind<'v>(fields: &'v Map<String, Value>, found: &mut FoundContents<'v>) -> bool {
     if let Some(id) = fields.get("$rewindTo").and_then(Value::as_str) {
-        found.events.push(Event::Rewind(Some(id)));
+        found.events.push(JsonEvent::Rewind(Some(id)));
         return true;
     }
     let Some(set) = fields.get("$set").and_then(Value::as_object) else {
         return false;
     };
     if let Some(messages) = set.get("messages") {
-        found.events.push(Event::Rewind(None));
+        found.events.push(JsonEvent::Rewind(None));
         walk(messages, &Outer::default(), found);
     }
     true
 }
 
 /// Collects what an agent of `OpenHands` thinks before it acts, or writes to the person.
-fn thoughts<'v>(fields: &'v Map<String, Value>, found: &mut Found<'v>) {
+fn thoughts<'v>(fields: &'v Map<String, Value>, found: &mut FoundContents<'v>) {
     if fields.get("source").and_then(Value::as_str) != Some("agent") {
         return;
     }
@@ -343,7 +345,7 @@ fn thoughts<'v>(fields: &'v Map<String, Value>, found: &mut Found<'v>) {
     ];
     let texts = texts.into_iter().flatten().filter_map(Value::as_str);
     let texts = texts.filter(|text| !text.trim().is_empty());
-    found.events.extend(texts.map(Event::Said));
+    found.events.extend(texts.map(JsonEvent::Said));
     if let Some(parts @ Value::Array(_)) = fields.get("thought") {
         walk(parts, &Outer::default(), found);
     }
@@ -351,26 +353,26 @@ fn thoughts<'v>(fields: &'v Map<String, Value>, found: &mut Found<'v>) {
 
 /// Reads the diffs in the content of a tool call of the Agent Client Protocol as one call, which a later update replaces;
 /// without diffs, its result.
-fn shown_diffs<'v>(fields: &'v Map<String, Value>, found: &mut Found<'v>) -> bool {
+fn shown_diffs<'v>(fields: &'v Map<String, Value>, found: &mut FoundContents<'v>) -> bool {
     if !fields.contains_key("toolCallId") {
         return false;
     }
-    let mut inner = Found::default();
+    let mut inner = FoundContents::default();
     if let Some(content) = fields.get("content") {
         walk(content, &Outer::default(), &mut inner);
     }
     let mut requests = Vec::new();
     for event in inner.events {
-        if let Event::Call(call) = event {
+        if let JsonEvent::Call(call) = event {
             requests.extend(call.requests);
         }
     }
     if requests.is_empty() {
         found
             .events
-            .extend(CallResult::of(fields).map(Event::Result));
+            .extend(CallResult::of(fields).map(JsonEvent::Result));
     } else {
-        found.events.push(Event::Call(Call {
+        found.events.push(JsonEvent::Call(JsonCall {
             id: call_result::call_id(fields),
             tool: None,
             requests,
@@ -410,7 +412,7 @@ fn call<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>) -> Option<Vec<Edi
             }
             // Codex sends the text of a patch without fields around it.
             (Value::String(text), Some(name)) => {
-                let is_patch = |tool: &Tool| matches!(tool.action, Action::Patch);
+                let is_patch = |tool: &Tool| matches!(tool.action, ToolAction::Patch);
                 if schema::named(name).any(is_patch) && text.contains("***") {
                     let text = Cow::Borrowed(text.as_str());
                     return Some(vec![EditRequest {

@@ -61,7 +61,7 @@ pub(in crate::dialect) struct Joined {
 
 /// Joins the pieces among the values of a log.
 pub(in crate::dialect) fn joined(values: Vec<(Range<LineIdx>, Value)>) -> Joined {
-    let mut stream = Stream::default();
+    let mut stream = MessageStream::default();
     for (lines, value) in values {
         stream.take(lines, value);
     }
@@ -79,7 +79,7 @@ pub(in crate::dialect) fn joined(values: Vec<(Range<LineIdx>, Value)>) -> Joined
 
 /// A part of a message, of which more pieces may come.
 #[derive(Debug)]
-struct Part {
+struct MessagePart {
     lines: Range<LineIdx>,
     index: (Protocol, u64),
     /// The part without its text.
@@ -95,14 +95,14 @@ enum Protocol {
 }
 
 #[derive(Debug, Default)]
-struct Stream {
+struct MessageStream {
     joined: Joined,
-    open: Vec<Part>,
+    open: Vec<MessagePart>,
     /// Calls of the Responses API that were begun, by their names.
     items: Vec<(String, (LineIdx, String))>,
 }
 
-impl Stream {
+impl MessageStream {
     fn take(&mut self, lines: Range<LineIdx>, value: Value) {
         let event = match value.get("event") {
             Some(event) if text(&value, "type") == "stream_event" => event,
@@ -196,7 +196,7 @@ impl Stream {
                 part.fields.extend(fields);
                 part.text.push_str(text);
             }
-            None => self.open.push(Part {
+            None => self.open.push(MessagePart {
                 lines: lines.clone(),
                 index,
                 fields,
@@ -206,7 +206,7 @@ impl Stream {
     }
 
     /// Turns a part into a message.
-    fn close(&mut self, mut part: Part) {
+    fn close(&mut self, mut part: MessagePart) {
         let is_call =
             part.index.0 == Protocol::ChatCall || text_of(&part.fields, "type") == "tool_use";
         let block = if is_call {
@@ -257,7 +257,7 @@ fn number(value: &Value, name: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::input::Asked;
+    use crate::dialect::input::ReadReason;
 
     #[track_caller]
     fn check(lines: &[Value], expected: &str, cut: Option<&str>) {
@@ -266,7 +266,7 @@ mod tests {
             .map(|line| format!("data: {line}\n\n"))
             .collect();
         let text = text.concat() + "data: [DONE]\n";
-        let input = Input::new(&text, None, Asked::InTurn);
+        let input = Input::new(&text, None, ReadReason::InTurn);
         let (values, end) = events(&input, 0);
         assert_eq!(end, input.len(), "{text}");
         let joined = joined(values);

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::call_result::CallOutcome;
-use super::json_call::{Call, Event};
+use super::json_call::{JsonCall, JsonEvent};
 use crate::dialect::input::Turns;
 use crate::dialect::tool::edit_request::CallEdit;
 use crate::text::LineIdx;
@@ -20,9 +20,9 @@ const MOST_CHARS: usize = 200;
 #[derive(Debug, Default)]
 pub(in crate::dialect) struct Transcript<'v> {
     /// The calls that were carried out, or whose result is not known.
-    pub(in crate::dialect) calls: Vec<Step<'v>>,
+    pub(in crate::dialect) calls: Vec<CallStep<'v>>,
     /// The calls that failed or were rejected.
-    pub(in crate::dialect) left_out: Vec<Step<'v>>,
+    pub(in crate::dialect) left_out: Vec<CallStep<'v>>,
     /// The agent's texts, with their lines.
     pub(in crate::dialect) said: Vec<(Range<LineIdx>, &'v str)>,
     /// True if any turn has a call of an editing tool: then texts are no edits.
@@ -33,10 +33,10 @@ pub(in crate::dialect) struct Transcript<'v> {
 
 /// A call in its place.
 #[derive(Debug, Clone)]
-pub(in crate::dialect) struct Step<'v> {
+pub(in crate::dialect) struct CallStep<'v> {
     /// The lines of the value that holds it.
     pub(in crate::dialect) lines: Range<LineIdx>,
-    pub(in crate::dialect) call: Call<'v>,
+    pub(in crate::dialect) call: JsonCall<'v>,
     /// The line of the agent's text that precedes it.
     pub(in crate::dialect) announcement: Option<Arc<str>>,
     turn: usize,
@@ -45,10 +45,10 @@ pub(in crate::dialect) struct Step<'v> {
 
 /// Sorts the events of a transcript, each with the lines of its value.
 pub(in crate::dialect) fn sorted<'v>(
-    events: impl IntoIterator<Item = (Range<LineIdx>, Event<'v>)>,
+    events: impl IntoIterator<Item = (Range<LineIdx>, JsonEvent<'v>)>,
     turns: Turns,
 ) -> Transcript<'v> {
-    let mut log = Log::default();
+    let mut log = EventLog::default();
     for (lines, event) in events {
         log.take(lines, event);
     }
@@ -57,8 +57,8 @@ pub(in crate::dialect) fn sorted<'v>(
 
 /// The events so far.
 #[derive(Debug, Default)]
-struct Log<'v> {
-    steps: Vec<Step<'v>>,
+struct EventLog<'v> {
+    steps: Vec<CallStep<'v>>,
     said: Vec<(usize, Range<LineIdx>, &'v str)>,
     /// Messages, with the numbers of steps and texts before them.
     messages: Vec<(&'v str, usize, usize)>,
@@ -69,16 +69,16 @@ struct Log<'v> {
     announcement: Option<Arc<str>>,
 }
 
-impl<'v> Log<'v> {
-    fn take(&mut self, lines: Range<LineIdx>, event: Event<'v>) {
+impl<'v> EventLog<'v> {
+    fn take(&mut self, lines: Range<LineIdx>, event: JsonEvent<'v>) {
         match event {
-            Event::Message(id) => self.messages.push((id, self.steps.len(), self.said.len())),
-            Event::Prompt => {
+            JsonEvent::Message(id) => self.messages.push((id, self.steps.len(), self.said.len())),
+            JsonEvent::Prompt => {
                 self.turn += usize::from(self.is_active);
                 (self.is_active, self.has_prompts) = (false, true);
                 self.announcement = None;
             }
-            Event::Said(text) => {
+            JsonEvent::Said(text) => {
                 self.is_active = true;
                 self.announcement = last_line(text).or(self.announcement.take());
                 // The last text is reported once more as the result.
@@ -86,10 +86,10 @@ impl<'v> Log<'v> {
                     self.said.push((self.turn, lines, text));
                 }
             }
-            Event::Call(call) => self.call(lines, call),
-            Event::Result(result) => {
+            JsonEvent::Call(call) => self.call(lines, call),
+            JsonEvent::Result(result) => {
                 self.is_active = true;
-                let is_of = |step: &Step| match (&step.call.id, &result.tool) {
+                let is_of = |step: &CallStep| match (&step.call.id, &result.tool) {
                     (Some(id), _) if !result.ids.is_empty() => result.ids.contains(id),
                     (None, Some(tool)) => !step.has_result && step.call.tool == Some(tool.as_str()),
                     _ => false,
@@ -108,7 +108,7 @@ impl<'v> Log<'v> {
                     });
                 }
             }
-            Event::Rewind(id) => {
+            JsonEvent::Rewind(id) => {
                 let at = self
                     .messages
                     .iter()
@@ -123,7 +123,7 @@ impl<'v> Log<'v> {
     }
 
     /// Takes a call, or another state of one: clients send a call again while it runs.
-    fn call(&mut self, lines: Range<LineIdx>, call: Call<'v>) {
+    fn call(&mut self, lines: Range<LineIdx>, call: JsonCall<'v>) {
         self.is_active = true;
         let same = self.steps.iter_mut().rev().find(|step| {
             let is_named = step.call.id.is_some() && step.call.id == call.id;
@@ -132,7 +132,7 @@ impl<'v> Log<'v> {
         });
         match same {
             Some(step) => step.call = call,
-            None => self.steps.push(Step {
+            None => self.steps.push(CallStep {
                 lines,
                 call,
                 announcement: self.announcement.clone(),
@@ -145,7 +145,7 @@ impl<'v> Log<'v> {
     fn finish(self, turns: Turns) -> Transcript<'v> {
         let last = self.turn.saturating_sub(usize::from(!self.is_active));
         let is_asked = |turn: usize| turns == Turns::All || turn == last;
-        let is_shell = |step: &Step| {
+        let is_shell = |step: &CallStep| {
             let mut requests = step.call.requests.iter();
             requests.all(|request| matches!(request.edit, CallEdit::Shell { .. }))
         };
@@ -164,7 +164,7 @@ impl<'v> Log<'v> {
 }
 
 /// Returns `true` for a call that was not carried out.
-fn is_left_out(call: &Call) -> bool {
+fn is_left_out(call: &JsonCall) -> bool {
     match call.outcome {
         Some(CallOutcome::Failed) => true,
         Some(CallOutcome::Done | CallOutcome::Unclear) | None => false,

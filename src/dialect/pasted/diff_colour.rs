@@ -53,8 +53,8 @@ fn context_lines<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Vec<bool> {
         .map(|line| {
             let parts = parts(line);
             let text = parts.iter().find_map(|part| match part {
-                Part::Text(text) => Some(*text),
-                Part::Colour | Part::Reset => None,
+                ColouredPart::Text(text) => Some(*text),
+                ColouredPart::Colour | ColouredPart::Reset => None,
             });
             let text = text.unwrap_or_default();
             in_hunk = text.starts_with(b"@@")
@@ -114,7 +114,7 @@ const ESCAPE: u8 = 0x1b;
 
 /// A part of a line: a colour, or text between colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part<'a> {
+enum ColouredPart<'a> {
     Colour,
     Reset,
     Text(&'a [u8]),
@@ -151,10 +151,12 @@ fn plain(line: &[u8]) -> Option<Cow<'_, [u8]>> {
         return Some(Cow::Borrowed(line));
     }
     let parts = parts(line);
-    let is_between = |pair: &[Part<'_>]| {
+    let is_between = |pair: &[ColouredPart<'_>]| {
         matches!(
             pair,
-            [Part::Reset, Part::Colour] | [Part::Text(_), _] | [_, Part::Text(_)]
+            [ColouredPart::Reset, ColouredPart::Colour]
+                | [ColouredPart::Text(_), _]
+                | [_, ColouredPart::Text(_)]
         )
     };
     if !parts.windows(2).all(is_between) {
@@ -162,8 +164,8 @@ fn plain(line: &[u8]) -> Option<Cow<'_, [u8]>> {
     }
     let texts: Vec<&[u8]> = (parts.into_iter())
         .filter_map(|part| match part {
-            Part::Text(text) => Some(text),
-            Part::Colour | Part::Reset => None,
+            ColouredPart::Text(text) => Some(text),
+            ColouredPart::Colour | ColouredPart::Reset => None,
         })
         .collect();
     let is_blank = |text: &&&[u8]| text.iter().all(u8::is_ascii_whitespace);
@@ -180,7 +182,7 @@ fn plain(line: &[u8]) -> Option<Cow<'_, [u8]>> {
 }
 
 /// Splits a line into colours and texts. An escape sequence that is no colour is text.
-fn parts(line: &[u8]) -> Vec<Part<'_>> {
+fn parts(line: &[u8]) -> Vec<ColouredPart<'_>> {
     let mut parts = Vec::new();
     let mut rest = line;
     let mut text = 0;
@@ -191,26 +193,30 @@ fn parts(line: &[u8]) -> Vec<Part<'_>> {
             continue;
         };
         if at > 0 {
-            parts.push(Part::Text(&rest[..at]));
+            parts.push(ColouredPart::Text(&rest[..at]));
         }
         parts.push(colour);
         rest = &rest[at + length..];
         text = 0;
     }
     if !rest.is_empty() {
-        parts.push(Part::Text(rest));
+        parts.push(ColouredPart::Text(rest));
     }
     parts
 }
 
 /// Parses `ESC [ numbers m` at the start of a text; with its length.
-fn colour(text: &[u8]) -> Option<(Part<'static>, usize)> {
+fn colour(text: &[u8]) -> Option<(ColouredPart<'static>, usize)> {
     let numbers = text.strip_prefix(b"\x1b[")?;
     let length = numbers
         .iter()
         .position(|byte| !byte.is_ascii_digit() && *byte != b';')?;
     let is_reset = numbers[..length].iter().all(|byte| *byte == b'0');
-    let part = if is_reset { Part::Reset } else { Part::Colour };
+    let part = if is_reset {
+        ColouredPart::Reset
+    } else {
+        ColouredPart::Colour
+    };
     (numbers[length] == b'm').then_some((part, length + 3))
 }
 

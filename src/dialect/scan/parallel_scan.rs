@@ -90,12 +90,12 @@ fn join<'a, 'i>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::input::{Asked, Input};
+    use crate::dialect::input::{Input, ReadReason};
     use crate::dialect::table::DIALECTS;
 
     /// Reads an input as a whole and in two halves that part at every line; gives how often the halves met.
     fn check(text: &str) -> usize {
-        let input = Input::new(text, None, Asked::InTurn);
+        let input = Input::new(text, None, ReadReason::InTurn);
         let scanner = Scanner::new(&input, &DIALECTS);
         let whole = scanner.clone().scanned().finish();
         let mut findings = 0;
@@ -189,7 +189,7 @@ That is all.
             )
         };
         let text: String = (0..4_000).map(diff).collect();
-        let input = Input::new(&text, None, Asked::InTurn);
+        let input = Input::new(&text, None, ReadReason::InTurn);
         let scanner = Scanner::new(&input, &DIALECTS);
         let halves = scanned(&scanner, input.len() / 2).finish();
         assert_eq!(halves, scanner.scanned().finish());

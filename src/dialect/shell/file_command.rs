@@ -4,7 +4,7 @@
 //! pattern. Whatever a shell would compute (variables, substitutions, patterns) is refused by its name.
 
 use crate::dialect::body::{omitted_lines, string_lines, whole_file};
-use crate::dialect::dialect_trait::{Before, Dialect, Evidence, Section};
+use crate::dialect::dialect_trait::{Before, Dialect, EvidenceKind, Section};
 use crate::dialect::input::Input;
 use crate::dialect::parse_error::ParseError;
 use crate::proposal::{Extent, FileChange, Hunk, HunkOrder, Operation, PathClaim};
@@ -23,8 +23,8 @@ impl Dialect for Shell {
         HunkOrder::Sequence
     }
 
-    fn evidence(&self) -> Evidence {
-        Evidence::Commands
+    fn evidence(&self) -> EvidenceKind {
+        EvidenceKind::Commands
     }
 
     fn section(&self, input: &Input, at: LineIdx, _: &Before) -> Option<Section> {
@@ -93,7 +93,7 @@ fn writes_to_file(command: &str) -> bool {
 
 /// A word of a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Word {
+struct ShellWord {
     text: String,
     /// True if any part of it is in quotes, so that the shell does not change it.
     quoted: bool,
@@ -101,18 +101,18 @@ struct Word {
     computed: bool,
 }
 
-impl Word {
+impl ShellWord {
     fn is_operator(&self) -> bool {
         !self.quoted && matches!(self.text.as_str(), ">" | ">>" | "<<" | "<<-")
     }
 }
 
 /// Cuts a command line into words; `None` if it has more than one command.
-fn words(line: &str) -> Option<Vec<Word>> {
-    let mut words: Vec<Word> = Vec::new();
-    let mut word: Option<Word> = None;
+fn words(line: &str) -> Option<Vec<ShellWord>> {
+    let mut words: Vec<ShellWord> = Vec::new();
+    let mut word: Option<ShellWord> = None;
     let mut chars = line.chars().peekable();
-    let plain = || Word {
+    let plain = || ShellWord {
         text: String::new(),
         quoted: false,
         computed: false,
@@ -182,9 +182,9 @@ const EXPECTED: &str =
 
 impl Shell {
     /// Reads a here-document that is written to a file.
-    fn heredoc(self, input: &Input, at: LineIdx, words: &[Word]) -> Option<Section> {
-        let mut file: Option<(&Word, bool)> = None;
-        let mut end: Option<(&Word, bool)> = None;
+    fn heredoc(self, input: &Input, at: LineIdx, words: &[ShellWord]) -> Option<Section> {
+        let mut file: Option<(&ShellWord, bool)> = None;
+        let mut end: Option<(&ShellWord, bool)> = None;
         let mut rest = words.iter().skip(1);
         let is_tee = words.iter().take(2).any(|word| word.text == "tee");
         let mut appends = false;
@@ -285,10 +285,10 @@ impl Shell {
     }
 
     /// Reads `sed -i 's/old/new/' FILE`.
-    fn sed(self, input: &Input, at: LineIdx, words: &[Word]) -> Option<Section> {
-        let in_place = |word: &&Word| word.text.starts_with("-i") || word.text == "--in-place";
+    fn sed(self, input: &Input, at: LineIdx, words: &[ShellWord]) -> Option<Section> {
+        let in_place = |word: &&ShellWord| word.text.starts_with("-i") || word.text == "--in-place";
         words.iter().find(in_place)?;
-        let rest: Vec<&Word> = words
+        let rest: Vec<&ShellWord> = words
             .iter()
             .skip(1)
             .filter(|word| !in_place(word) && !word.text.is_empty() && word.text != "-e")

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::schema::BoundFields;
-use super::tool_table::{Action, Tool};
+use super::tool_table::{Tool, ToolAction};
 use crate::proposal::{CellEdit, CellKind, LineEdit};
 use crate::text::LineNo;
 
@@ -140,10 +140,10 @@ fn written<'v>(bound: &BoundFields<'v>, text: &'v str) -> CallEdit<'v> {
 fn one<'v>(tool: &Tool, bound: &BoundFields<'v>, path: Option<&'v str>) -> Option<EditRequest<'v>> {
     let text = bound.text("text").unwrap_or_default();
     let edit = match tool.action {
-        Action::Replace | Action::ReplaceEvery => {
+        ToolAction::Replace | ToolAction::ReplaceEvery => {
             let is_every = bound
                 .flag("every")
-                .unwrap_or(tool.action == Action::ReplaceEvery);
+                .unwrap_or(tool.action == ToolAction::ReplaceEvery);
             let every = match bound.number("count") {
                 Some(count) if count != 1 => Every::Count(count),
                 None if is_every => Every::Time,
@@ -158,67 +158,69 @@ fn one<'v>(tool: &Tool, bound: &BoundFields<'v>, path: Option<&'v str>) -> Optio
                 replacement(bound.text("old")?, new, every, line)
             }
         }
-        Action::Write => written(bound, text),
-        Action::Create => CallEdit::Create { text },
-        Action::Append => CallEdit::Append { text },
-        Action::InsertAfter => CallEdit::Insert {
+        ToolAction::Write => written(bound, text),
+        ToolAction::Create => CallEdit::Create { text },
+        ToolAction::Append => CallEdit::Append { text },
+        ToolAction::InsertAfter => CallEdit::Insert {
             after: bound.number("line")?,
             text,
         },
-        Action::InsertBefore => inserted_before(bound.number("line")?, text),
-        Action::LinesFromZero => CallEdit::Lines {
+        ToolAction::InsertBefore => inserted_before(bound.number("line")?, text),
+        ToolAction::LinesFromZero => CallEdit::Lines {
             start: bound.number("start")?.checked_add(1)?,
             end: bound.number("end")?.checked_add(1)?,
             text,
         },
-        Action::Pattern => CallEdit::Pattern {
+        ToolAction::Pattern => CallEdit::Pattern {
             pattern: bound.text("old")?,
             new: bound.text("new").unwrap_or_default(),
             every: bound.flag("every").unwrap_or(false),
         },
-        Action::Sketch => CallEdit::Sketch { text },
-        Action::Patch => CallEdit::Edits {
+        ToolAction::Sketch => CallEdit::Sketch { text },
+        ToolAction::Patch => CallEdit::Edits {
             text: joined(bound.value("patch")?)?,
         },
-        Action::Shell => CallEdit::Shell {
+        ToolAction::Shell => CallEdit::Shell {
             text: joined(bound.value("patch")?)?,
         },
-        Action::EnvelopeHunks => {
+        ToolAction::EnvelopeHunks => {
             let text = enveloped("Update", path?, bound.text("patch")?);
             return Some(EditRequest {
                 path: None,
                 edit: CallEdit::Edits { text: text.into() },
             });
         }
-        Action::EnvelopeLines => {
+        ToolAction::EnvelopeLines => {
             let text = enveloped("Add", path?, bound.text("patch")?);
             return Some(EditRequest {
                 path: None,
                 edit: CallEdit::Edits { text: text.into() },
             });
         }
-        Action::Delete if bound.text("new").is_some_and(|new| !new.is_empty()) => CallEdit::Other {
-            found: "a call that deletes a file and states its new text".to_owned(),
-            expected: Cow::Borrowed("one of the two"),
-        },
-        Action::Delete | Action::DeleteAll => CallEdit::Delete {
+        ToolAction::Delete if bound.text("new").is_some_and(|new| !new.is_empty()) => {
+            CallEdit::Other {
+                found: "a call that deletes a file and states its new text".to_owned(),
+                expected: Cow::Borrowed("one of the two"),
+            }
+        }
+        ToolAction::Delete | ToolAction::DeleteAll => CallEdit::Delete {
             old: bound.text("old").filter(|old| !old.is_empty()),
         },
-        Action::RemoveLines if bound.flag("every") == Some(true) => {
+        ToolAction::RemoveLines if bound.flag("every") == Some(true) => {
             replacement(bound.text("old")?, "", Every::Time, None)
         }
-        Action::RemoveLines => replacement(bound.text("old")?, "", Every::Once, None),
-        Action::CopyFile => {
+        ToolAction::RemoveLines => replacement(bound.text("old")?, "", Every::Once, None),
+        ToolAction::CopyFile => {
             return Some(EditRequest {
                 path: Some(Cow::Borrowed(bound.text("to")?)),
                 edit: CallEdit::CopyOf { source: path? },
             });
         }
-        Action::Rename => CallEdit::Rename {
+        ToolAction::Rename => CallEdit::Rename {
             to: bound.text("to")?,
         },
-        Action::Cell => cell(bound)?,
-        Action::Refuse(expected) => CallEdit::Other {
+        ToolAction::Cell => cell(bound)?,
+        ToolAction::Refuse(expected) => CallEdit::Other {
             found: format!(
                 "a call of `{}`",
                 tool.names.first().copied().unwrap_or(tool.agent)

@@ -47,14 +47,14 @@ const NOTES: [&str; 35] = [
 
 /// A word of a schema.
 #[derive(Debug, Clone)]
-enum Word {
+enum SchemaWord {
     /// A field with a role.
     Field {
         role: &'static str,
         name: &'static str,
         optional: bool,
         /// The schema of the objects in it.
-        inner: Option<Vec<Word>>,
+        inner: Option<Vec<SchemaWord>>,
     },
     /// A field that must hold a value.
     Constant {
@@ -65,13 +65,13 @@ enum Word {
 }
 
 /// The schemas of all tools, in the order of the table.
-static SCHEMAS: LazyLock<Vec<(&'static Tool, Vec<Word>)>> = LazyLock::new(|| {
+static SCHEMAS: LazyLock<Vec<(&'static Tool, Vec<SchemaWord>)>> = LazyLock::new(|| {
     let parsed = |tool: &'static Tool| (tool, words(tool.fields));
     TOOLS.iter().map(parsed).collect()
 });
 
 /// Parses a schema, or the text between the brackets of one.
-fn words(text: &'static str) -> Vec<Word> {
+fn words(text: &'static str) -> Vec<SchemaWord> {
     let mut words = Vec::new();
     let mut rest = text.trim();
     while !rest.is_empty() {
@@ -91,7 +91,7 @@ fn words(text: &'static str) -> Vec<Word> {
     words
 }
 
-fn word(word: &'static str) -> Option<Word> {
+fn word(word: &'static str) -> Option<SchemaWord> {
     let (bare, optional) = match word.strip_suffix('?') {
         Some(bare) => (bare, true),
         None => (word, false),
@@ -99,7 +99,7 @@ fn word(word: &'static str) -> Option<Word> {
     let sign = bare.find(['=', ':'])?;
     let (left, right) = (&bare[..sign], &bare[sign + 1..]);
     if bare[sign..].starts_with(':') {
-        return Some(Word::Constant {
+        return Some(SchemaWord::Constant {
             name: left,
             value: right,
             optional,
@@ -109,7 +109,7 @@ fn word(word: &'static str) -> Option<Word> {
         Some((name, inner)) => (name, inner.strip_suffix(']').map(words)),
         None => (right, None),
     };
-    Some(Word::Field {
+    Some(SchemaWord::Field {
         role: left,
         name,
         optional,
@@ -182,7 +182,7 @@ pub(in crate::dialect) fn element(tag: &str) -> Option<&'static str> {
     alone.or_else(|| names().find(is_it))
 }
 
-fn rows(name: &str) -> impl Iterator<Item = &'static (&'static Tool, Vec<Word>)> {
+fn rows(name: &str) -> impl Iterator<Item = &'static (&'static Tool, Vec<SchemaWord>)> {
     let name = folded(bare_name(name));
     SCHEMAS.iter().filter(move |(tool, _)| {
         let mut names = tool.names.iter();
@@ -208,8 +208,8 @@ pub(super) fn is_note(name: &str) -> bool {
 
 /// Returns `true` for a field of a tool that holds a list of edits or of texts.
 pub(in crate::dialect) fn is_list(tool: &str, field: &str) -> bool {
-    let is_it = |word: &Word| {
-        let Word::Field {
+    let is_it = |word: &SchemaWord| {
+        let SchemaWord::Field {
             role, name, inner, ..
         } = word
         else {
@@ -222,8 +222,8 @@ pub(in crate::dialect) fn is_list(tool: &str, field: &str) -> bool {
 
 /// Returns `true` if any row for a tool has a field, or if it is a note.
 pub(in crate::dialect) fn has_field(tool: &str, field: &str) -> bool {
-    let is_it = |word: &Word| match word {
-        Word::Field { name, .. } | Word::Constant { name, .. } => *name == field,
+    let is_it = |word: &SchemaWord| match word {
+        SchemaWord::Field { name, .. } | SchemaWord::Constant { name, .. } => *name == field,
     };
     is_note(field) || rows(tool).any(|(_, words)| words.iter().any(is_it))
 }
@@ -248,7 +248,7 @@ pub(super) fn fit_beside<'v>(
 }
 
 fn bind<'v>(
-    schema: &[Word],
+    schema: &[SchemaWord],
     fields: &'v Map<String, Value>,
     beside: &[&str],
 ) -> Result<BoundFields<'v>, SchemaMismatch> {
@@ -257,7 +257,7 @@ fn bind<'v>(
     let given = |name: &str| fields.get(name).filter(|value| !value.is_null());
     for word in schema {
         match word {
-            Word::Constant {
+            SchemaWord::Constant {
                 name,
                 value,
                 optional,
@@ -271,8 +271,8 @@ fn bind<'v>(
                 }
                 used.push(name);
             }
-            Word::Field { name, .. } if name.contains('#') => (),
-            Word::Field {
+            SchemaWord::Field { name, .. } if name.contains('#') => (),
+            SchemaWord::Field {
                 role,
                 name,
                 optional,
@@ -343,7 +343,7 @@ fn is_words(value: &Value) -> bool {
 
 /// Fits the objects of an array, or one object in place of an array.
 fn elements<'v>(
-    inner: &[Word],
+    inner: &[SchemaWord],
     name: &'static str,
     value: &'v Value,
 ) -> Result<Vec<BoundFields<'v>>, SchemaMismatch> {
@@ -362,12 +362,12 @@ fn elements<'v>(
 
 /// The fields whose names are those of the schema with a number, and their numbers.
 fn numbered(
-    schema: &[Word],
+    schema: &[SchemaWord],
     fields: &Map<String, Value>,
 ) -> Result<Vec<(String, usize)>, SchemaMismatch> {
     let mut found = Vec::new();
     for word in schema {
-        let Word::Field { name, .. } = word else {
+        let SchemaWord::Field { name, .. } = word else {
             continue;
         };
         let Some((before, after)) = name.split_once('#') else {
@@ -389,7 +389,7 @@ fn numbered(
 
 /// The numbered fields of each number, in the order of the numbers.
 fn groups<'v>(
-    schema: &[Word],
+    schema: &[SchemaWord],
     numbered: &[(String, usize)],
     fields: &'v Map<String, Value>,
 ) -> Result<Option<Vec<BoundFields<'v>>>, SchemaMismatch> {
@@ -403,7 +403,7 @@ fn groups<'v>(
     for number in numbers {
         let mut group = BoundFields::default();
         for word in schema {
-            let Word::Field {
+            let SchemaWord::Field {
                 role,
                 name,
                 optional,
@@ -432,7 +432,7 @@ mod tests {
 
     #[test]
     fn every_schema_can_be_parsed() {
-        let fields = |words: &[Word]| words.len();
+        let fields = |words: &[SchemaWord]| words.len();
         for (tool, schema) in SCHEMAS.iter() {
             assert_eq!(fields(schema), words(tool.fields).len(), "{}", tool.fields);
             assert!(fields(schema) > 0, "{}", tool.fields);
@@ -440,8 +440,8 @@ mod tests {
             let inner: usize = schema
                 .iter()
                 .map(|word| match word {
-                    Word::Field { inner, .. } => inner.as_ref().map_or(0, Vec::len),
-                    Word::Constant { .. } => 0,
+                    SchemaWord::Field { inner, .. } => inner.as_ref().map_or(0, Vec::len),
+                    SchemaWord::Constant { .. } => 0,
                 })
                 .sum();
             assert_eq!(signs, fields(schema) + inner, "{}", tool.fields);

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::edit_request::{CallEdit, EditRequest, Every, act, replacement};
 use super::hashline;
 use super::schema::{self, SchemaMismatch};
-use super::tool_table::{Action, TOOLS, Tool};
+use super::tool_table::{TOOLS, Tool, ToolAction};
 
 /// Fields that hold the name of the tool.
 pub(in crate::dialect) const NAMES: [&str; 7] = [
@@ -182,33 +182,33 @@ pub(in crate::dialect) fn by_fields(fields: &Map<String, Value>) -> Option<Vec<E
     let has_blocks = texts.any(|text| BLOCKS.iter().any(|mark| text.contains(mark)));
     let patches = TOOLS
         .iter()
-        .filter(|tool| has_blocks && tool.action == Action::Patch);
-    let mut rows = patches.chain(TOOLS.iter().filter(|tool| tool.action != Action::Shell));
+        .filter(|tool| has_blocks && tool.action == ToolAction::Patch);
+    let mut rows = patches.chain(TOOLS.iter().filter(|tool| tool.action != ToolAction::Shell));
     if let Some(requests) = rows.find_map(|tool| {
         let bound = schema::fit(tool, fields).ok()?;
         let is_explicit = match tool.action {
             // `{"path": …}` alone asks for nothing.
-            Action::Delete | Action::Rename => fields.contains_key("type"),
+            ToolAction::Delete | ToolAction::Rename => fields.contains_key("type"),
             // `{"path": …}` alone is hardly refused for what it may ask.
-            Action::Refuse(_) => fields.contains_key("command") || bound.is_more_than_a_path(),
-            Action::DeleteAll | Action::CopyFile | Action::RemoveLines => false,
+            ToolAction::Refuse(_) => fields.contains_key("command") || bound.is_more_than_a_path(),
+            ToolAction::DeleteAll | ToolAction::CopyFile | ToolAction::RemoveLines => false,
             // Without a text it may be a call that reads the lines.
-            Action::LinesFromZero => bound.value("text").is_some(),
-            Action::Write | Action::Create => {
+            ToolAction::LinesFromZero => bound.value("text").is_some(),
+            ToolAction::Write | ToolAction::Create => {
                 bound.value("text").is_some() || fields.contains_key("command")
             }
-            Action::Replace
-            | Action::ReplaceEvery
-            | Action::Append
-            | Action::InsertAfter
-            | Action::InsertBefore
-            | Action::Pattern
-            | Action::Sketch
-            | Action::Patch
-            | Action::EnvelopeHunks
-            | Action::EnvelopeLines
-            | Action::Cell
-            | Action::Shell => true,
+            ToolAction::Replace
+            | ToolAction::ReplaceEvery
+            | ToolAction::Append
+            | ToolAction::InsertAfter
+            | ToolAction::InsertBefore
+            | ToolAction::Pattern
+            | ToolAction::Sketch
+            | ToolAction::Patch
+            | ToolAction::EnvelopeHunks
+            | ToolAction::EnvelopeLines
+            | ToolAction::Cell
+            | ToolAction::Shell => true,
         };
         act(tool, &bound).filter(|_| is_explicit)
     }) {
@@ -311,27 +311,27 @@ fn unnamed_preimage(fields: &Map<String, Value>) -> Option<Vec<EditRequest<'_>>>
             text.is_some_and(|text| MARKS.iter().any(|mark| text.contains(mark)))
         };
         let states = match tool.action {
-            Action::Replace => true,
-            Action::Patch => is_patch(),
-            Action::ReplaceEvery
-            | Action::Write
-            | Action::Create
-            | Action::Append
-            | Action::InsertAfter
-            | Action::InsertBefore
-            | Action::LinesFromZero
-            | Action::Pattern
-            | Action::Sketch
-            | Action::EnvelopeHunks
-            | Action::EnvelopeLines
-            | Action::Delete
-            | Action::DeleteAll
-            | Action::RemoveLines
-            | Action::Rename
-            | Action::CopyFile
-            | Action::Cell
-            | Action::Shell
-            | Action::Refuse(_) => false,
+            ToolAction::Replace => true,
+            ToolAction::Patch => is_patch(),
+            ToolAction::ReplaceEvery
+            | ToolAction::Write
+            | ToolAction::Create
+            | ToolAction::Append
+            | ToolAction::InsertAfter
+            | ToolAction::InsertBefore
+            | ToolAction::LinesFromZero
+            | ToolAction::Pattern
+            | ToolAction::Sketch
+            | ToolAction::EnvelopeHunks
+            | ToolAction::EnvelopeLines
+            | ToolAction::Delete
+            | ToolAction::DeleteAll
+            | ToolAction::RemoveLines
+            | ToolAction::Rename
+            | ToolAction::CopyFile
+            | ToolAction::Cell
+            | ToolAction::Shell
+            | ToolAction::Refuse(_) => false,
         };
         act(tool, &bound).filter(|_| states)
     })

@@ -2,10 +2,10 @@
 //!
 //! A call is read by the row that its name and its fields fit completely. A row's `fields` are words of the form
 //! `role=field`; `field:value` demands a constant; `?` marks what may be missing; `field:*` allows
-//! any value; `edits=field[…]` describes the objects of an array (or one such object); `#` is a number in the names of numbered fields. The roles are those of [`Action`].
+//! any value; `edits=field[…]` describes the objects of an array (or one such object); `#` is a number in the names of numbered fields. The roles are those of [`ToolAction`].
 //! A new tool is one row here and one folder in `tests/formats`.
 
-use Action::{
+use ToolAction::{
     Append, Cell, CopyFile, Create, Delete, DeleteAll, EnvelopeHunks, EnvelopeLines, InsertAfter,
     InsertBefore, LinesFromZero, Patch, Pattern, Refuse, RemoveLines, Rename, Replace,
     ReplaceEvery, Shell, Sketch, Write,
@@ -13,7 +13,7 @@ use Action::{
 
 /// Operation of a tool on its fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::dialect) enum Action {
+pub(in crate::dialect) enum ToolAction {
     /// Replaces `old` by `new` in `path`: once, or everywhere if `every`; `count` states the number of places, `line` the
     /// first line. An empty `old` creates the file.
     Replace,
@@ -66,7 +66,7 @@ pub(in crate::dialect) struct Tool {
     pub(in crate::dialect) agent: &'static str,
     /// The names of the tool.
     pub(in crate::dialect) names: &'static [&'static str],
-    pub(in crate::dialect) action: Action,
+    pub(in crate::dialect) action: ToolAction,
     /// The schema, as described in the documentation of this module.
     pub(in crate::dialect) fields: &'static str,
     /// The source of the schema.
@@ -76,7 +76,7 @@ pub(in crate::dialect) struct Tool {
 const fn tool(
     agent: &'static str,
     names: &'static [&'static str],
-    action: Action,
+    action: ToolAction,
     fields: &'static str,
     source: &'static str,
 ) -> Tool {

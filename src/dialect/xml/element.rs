@@ -159,7 +159,7 @@ fn without_cdata(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Asked;
+    use crate::dialect::ReadReason;
 
     fn show(element: Option<Element>) -> String {
         element.map_or_else(String::new, |e| {
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn elements_hold_raw_text() {
         let check = |text: &str, expected: &str| {
-            let input = Input::new(text, None, Asked::InTurn);
+            let input = Input::new(text, None, ReadReason::InTurn);
             let found = raw(&input, 0, "t", |line| line == "<own>");
             assert_eq!(show(found), expected, "{text:?}");
         };
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn a_block_holds_any_tag() {
         let check = |text: &str, expected: &str| {
-            let input = Input::new(text, None, Asked::InTurn);
+            let input = Input::new(text, None, ReadReason::InTurn);
             let found = blocks(&input, 0, "t", |line| line == "<own>");
             assert_eq!(show(found), expected, "{text:?}");
         };

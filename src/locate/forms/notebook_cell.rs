@@ -6,7 +6,7 @@ use crate::locate::forms::whole_text::no_target;
 use crate::locate::matching::index::Index;
 use crate::locate::placement::{Change, Chosen, Confidence, Location, Placement};
 use crate::proposal::{CellEdit, CellKind, Hunk};
-use crate::text::{Cell, Document, LineIdx, LineNo, Notebook};
+use crate::text::{Document, LineIdx, LineNo, Notebook, NotebookCell};
 
 /// A byte range of the notebook's text and its replacement.
 struct Splice {
@@ -90,7 +90,7 @@ fn find(notebook: &Notebook, name: &str) -> Result<(usize, Confidence), String> 
 /// Returns the replacement for a cell with another source, and with another type if requested; `None` if it has both already.
 fn replaced(
     notebook: &Notebook,
-    cell: &Cell,
+    cell: &NotebookCell,
     source: &str,
     kind: Option<CellKind>,
 ) -> Option<(Range<usize>, String)> {
@@ -110,7 +110,7 @@ fn replaced(
 }
 
 /// Returns the text of a cell with another type; only code has outputs.
-fn retyped(notebook: &Notebook, cell: &Cell, source: &str, kind: CellKind) -> String {
+fn retyped(notebook: &Notebook, cell: &NotebookCell, source: &str, kind: CellKind) -> String {
     let mut properties: Vec<(String, String)> = Vec::new();
     for (name, value) in &cell.properties {
         match name.as_str() {

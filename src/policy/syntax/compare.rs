@@ -4,15 +4,15 @@ use std::ops::Range;
 
 use super::language::{Breaks, Grammar};
 use super::proof_error::Unproven;
-use super::tokens::{Gap, Token, Tokens};
+use super::tokens::{SyntaxToken, TokenGap, Tokens};
 
 /// One version of a file, and the bytes of it that are compared.
-pub(super) struct Side<'t, 'a> {
+pub(super) struct ComparedVersion<'t, 'a> {
     pub(super) tokens: &'t Tokens<'a>,
     pub(super) bytes: Range<usize>,
 }
 
-impl<'t, 'a> Side<'t, 'a> {
+impl<'t, 'a> ComparedVersion<'t, 'a> {
     /// Returns the positions of the tokens that touch the bytes.
     fn touched(&self) -> Range<usize> {
         let all = &self.tokens.all;
@@ -34,11 +34,11 @@ impl<'t, 'a> Side<'t, 'a> {
         start..end.map_or(self.bytes.end, |end| end.max(self.bytes.end))
     }
 
-    fn token(&self, at: Option<usize>) -> Option<&'t Token<'a>> {
+    fn token(&self, at: Option<usize>) -> Option<&'t SyntaxToken<'a>> {
         self.tokens.all.get(at?)
     }
 
-    fn gap(&self, at: usize) -> &'t Gap {
+    fn gap(&self, at: usize) -> &'t TokenGap {
         self.token(Some(at))
             .map_or(&self.tokens.last, |token| &token.before)
     }
@@ -49,7 +49,7 @@ impl<'t, 'a> Side<'t, 'a> {
         self.token(Some(at)).map_or_else(last, |token| token.rows.0) + 1
     }
 
-    fn is_spoken_to(&self, tokens: [Option<&Token<'_>>; 2]) -> bool {
+    fn is_spoken_to(&self, tokens: [Option<&SyntaxToken<'_>>; 2]) -> bool {
         let [before, after] = tokens;
         let rows = before
             .map(|token| token.rows.1)
@@ -67,8 +67,8 @@ impl<'t, 'a> Side<'t, 'a> {
 /// [`Unproven`] if a token differs, or a blank that may have a meaning.
 pub(super) fn compare(
     grammar: &Grammar,
-    old: &Side<'_, '_>,
-    new: &Side<'_, '_>,
+    old: &ComparedVersion<'_, '_>,
+    new: &ComparedVersion<'_, '_>,
 ) -> Result<usize, Unproven> {
     let (was, is) = (old.touched(), new.touched());
     let differing = was.clone().zip(is.clone()).find(|&(was, is)| {
@@ -102,7 +102,10 @@ pub(super) fn compare(
 }
 
 /// Compares the blanks before a token of each version.
-fn compare_gap(grammar: &Grammar, sides: [(&Side<'_, '_>, usize); 2]) -> Result<(), Unproven> {
+fn compare_gap(
+    grammar: &Grammar,
+    sides: [(&ComparedVersion<'_, '_>, usize); 2],
+) -> Result<(), Unproven> {
     let [was, is] = sides.map(|(side, at)| side.gap(at));
     let line = sides[1].0.line(sides[1].1);
     if was == is {
@@ -124,7 +127,7 @@ fn compare_gap(grammar: &Grammar, sides: [(&Side<'_, '_>, usize); 2]) -> Result<
         return Err(Unproven::Break { line });
     }
     let has_brackets =
-        |around: &[Option<&Token<'_>>; 2]| around[1].is_some_and(|token| token.brackets > 0);
+        |around: &[Option<&SyntaxToken<'_>>; 2]| around[1].is_some_and(|token| token.brackets > 0);
     let is_bracketed = around.iter().all(has_brackets);
     if (was.breaks == 0) != (is.breaks == 0) {
         if sides
@@ -134,7 +137,7 @@ fn compare_gap(grammar: &Grammar, sides: [(&Side<'_, '_>, usize); 2]) -> Result<
         {
             return Err(Unproven::SpokenTo { line });
         }
-        let opens = |around: &[Option<&Token<'_>>; 2]| {
+        let opens = |around: &[Option<&SyntaxToken<'_>>; 2]| {
             around[0].is_some_and(|token| matches!(&*token.text, "(" | "[" | "{" | ","))
         };
         let is_blank = match grammar.breaks {
@@ -183,13 +186,13 @@ fn border(c: char) -> Border {
 }
 
 /// Returns true if two tokens are two tokens with and without a blank between them.
-fn are_apart(around: &[Option<&Token<'_>>; 2]) -> bool {
+fn are_apart(around: &[Option<&SyntaxToken<'_>>; 2]) -> bool {
     let [Some(before), Some(after)] = around else {
         return true;
     };
     let ends = before.text.chars().next_back().map(border);
     let begins = after.text.chars().next().map(border);
-    let is_number = |token: &Token<'_>| token.text.starts_with(|c: char| c.is_ascii_digit());
+    let is_number = |token: &SyntaxToken<'_>| token.text.starts_with(|c: char| c.is_ascii_digit());
     match (ends, begins) {
         (Some(Border::Single), Some(begins)) => begins != Border::Other,
         (Some(ends), Some(Border::Single)) => ends != Border::Other,

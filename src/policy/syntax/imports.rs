@@ -12,7 +12,7 @@ const ATTRIBUTE: &str = "attribute_item";
 const DEEPEST: usize = 64;
 
 /// Imports in a row.
-pub(super) struct Run {
+pub(super) struct ImportRun {
     /// Their bytes.
     pub(super) bytes: Range<usize>,
     /// The first and the last line.
@@ -24,7 +24,7 @@ pub(super) struct Run {
 }
 
 /// Returns the imports that begin at a cursor; `None` if there are none, or their order may have a meaning.
-pub(super) fn run(cursor: &TreeCursor<'_>, text: &str) -> Option<Run> {
+pub(super) fn run(cursor: &TreeCursor<'_>, text: &str) -> Option<ImportRun> {
     let first = cursor.node();
     let is_free = |node: Node<'_>| {
         node.prev_sibling()
@@ -52,7 +52,7 @@ pub(super) fn run(cursor: &TreeCursor<'_>, text: &str) -> Option<Run> {
         }
     }
     imported.sort_unstable();
-    (count > 0).then(|| Run {
+    (count > 0).then(|| ImportRun {
         bytes: first.start_byte()..last.end_byte(),
         rows: (first.start_position().row, last.end_position().row),
         count,

@@ -28,7 +28,7 @@ const KNOWN_ATTRIBUTES: [&str; 15] = [
 ];
 
 /// Items in a row.
-pub(super) struct Run {
+pub(super) struct ItemRun {
     /// Their bytes.
     pub(super) bytes: Range<usize>,
     /// The first and the last line.
@@ -40,7 +40,7 @@ pub(super) struct Run {
 }
 
 /// Returns the items that begin at a cursor; `None` if there are none, or their order may have a meaning.
-pub(super) fn run(grammar: &Grammar, cursor: &TreeCursor<'_>, text: &str) -> Option<Run> {
+pub(super) fn run(grammar: &Grammar, cursor: &TreeCursor<'_>, text: &str) -> Option<ItemRun> {
     let items = grammar.items.as_ref()?;
     let first = cursor.node();
     let is_start = items.kinds.contains(&first.kind()) || is_attached(grammar, first);
@@ -48,14 +48,14 @@ pub(super) fn run(grammar: &Grammar, cursor: &TreeCursor<'_>, text: &str) -> Opt
         return None;
     }
     let mut ahead = cursor.clone();
-    let mut run: Option<Run> = None;
+    let mut run: Option<ItemRun> = None;
     let mut texts = Vec::new();
     let mut passed = 0;
     while let Some((item, count)) = next_item(grammar, items, &mut ahead, text) {
         passed += count;
         texts.push(in_one_order(grammar, item.start, ahead.node(), text));
         let rows = (first.start_position().row, ahead.node().end_position().row);
-        run = Some(Run {
+        run = Some(ItemRun {
             bytes: first.start_byte()..item.end,
             rows,
             nodes: passed,
@@ -66,7 +66,7 @@ pub(super) fn run(grammar: &Grammar, cursor: &TreeCursor<'_>, text: &str) -> Opt
         }
     }
     texts.sort_unstable();
-    run.map(|run| Run {
+    run.map(|run| ItemRun {
         sorted: texts.join("\n"),
         ..run
     })

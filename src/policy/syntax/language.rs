@@ -15,7 +15,7 @@ pub(super) struct Grammar {
     /// The meaning of line breaks between tokens.
     pub(super) breaks: Breaks,
     /// The rights of the rule for comments.
-    pub(super) prose: Prose,
+    pub(super) prose: IgnoredComments,
     /// The items whose order has no meaning.
     pub(super) items: Option<Items>,
     /// The kinds of nodes in which a comma before the closing bracket has no meaning.
@@ -45,7 +45,7 @@ pub(super) enum Breaks {
 
 /// The comments of a language that the compiler and its own tools ignore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Prose {
+pub(super) enum IgnoredComments {
     /// Those without a mark of documentation.
     Undocumented,
     /// Those below the first two lines, which may name the encoding.
@@ -79,7 +79,7 @@ pub(super) static GRAMMARS: [Grammar; 3] = [
         ],
         comments: &["block_comment", "line_comment"],
         breaks: Breaks::Blank,
-        prose: Prose::Undocumented,
+        prose: IgnoredComments::Undocumented,
         items: Some(Items {
             kinds: &[
                 "associated_type",
@@ -123,7 +123,7 @@ pub(super) static GRAMMARS: [Grammar; 3] = [
         ],
         comments: &["comment"],
         breaks: Breaks::EndStatements,
-        prose: Prose::Spaced,
+        prose: IgnoredComments::Spaced,
         // Variables are initialized in their order, and so are the functions `init`.
         items: Some(Items {
             kinds: &[
@@ -144,7 +144,7 @@ pub(super) static GRAMMARS: [Grammar; 3] = [
         verbatim: &["comment", "line_continuation", "string"],
         comments: &["comment"],
         breaks: Breaks::MakeBlocks,
-        prose: Prose::BelowTheHead,
+        prose: IgnoredComments::BelowTheHead,
         // Definitions are statements.
         items: None,
         trailing_commas: &[

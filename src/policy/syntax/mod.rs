@@ -23,7 +23,7 @@ use std::ops::Range;
 use regex::Regex;
 use tree_sitter::Tree;
 
-use self::compare::{Side, compare};
+use self::compare::{ComparedVersion, compare};
 use self::language::{Grammar, language};
 pub(super) use self::proof_error::Unproven;
 use self::tokens::{Aside, Tokens, parse, tokens};
@@ -32,7 +32,7 @@ use super::rules::{Rule, Rules};
 use crate::text::plural;
 
 /// The change of a hunk.
-pub(super) struct Change {
+pub(super) struct ChangedBytes {
     /// The bytes that it changes, in both versions.
     pub(super) bytes: [Range<usize>; 2],
     /// The bytes of the old version that other hunks change.
@@ -40,7 +40,7 @@ pub(super) struct Change {
 }
 
 /// Two versions of a file, parsed.
-pub(super) struct Versions<'a> {
+pub(super) struct ParsedVersions<'a> {
     grammar: &'static Grammar,
     texts: [&'a str; 2],
     trees: [Tree; 2],
@@ -48,7 +48,7 @@ pub(super) struct Versions<'a> {
     compared: [OnceCell<[Tokens<'a>; 2]>; 3],
 }
 
-impl<'a> Versions<'a> {
+impl<'a> ParsedVersions<'a> {
     /// Parses both versions of a file.
     ///
     /// # Errors
@@ -72,7 +72,7 @@ impl<'a> Versions<'a> {
     }
 
     /// Proves that some bytes of both versions mean the same, by one rule.
-    pub(super) fn prove(&self, rule: Rule, change: &Change) -> Result<Proof, Unproven> {
+    pub(super) fn prove(&self, rule: Rule, change: &ChangedBytes) -> Result<Proof, Unproven> {
         let slot = match rule {
             Rule::Imports => 1,
             Rule::Comments => 2,
@@ -80,11 +80,11 @@ impl<'a> Versions<'a> {
         };
         let [old, new] = self.compared[slot].get_or_init(|| self.tokens(&[rule]));
         let [was, is] = change.bytes.clone();
-        let old = Side {
+        let old = ComparedVersion {
             tokens: old,
             bytes: was,
         };
-        let new = Side {
+        let new = ComparedVersion {
             tokens: new,
             bytes: is,
         };
@@ -119,11 +119,11 @@ impl<'a> Versions<'a> {
         [was, is]: &[Range<usize>; 2],
     ) -> Result<usize, Unproven> {
         let [old, new] = &self.tokens(rules);
-        let old = Side {
+        let old = ComparedVersion {
             tokens: old,
             bytes: was.clone(),
         };
-        let new = Side {
+        let new = ComparedVersion {
             tokens: new,
             bytes: is.clone(),
         };

@@ -3,7 +3,7 @@
 use regex::Regex;
 
 use super::super::rules::Rules;
-use crate::policy::{Facts, Judged, Verdict, judge};
+use crate::policy::{FileFacts, Judged, RuleVerdict, judge};
 use crate::review::{Compared, Found, Stance, compare};
 use crate::text::Document;
 
@@ -33,11 +33,11 @@ fn check(path: &str, old: &str, new: &str, expected: &str) {
         ..Rules::default()
     };
     let outcome = |judged: Judged| match judged.verdict {
-        Verdict::Proven(proof) => proof.rule.name().to_owned(),
-        Verdict::Barred(why) => format!("barred: {why}"),
-        Verdict::Unproven(why) => why[0].1.clone(),
+        RuleVerdict::Proven(proof) => proof.rule.name().to_owned(),
+        RuleVerdict::Barred(why) => format!("barred: {why}"),
+        RuleVerdict::Unproven(why) => why[0].1.clone(),
     };
-    let facts = Facts {
+    let facts = FileFacts {
         real: &|path| Some(path.to_owned()),
         made: &|_| Err("nothing is made".to_owned()),
     };

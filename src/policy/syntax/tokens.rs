@@ -8,7 +8,7 @@ use regex::Regex;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use tree_sitter::{Node, ParseOptions, Parser, Tree, TreeCursor};
 
-use super::language::{Grammar, Prose};
+use super::language::{Grammar, IgnoredComments};
 use super::proof_error::Unproven;
 use super::{imports, items};
 
@@ -18,7 +18,7 @@ const MOST_BYTES: usize = 1 << 20;
 const LEAST_STEPS: usize = 10_000;
 
 #[derive(Debug, Clone)]
-pub(super) struct Token<'a> {
+pub(super) struct SyntaxToken<'a> {
     /// Its text; for declarations whose order has no meaning, these sorted.
     pub(super) text: Cow<'a, str>,
     /// Its bytes in the file.
@@ -33,12 +33,12 @@ pub(super) struct Token<'a> {
     /// The number of brackets around the blanks before it.
     pub(super) brackets: usize,
     /// The blanks before it.
-    pub(super) before: Gap,
+    pub(super) before: TokenGap,
 }
 
 /// The blanks between two tokens.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Gap {
+pub(super) struct TokenGap {
     /// True if there are any.
     pub(super) is_blank: bool,
     /// The number of line breaks; more than two count as two.
@@ -61,14 +61,14 @@ pub(super) struct Aside<'a> {
 /// The tokens of a file.
 pub(super) struct Tokens<'a> {
     /// The tokens in order.
-    pub(super) all: Vec<Token<'a>>,
+    pub(super) all: Vec<SyntaxToken<'a>>,
     /// The blanks after the last one.
-    pub(super) last: Gap,
+    pub(super) last: TokenGap,
     /// The lines to which a comment may speak: its own, and the next with a token.
     pub(super) spoken_to: FxHashSet<usize>,
 }
 
-impl Token<'_> {
+impl SyntaxToken<'_> {
     /// Returns true if it is the same token in the same place of the tree.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         self.text == other.text && self.path == other.path && self.is_comment == other.is_comment
@@ -158,10 +158,10 @@ pub(super) fn tokens<'a>(
         aside,
         tokens: Tokens {
             all: Vec::new(),
-            last: Gap::default(),
+            last: TokenGap::default(),
             spoken_to: FxHashSet::default(),
         },
-        gap: Gap::default(),
+        gap: TokenGap::default(),
         done: 0,
         brackets: 0,
         lowest: 0,
@@ -223,7 +223,7 @@ struct Collected<'t, 'a, 'b> {
     text: &'a str,
     aside: Aside<'b>,
     tokens: Tokens<'a>,
-    gap: Gap,
+    gap: TokenGap,
     /// The end of what was read.
     done: usize,
     brackets: usize,
@@ -298,7 +298,7 @@ impl<'a> Collected<'_, 'a, '_> {
             self.brackets += 1;
         }
         self.done = bytes.end;
-        self.tokens.all.push(Token {
+        self.tokens.all.push(SyntaxToken {
             text,
             bytes,
             rows,
@@ -338,12 +338,12 @@ impl<'a> Collected<'_, 'a, '_> {
             return false;
         };
         let may_be = match self.grammar.prose {
-            Prose::Undocumented => {
+            IgnoredComments::Undocumented => {
                 let mut cursor = node.walk();
                 !node.children(&mut cursor).any(|child| child.is_named())
             }
-            Prose::BelowTheHead => node.start_position().row > 1,
-            Prose::Spaced => {
+            IgnoredComments::BelowTheHead => node.start_position().row > 1,
+            IgnoredComments::Spaced => {
                 let is_spaced = text.starts_with("// ")
                     && !text.trim_start_matches(['/', ' ', '\t']).starts_with('+');
                 is_spaced

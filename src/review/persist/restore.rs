@@ -15,7 +15,7 @@ use crate::text::LineIdx;
 
 /// The source of decisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
+pub enum DecisionSource {
     /// From a review of the same proposal: what was said of a hunk belongs to the same hunk, whatever became of its text.
     SameProposal,
     /// From a review of another one: only what is known by its content is taken.
@@ -34,9 +34,9 @@ pub struct TakenUp {
 impl ReviewSession {
     /// Restores every decision, edit and comment whose hunk replaces the same lines by the same lines. Decisions that
     /// were made in this session already are kept.
-    pub fn take_up(&mut self, decisions: &Decisions, origin: Origin) -> TakenUp {
+    pub fn take_up(&mut self, decisions: &Decisions, origin: DecisionSource) -> TakenUp {
         let mut taken = TakenUp::default();
-        if origin == Origin::SameProposal && self.comment.is_none() {
+        if origin == DecisionSource::SameProposal && self.comment.is_none() {
             self.comment.clone_from(&decisions.comment);
         }
         let files = self.files.iter().enumerate();
@@ -58,7 +58,7 @@ impl ReviewSession {
         if before.unread() == 0 {
             self.keep_decided_in_advance(before);
         }
-        let taken = self.take_up(&Decisions::of(before), Origin::SameProposal);
+        let taken = self.take_up(&Decisions::of(before), DecisionSource::SameProposal);
         self.take_seen(before);
         // Before an outline was placed, there was nothing to decide, and no rule could.
         self.history = if before.unread() == 0 {
@@ -140,11 +140,11 @@ impl TakenUp {
 }
 
 impl FileReview {
-    fn take_up(&mut self, from: &FileDecisions, origin: Origin, taken: &mut TakenUp) {
-        if origin == Origin::SameProposal && self.comment.is_none() {
+    fn take_up(&mut self, from: &FileDecisions, origin: DecisionSource, taken: &mut TakenUp) {
+        if origin == DecisionSource::SameProposal && self.comment.is_none() {
             self.comment.clone_from(&from.comment);
         }
-        if origin == Origin::SameProposal {
+        if origin == DecisionSource::SameProposal {
             from.hunks.iter().for_each(|hunk| self.take_place(hunk));
             from.passages
                 .iter()
@@ -259,9 +259,9 @@ impl FileReview {
     }
 
     /// Restores the comment on a hunk.
-    fn take_comment(&mut self, from: &HunkDecisions, origin: Origin) {
+    fn take_comment(&mut self, from: &HunkDecisions, origin: DecisionSource) {
         let hunk = (from.hunk.checked_sub(1)).and_then(|at| self.hunks.get_mut(at));
-        if origin == Origin::SameProposal
+        if origin == DecisionSource::SameProposal
             && let Some(hunk) = hunk
             && hunk.state.comment.is_none()
         {

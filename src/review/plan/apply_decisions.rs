@@ -10,7 +10,7 @@ use crate::review::session::decision::Mark;
 use crate::review::session::file::{FileKind, FileReview};
 use crate::review::session::hunk::{HunkReview, LineMarks, Step};
 use crate::review::session::versions::{Found, Sides, Stance};
-use crate::text::{Document, EncodeError, Ending, LineIdx};
+use crate::text::{Document, EncodeError, LineEnding, LineIdx};
 
 /// The state of a file after the decisions are applied.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -131,9 +131,9 @@ fn bytes(file: &FileReview, sides: &Sides) -> Result<Option<Bytes>, EncodeError>
     Ok(match (&sides.old, &sides.new) {
         (Found::Text { document: old, .. }, Found::Text { document: new, .. }) => {
             let frame = match step(file, sides, |step| matches!(step, Step::Form { .. })) {
-                Some(false) => Frame::Old,
-                Some(true) => Frame::New { same_form: false },
-                None => Frame::New { same_form: true },
+                Some(false) => FormSource::Old,
+                Some(true) => FormSource::New { same_form: false },
+                None => FormSource::New { same_form: true },
             };
             Some(Bytes::These(text(file, sides, old, new, frame)?))
         }
@@ -141,13 +141,13 @@ fn bytes(file: &FileReview, sides: &Sides) -> Result<Option<Bytes>, EncodeError>
         (Found::Absent | Found::Link(_) | Found::Folder, Found::Text { document: new, .. })
             if !new.is_empty() =>
         {
-            let frame = Frame::New { same_form: false };
+            let frame = FormSource::New { same_form: false };
             let bytes = text(file, sides, &file.base, new, frame)?;
             Some(Bytes::These(bytes)).filter(|_| !lines(file, sides).is_empty())
         }
         (Found::Text { document: old, .. }, Found::Absent) if !old.is_empty() => {
             let nothing = Document::from_text("");
-            let bytes = text(file, sides, old, &nothing, Frame::Old)?;
+            let bytes = text(file, sides, old, &nothing, FormSource::Old)?;
             Some(Bytes::These(bytes)).filter(|_| !lines(file, sides).is_empty())
         }
         (Found::Absent, _) => match step(file, sides, |step| *step == Step::Create) {
@@ -172,7 +172,7 @@ fn step(file: &FileReview, sides: &Sides, wanted: fn(&Step) -> bool) -> Option<b
 
 /// The version that determines line endings and encoding.
 #[derive(Debug, Clone, Copy)]
-enum Frame {
+enum FormSource {
     Old,
     New {
         /// True if the lines that are in both versions have the same form in both.
@@ -182,7 +182,7 @@ enum Frame {
 
 /// A line of the outcome.
 #[derive(Debug, Clone, Copy)]
-enum Line<'a> {
+enum OutcomeLine<'a> {
     /// A line of the old version.
     Kept(LineIdx),
     /// Another line.
@@ -190,7 +190,7 @@ enum Line<'a> {
 }
 
 /// The lines of the outcome, in order.
-fn lines<'a>(file: &'a FileReview, sides: &Sides) -> Vec<Line<'a>> {
+fn lines<'a>(file: &'a FileReview, sides: &Sides) -> Vec<OutcomeLine<'a>> {
     let takes = |marks: &LineMarks| {
         (
             sides.stance.takes(marks.removed),
@@ -201,16 +201,21 @@ fn lines<'a>(file: &'a FileReview, sides: &Sides) -> Vec<Line<'a>> {
     let mut done = 0;
     for group in &file.groups {
         let hunk = &file.hunks[group.hunk];
-        lines.extend((done..group.base.start).map(Line::Kept));
+        lines.extend((done..group.base.start).map(OutcomeLine::Kept));
         for i in group.lines.clone() {
             let (line, marks) = (&hunk.state.lines[i], &hunk.state.marks[i]);
             let (goes, comes) = takes(marks);
-            lines.extend((line.removes && !goes).then_some(Line::Kept(line.at)));
-            lines.extend(line.adds.as_deref().filter(|_| comes).map(Line::Added));
+            lines.extend((line.removes && !goes).then_some(OutcomeLine::Kept(line.at)));
+            lines.extend(
+                line.adds
+                    .as_deref()
+                    .filter(|_| comes)
+                    .map(OutcomeLine::Added),
+            );
         }
         done = group.base.end;
     }
-    lines.extend((done..file.base.len()).map(Line::Kept));
+    lines.extend((done..file.base.len()).map(OutcomeLine::Kept));
     lines
 }
 
@@ -220,13 +225,13 @@ fn text(
     sides: &Sides,
     old: &Document,
     new: &Document,
-    frame: Frame,
+    frame: FormSource,
 ) -> Result<Vec<u8>, EncodeError> {
     let lines = lines(file, sides);
     let said = said(&lines, old, new);
     let endings = match frame {
-        Frame::Old => endings_of_old(&lines, old),
-        Frame::New { same_form } => {
+        FormSource::Old => endings_of_old(&lines, old),
+        FormSource::New { same_form } => {
             let own = same_form.then_some(old);
             endings_of_new(&lines, &said, own, new)
         }
@@ -237,25 +242,25 @@ fn text(
         text.push_str(line);
         match ending {
             _ if n + 1 == count && !ended => (),
-            Ending::None => text.push_str(Ending::Lf.as_str()),
-            ending @ (Ending::Lf | Ending::CrLf) => text.push_str(ending.as_str()),
+            LineEnding::None => text.push_str(LineEnding::Lf.as_str()),
+            ending @ (LineEnding::Lf | LineEnding::CrLf) => text.push_str(ending.as_str()),
         }
     }
     match frame {
-        Frame::Old => old.encode(&text),
-        Frame::New { .. } => new.encode(&text),
+        FormSource::Old => old.encode(&text),
+        FormSource::New { .. } => new.encode(&text),
     }
 }
 
 /// The endings of lines that are written as the old version is.
-fn endings_of_old(lines: &[Line<'_>], old: &Document) -> Vec<Ending> {
+fn endings_of_old(lines: &[OutcomeLine<'_>], old: &Document) -> Vec<LineEnding> {
     let mut at = 0;
-    let ending = |line: &Line<'_>| match *line {
-        Line::Kept(idx) => {
+    let ending = |line: &OutcomeLine<'_>| match *line {
+        OutcomeLine::Kept(idx) => {
             at = idx + 1;
             ending_at(old, idx)
         }
-        Line::Added(_) => old.ending_near(at),
+        OutcomeLine::Added(_) => old.ending_near(at),
     };
     lines.iter().map(ending).collect()
 }
@@ -263,11 +268,11 @@ fn endings_of_old(lines: &[Line<'_>], old: &Document) -> Vec<Ending> {
 /// The endings of lines that are written as the new version is. A line that only the old one has keeps its own, if `own` says
 /// how those are written.
 fn endings_of_new(
-    lines: &[Line<'_>],
+    lines: &[OutcomeLine<'_>],
     said: &[(&str, bool)],
     own: Option<&Document>,
     new: &Document,
-) -> Vec<Ending> {
+) -> Vec<LineEnding> {
     let mut endings = Vec::with_capacity(lines.len());
     for op in capture_diff_slices(Algorithm::Myers, said, &keys(new)) {
         let (ours, theirs) = (op.old_range(), op.new_range());
@@ -275,8 +280,10 @@ fn endings_of_new(
             DiffTag::Equal => endings.extend(theirs.map(|idx| ending_at(new, idx))),
             DiffTag::Delete | DiffTag::Insert | DiffTag::Replace => {
                 endings.extend(lines[ours].iter().map(|line| match (line, own) {
-                    (Line::Kept(idx), Some(old)) => ending_at(old, *idx),
-                    (Line::Kept(_) | Line::Added(_), _) => new.ending_near(theirs.start),
+                    (OutcomeLine::Kept(idx), Some(old)) => ending_at(old, *idx),
+                    (OutcomeLine::Kept(_) | OutcomeLine::Added(_), _) => {
+                        new.ending_near(theirs.start)
+                    }
                 }));
             }
         }
@@ -285,22 +292,22 @@ fn endings_of_new(
 }
 
 /// The ending of a line; for a last one that has none, the one that it would have.
-fn ending_at(text: &Document, idx: LineIdx) -> Ending {
+fn ending_at(text: &Document, idx: LineIdx) -> LineEnding {
     match text.ending(idx) {
-        Ending::None => text.ending_near(idx),
-        ending @ (Ending::Lf | Ending::CrLf) => ending,
+        LineEnding::None => text.ending_near(idx),
+        ending @ (LineEnding::Lf | LineEnding::CrLf) => ending,
     }
 }
 
 /// The lines of the outcome as they are compared: their texts, and whether they end.
-fn said<'a>(lines: &[Line<'a>], old: &'a Document, new: &Document) -> Vec<(&'a str, bool)> {
+fn said<'a>(lines: &[OutcomeLine<'a>], old: &'a Document, new: &Document) -> Vec<(&'a str, bool)> {
     let old = keys(old);
     let last = lines.len().saturating_sub(1);
     let is_last = |line: &str| keys(new).last() == Some(&(line, false));
     (lines.iter().enumerate())
         .map(|(n, line)| match *line {
-            Line::Kept(idx) => old.get(idx).copied().unwrap_or(("", true)),
-            Line::Added(text) => (text, n != last || !is_last(text)),
+            OutcomeLine::Kept(idx) => old.get(idx).copied().unwrap_or(("", true)),
+            OutcomeLine::Added(text) => (text, n != last || !is_last(text)),
         })
         .collect()
 }

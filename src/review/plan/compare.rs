@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::file_format::form_step;
-use super::line_changes::{Change, changes, stretches};
+use super::line_changes::{LineChange, changes, stretches};
 use super::new_hunk::{bare, hunk_review, whole_file};
 use crate::locate::{Confidence, Placement};
 use crate::parallel;
@@ -198,7 +198,7 @@ fn line_hunks(
     file: &Compared,
     old: &Document,
     new: &Document,
-    changes: &[Change],
+    changes: &[LineChange],
 ) -> Vec<HunkReview> {
     let stretches = stretches(changes.iter().map(|change| change.0.clone()));
     let hunks = stretches.into_iter().map(|stretch| {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::file_plan::Plan;
-use super::part::{Intake, Source};
+use super::file_plan::FilePlan;
+use super::part::{CopySource, Intake};
 use crate::locate::{Location, Tolerance, place_all};
 use crate::proposal::{Hunk, PathClaim};
 use crate::review::session::file::{FileContent, FileKind};
@@ -11,17 +11,17 @@ use crate::review::session::versions::{Found, Refusal};
 use crate::text::Document;
 
 /// Plans a copy. Its base is the text that is copied, if it is text.
-pub(in crate::review) fn plan(part: &Intake, from: &PathClaim) -> Plan {
-    let Some(Source { from, found }) = &part.source else {
+pub(in crate::review) fn plan(part: &Intake, from: &PathClaim) -> FilePlan {
+    let Some(CopySource { from, found }) = &part.source else {
         let why = format!("`{from}` cannot be a file here");
-        return Plan::refused(Refusal::Forbidden(why));
+        return FilePlan::refused(Refusal::Forbidden(why));
     };
     let (base, executable, opaque) = match (found, &part.found) {
         (Found::Refused(refusal), _) | (_, Found::Refused(refusal)) => {
-            return Plan::refused(refusal.clone());
+            return FilePlan::refused(refusal.clone());
         }
         (Found::Opaque(opaque), _) if !part.change.hunks.is_empty() => {
-            return Plan::refused(Refusal::Unreadable(opaque.why.clone()));
+            return FilePlan::refused(Refusal::Unreadable(opaque.why.clone()));
         }
         (Found::Opaque(opaque), _) => {
             let no_text = Arc::new(Document::from_text(""));
@@ -29,15 +29,15 @@ pub(in crate::review) fn plan(part: &Intake, from: &PathClaim) -> Plan {
         }
         (Found::Link(_), _) | (_, Found::Link(_)) => {
             let why = "a symbolic link is in its way".to_owned();
-            return Plan::refused(Refusal::Contradiction(why));
+            return FilePlan::refused(Refusal::Contradiction(why));
         }
         (Found::Folder, _) | (_, Found::Folder) => {
             let why = "a folder is in its way".to_owned();
-            return Plan::refused(Refusal::Contradiction(why));
+            return FilePlan::refused(Refusal::Contradiction(why));
         }
         (Found::Absent, _) => {
             let why = format!("`{from}`, which it is to be a copy of, is not there");
-            return Plan::refused(Refusal::Contradiction(why));
+            return FilePlan::refused(Refusal::Contradiction(why));
         }
         (
             Found::Text {
@@ -49,12 +49,12 @@ pub(in crate::review) fn plan(part: &Intake, from: &PathClaim) -> Plan {
     };
     let made = match (&part.found, &opaque) {
         (Found::Text { document: made, .. }, None) => is_made(part, &base, made),
-        (Found::Text { document: made, .. }, Some(_)) if made.is_empty() => Made::No,
-        (Found::Opaque(made), Some(opaque)) if made.hash == opaque.hash => Made::Yes,
-        (Found::Text { .. } | Found::Opaque(_), _) => Made::Otherwise,
-        (Found::Absent | Found::Link(_) | Found::Folder | Found::Refused(_), _) => Made::No,
+        (Found::Text { document: made, .. }, Some(_)) if made.is_empty() => CopyState::No,
+        (Found::Opaque(made), Some(opaque)) if made.hash == opaque.hash => CopyState::Yes,
+        (Found::Text { .. } | Found::Opaque(_), _) => CopyState::Otherwise,
+        (Found::Absent | Found::Link(_) | Found::Folder | Found::Refused(_), _) => CopyState::No,
     };
-    Plan {
+    FilePlan {
         kind: FileKind::Copied {
             from: from.clone(),
             executable,
@@ -62,18 +62,18 @@ pub(in crate::review) fn plan(part: &Intake, from: &PathClaim) -> Plan {
         base,
         executable,
         content: match (&made, opaque) {
-            (Made::Otherwise, _) => FileContent::Refused(Refusal::Exists),
-            (Made::No | Made::Yes, Some(opaque)) => FileContent::Opaque(opaque),
-            (Made::No | Made::Yes, None) => FileContent::Text,
+            (CopyState::Otherwise, _) => FileContent::Refused(Refusal::Exists),
+            (CopyState::No | CopyState::Yes, Some(opaque)) => FileContent::Opaque(opaque),
+            (CopyState::No | CopyState::Yes, None) => FileContent::Text,
         },
-        done: made == Made::Yes,
+        done: made == CopyState::Yes,
         is_guess: part.reading.is_guess,
     }
 }
 
 /// The state of the copy on disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Made {
+enum CopyState {
     /// Nothing does that could be lost.
     No,
     /// It does.
@@ -83,7 +83,7 @@ enum Made {
 }
 
 /// Returns whether the copy exists: the same text, or one in which all its hunks are applied.
-fn is_made(part: &Intake, source: &Document, there: &Document) -> Made {
+fn is_made(part: &Intake, source: &Document, there: &Document) -> CopyState {
     let hunks: Vec<&Hunk> = part.change.hunks.iter().collect();
     let is_same = || source.text() == there.text();
     let is_changed = || {
@@ -91,10 +91,10 @@ fn is_made(part: &Intake, source: &Document, there: &Document) -> Made {
         (locations.iter()).all(|location| matches!(location, Location::AlreadyApplied { .. }))
     };
     if there.is_empty() && !source.is_empty() {
-        Made::No
+        CopyState::No
     } else if (hunks.is_empty() && is_same()) || (!hunks.is_empty() && is_changed()) {
-        Made::Yes
+        CopyState::Yes
     } else {
-        Made::Otherwise
+        CopyState::Otherwise
     }
 }

@@ -14,7 +14,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::part::{Intake, Reading, Source};
+use super::part::{CopySource, Intake, NewTextEncoding};
 use crate::proposal::{Body, FileChange, FinalNewline, Hunk, Operation};
 use crate::review::session::versions::{Found, Refusal};
 use crate::text::{Document, Encoding, raw_bytes};
@@ -92,14 +92,14 @@ impl Decoder {
         };
         let mut part = Intake {
             change,
-            reading: Reading {
+            reading: NewTextEncoding {
                 encoding,
                 is_guess: matches!(self, Self::Guess),
             },
             ..part.clone()
         };
         if let Self::Bytes(encoding) = self {
-            let source = part.source.as_mut().map(|Source { found, .. }| found);
+            let source = part.source.as_mut().map(|CopySource { found, .. }| found);
             for found in source.into_iter().chain([&mut part.found]) {
                 recode(found, *encoding);
             }

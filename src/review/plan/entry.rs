@@ -8,7 +8,7 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use super::new_hunk::{already, bare, whole_step};
-use super::part::{Intake, Versions, named};
+use super::part::{Intake, VersionSource, named};
 use super::text_review::text_review;
 use crate::locate::Tolerance;
 use crate::proposal::{BinaryPatch, FileChange, Operation, Patched};
@@ -21,7 +21,7 @@ use crate::text::{Document, hex};
 pub(in crate::review) fn review(
     group: &[Intake],
     tolerance: Tolerance,
-    versions: &dyn Versions,
+    versions: &dyn VersionSource,
 ) -> Option<FileReview> {
     let review = match group {
         [part] if part.change.binary.is_some() => bytes(part),
@@ -101,7 +101,7 @@ fn type_change(
     one: &Intake,
     other: &Intake,
     tolerance: Tolerance,
-    versions: &dyn Versions,
+    versions: &dyn VersionSource,
 ) -> FileReview {
     let parts = [one.clone(), other.clone()];
     match (&one.change.operation, &other.change.operation) {

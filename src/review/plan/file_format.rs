@@ -1,14 +1,14 @@
 //! Differences between two versions of a text besides its lines: line endings, encoding, byte order mark.
 
-use super::line_changes::Change;
+use super::line_changes::LineChange;
 use crate::review::session::hunk::Step;
-use crate::text::{Document, Ending, LineIdx, LineNo};
+use crate::text::{Document, LineEnding, LineIdx, LineNo};
 
 /// The step that gives a text another form, if lines that stay are written otherwise in the new version, or all of it is.
 pub(in crate::review) fn form_step(
     old: &Document,
     new: &Document,
-    changes: &[Change],
+    changes: &[LineChange],
 ) -> Option<Step> {
     let encodings = (old.encoding() != new.encoding()).then(|| {
         let [from, to] = [old, new].map(|text| text.encoding().to_string());
@@ -29,7 +29,7 @@ pub(in crate::review) fn form_step(
 fn staying<'a>(
     old: &'a Document,
     new: &'a Document,
-    changes: &'a [Change],
+    changes: &'a [LineChange],
 ) -> impl Iterator<Item = (LineIdx, LineIdx)> {
     let ends = [(old.len()..old.len(), new.len()..new.len())];
     let mut done = (0, 0);
@@ -45,11 +45,11 @@ fn staying<'a>(
 
 /// The line endings of a text, in a word or two.
 fn endings(text: &Document) -> String {
-    let mut with_return = (0..text.len()).filter(|&idx| text.ending(idx) == Ending::CrLf);
+    let mut with_return = (0..text.len()).filter(|&idx| text.ending(idx) == LineEnding::CrLf);
     let Some(first) = with_return.next() else {
         return "LF".to_owned();
     };
-    if (0..text.len()).all(|idx| text.ending(idx) != Ending::Lf) {
+    if (0..text.len()).all(|idx| text.ending(idx) != LineEnding::Lf) {
         return "CRLF".to_owned();
     }
     let count = with_return.count() + 1;

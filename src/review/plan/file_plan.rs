@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::edit_markers::added_markers;
 use super::loss::{loss, withhold};
 use super::new_hunk::{already, hunk_review, replacement, whole_file, whole_step};
-use super::part::{Intake, Versions};
-use super::whole_file::Written;
+use super::part::{Intake, VersionSource};
+use super::whole_file::WholeText;
 use crate::locate::{
     Change, Confidence, Location, Origin, Tolerance, adds_doubtful_entities, may_merge, merge,
     place_all, place_by_versions, place_in_own_version,
@@ -16,13 +16,15 @@ use crate::proposal::{
     Blobs, FileChange, FinalNewline, Hunk, HunkOrder, Miscount, Operation, PathClaim, Version,
 };
 use crate::review::session::file::{FileContent, FileKind};
-use crate::review::session::hunk::{Asked, ChangedLine, HunkReview, Loss, Outcome, Remark, Step};
+use crate::review::session::hunk::{
+    ChangedLine, HunkReview, Loss, Outcome, Remark, StatedHunk, Step,
+};
 use crate::review::session::pair::pair;
 use crate::review::session::versions::{Found, Refusal};
 use crate::text::Document;
 
 /// The combined request for one file.
-pub(in crate::review) struct Plan {
+pub(in crate::review) struct FilePlan {
     pub(in crate::review) kind: FileKind,
     pub(in crate::review) base: Arc<Document>,
     pub(in crate::review) executable: bool,
@@ -33,7 +35,7 @@ pub(in crate::review) struct Plan {
     pub(in crate::review) is_guess: bool,
 }
 
-impl Plan {
+impl FilePlan {
     pub(in crate::review) fn of(group: &[Intake]) -> Self {
         let reading = group.first().map(|part| part.reading).unwrap_or_default();
         let no_text = || Arc::new(Document::empty_in(reading.encoding));
@@ -76,7 +78,7 @@ impl Plan {
             && part.change.operation == Operation::CreateOrAppend
         {
             // The file was made by this edit: it is not appended to itself.
-            let written = Written::of(&part.change, &plan.base);
+            let written = WholeText::of(&part.change, &plan.base);
             plan.done = !written.lines.is_empty() && written.is_text_of(&plan.base);
         }
         let kinds = group.iter().filter(|part| match part.change.operation {
@@ -119,7 +121,7 @@ impl Plan {
             // A copy alone has a plan of its own, and so has a link.
             Operation::Modify | Operation::CopyOf(_) | Operation::Link { .. } => (),
             Operation::Create if exists => {
-                self.done = Written::of(&part.change, &self.base).is_text_of(&self.base);
+                self.done = WholeText::of(&part.change, &self.base).is_text_of(&self.base);
                 // An empty file holds nothing that could be lost.
                 if !self.done && !self.base.is_empty() {
                     self.refuse(Refusal::Exists);
@@ -162,13 +164,13 @@ impl Plan {
         &self,
         group: &[Intake],
         tolerance: Tolerance,
-        versions: &dyn Versions,
+        versions: &dyn VersionSource,
     ) -> Vec<HunkReview> {
         if self.done {
             return group.iter().map(|part| already(&part.change)).collect();
         }
         let mut reviews = Vec::new();
-        let mut located: Vec<Asked> = Vec::new();
+        let mut located: Vec<StatedHunk> = Vec::new();
         // The diffs among the parts that name the version that they were made from, and their hunks.
         let mut made_from: Vec<(&Blobs, Range<usize>)> = Vec::new();
         for part in group {
@@ -200,7 +202,7 @@ impl Plan {
         };
         // The located hunks come after what is done to the file as a whole.
         let first = reviews.len();
-        let hunks: Vec<&Hunk> = located.iter().filter_map(Asked::hunk).collect();
+        let hunks: Vec<&Hunk> = located.iter().filter_map(StatedHunk::hunk).collect();
         let mut locations = place_all(&hunks, order, &self.base, tolerance);
         for (blobs, part) in made_from {
             let bytes = self.base.encode(self.base.text());
@@ -296,7 +298,7 @@ impl Plan {
 
     /// The hunk that gives the file the contents that are asked for.
     fn contents(&self, change: &FileChange) -> HunkReview {
-        let written = Written::of(change, &self.base);
+        let written = WholeText::of(change, &self.base);
         let guess = change.hunks.first().and_then(|hunk| hunk.guess);
         if guess.is_some() && holds(&self.base, written.lines) {
             // It quotes the file.
@@ -386,8 +388,8 @@ fn missing(path: &PathClaim) -> Refusal {
 }
 
 /// The hunks of a change.
-fn asked(change: &Arc<FileChange>) -> impl Iterator<Item = Asked> {
-    let of = |hunk| Asked {
+fn asked(change: &Arc<FileChange>) -> impl Iterator<Item = StatedHunk> {
+    let of = |hunk| StatedHunk {
         change: Arc::clone(change),
         hunk,
     };

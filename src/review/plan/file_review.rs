@@ -1,6 +1,6 @@
 //! Reviews a file by the kind of its parts: an entry as a whole, several parts in sequence, or text.
 
-use super::part::{Intake, Versions};
+use super::part::{Intake, VersionSource};
 use super::text_review::text_review;
 use super::{entry, sequence};
 use crate::locate::Tolerance;
@@ -10,7 +10,7 @@ use crate::review::session::file::FileReview;
 pub(in crate::review) fn file_review(
     group: &[Intake],
     tolerance: Tolerance,
-    versions: &dyn Versions,
+    versions: &dyn VersionSource,
 ) -> FileReview {
     if let Some(review) = entry::review(group, tolerance, versions) {
         return review;

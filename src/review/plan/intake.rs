@@ -7,7 +7,7 @@ use std::iter;
 
 use super::decode::decoded;
 use super::file_review::file_review;
-use super::part::{Intake, Rewrite, Versions};
+use super::part::{Intake, Rewrite, VersionSource};
 use super::resubmission;
 use super::separate::separate;
 use crate::locate::{Placement, Tolerance};
@@ -19,7 +19,7 @@ use crate::text::{Document, LineNo};
 /// No older version is known.
 struct OnlyNow;
 
-impl Versions for OnlyNow {
+impl VersionSource for OnlyNow {
     fn ancestor(&self, _: &Blobs) -> Option<Version> {
         None
     }
@@ -59,7 +59,7 @@ pub fn intake_from(
     problems: Vec<Problem>,
     files: Vec<Intake>,
     tolerance: Tolerance,
-    versions: &dyn Versions,
+    versions: &dyn VersionSource,
 ) -> ReviewSession {
     let files = parallel::map(&grouped(files), |group| {
         let group = decoded(group);

@@ -7,7 +7,7 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 use crate::text::{Document, LineIdx};
 
 /// A difference between two texts: base lines, and the lines that replace them.
-pub(in crate::review) type Change = (Range<LineIdx>, Range<LineIdx>);
+pub(in crate::review) type LineChange = (Range<LineIdx>, Range<LineIdx>);
 
 /// Changes with fewer unchanged lines than this between them are one hunk.
 const NEAR: usize = 3;
@@ -29,7 +29,7 @@ pub(in crate::review) fn stretches(
 }
 
 /// Returns the differences between two texts, ignoring line endings. A last line without its newline differs from one with it.
-pub(in crate::review) fn changes(old: &Document, new: &Document) -> Vec<Change> {
+pub(in crate::review) fn changes(old: &Document, new: &Document) -> Vec<LineChange> {
     let [old, new] = [old, new].map(keys);
     let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
     ops.into_iter()

@@ -19,7 +19,7 @@ pub struct Intake {
     /// The settled new name of a rename.
     pub rename: Option<Renaming>,
     /// The file that a copy is made of.
-    pub source: Option<Source>,
+    pub source: Option<CopySource>,
     /// The entry of that name.
     pub found: Found,
     /// Why it may not be accepted in batch, if it may not.
@@ -27,19 +27,19 @@ pub struct Intake {
     /// The bytes of the file, or of the one that is copied; needed only for a binary patch.
     pub bytes: Option<Arc<[u8]>>,
     /// Encoding of its new text; set by [`crate::review::intake`].
-    pub reading: Reading,
+    pub reading: NewTextEncoding,
 }
 
 /// Encoding of the new text of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reading {
+pub struct NewTextEncoding {
     /// The encoding of a file that is made.
     pub(in crate::review) encoding: Encoding,
     /// True if characters beyond ASCII would be written in an encoding that was only guessed.
     pub(in crate::review) is_guess: bool,
 }
 
-impl Default for Reading {
+impl Default for NewTextEncoding {
     fn default() -> Self {
         Self {
             encoding: Encoding::UTF_8,
@@ -59,7 +59,7 @@ pub struct Renaming {
 
 /// The file that another is copied from.
 #[derive(Debug, Clone)]
-pub struct Source {
+pub struct CopySource {
     /// Its name, relative to the root.
     pub from: String,
     /// The entry of that name.
@@ -77,7 +77,7 @@ pub struct Rewrite {
 
 /// Older versions of the files, as far as somebody has them. They are asked for only where the files as they are do not tell
 /// enough.
-pub trait Versions: Sync {
+pub trait VersionSource: Sync {
     /// The version that a diff says it was made from.
     fn ancestor(&self, blobs: &Blobs) -> Option<Version>;
 

@@ -81,7 +81,7 @@ pub(super) fn replay(file: &FileReview) -> Option<Replay> {
             continue;
         }
         let hunk = review.asked.as_ref().and_then(|asked| asked.hunk());
-        let Some(edit) = hunk.and_then(Replacement::of) else {
+        let Some(edit) = hunk.and_then(TextReplacement::of) else {
             is_exact = false;
             continue;
         };
@@ -119,7 +119,7 @@ pub(super) fn doubt(file: &mut FileReview, hunks: &[usize]) {
 }
 
 /// The replacement of a text by another.
-struct Replacement {
+struct TextReplacement {
     old: String,
     new: String,
     /// True if it begins at the beginning of a line.
@@ -128,7 +128,7 @@ struct Replacement {
     count: Option<usize>,
 }
 
-impl Replacement {
+impl TextReplacement {
     /// Reads a hunk; `None` for one that does not search for a text.
     fn of(hunk: &Hunk) -> Option<Self> {
         let (is_of_lines, count) = match hunk.extent {

@@ -12,11 +12,11 @@ use rustc_hash::FxHashSet;
 
 use super::file_review::file_review;
 use super::new_hunk::bare;
-use super::part::{Intake, Rewrite, Versions};
+use super::part::{Intake, Rewrite, VersionSource};
 use crate::locate::{LineMap, Tolerance};
 use crate::proposal::Body;
 use crate::review::session::file::FileReview;
-use crate::review::session::hunk::{Asked, ChangedLine, HunkReview, Outcome};
+use crate::review::session::hunk::{ChangedLine, HunkReview, Outcome, StatedHunk};
 use crate::review::session::versions::Found;
 use crate::text::{Document, LineIdx, LineNo};
 
@@ -25,7 +25,7 @@ pub(in crate::review) fn mark(
     mut review: FileReview,
     group: &[Intake],
     tolerance: Tolerance,
-    versions: &dyn Versions,
+    versions: &dyn VersionSource,
 ) -> FileReview {
     let Some(first) = group.first() else {
         return review;
@@ -101,7 +101,7 @@ fn asks(hunk: &HunkReview) -> bool {
 fn may_be_written(review: &FileReview) -> bool {
     let lines: FxHashSet<&str> = review.base.lines().map(str::trim).collect();
     let is_there = |hunk: &HunkReview| {
-        let body = hunk.asked.as_ref().and_then(Asked::hunk);
+        let body = hunk.asked.as_ref().and_then(StatedHunk::hunk);
         body.is_none_or(|hunk| {
             let Body {
                 preimage,

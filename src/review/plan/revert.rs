@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::line_changes::{Change, changes};
-use crate::text::{Document, Ending, LineIdx};
+use super::line_changes::{LineChange, changes};
+use crate::text::{Document, LineEnding, LineIdx};
 
 /// A text without one of its changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct Reverted {
 pub fn revert(before: &Document, after: &Document, now: &Document) -> Reverted {
     let back = changes(after, before);
     let later = changes(after, now);
-    let mut lines: Vec<(&str, Ending)> = Vec::new();
+    let mut lines: Vec<(&str, LineEnding)> = Vec::new();
     let mut doubtful = Vec::new();
     let mut done = 0;
     for (goes, _) in clusters(&back, &later) {
@@ -38,8 +38,8 @@ pub fn revert(before: &Document, after: &Document, now: &Document) -> Reverted {
     for (n, (line, ending)) in lines.into_iter().enumerate() {
         text.push_str(line);
         let ending = match ending {
-            Ending::None if n < last => now.ending_near(0),
-            Ending::None | Ending::Lf | Ending::CrLf => ending,
+            LineEnding::None if n < last => now.ending_near(0),
+            LineEnding::None | LineEnding::Lf | LineEnding::CrLf => ending,
         };
         text.push_str(ending.as_str());
     }
@@ -47,8 +47,8 @@ pub fn revert(before: &Document, after: &Document, now: &Document) -> Reverted {
 }
 
 /// The changes that go back, each with the later ones on the same lines, which may join several of them.
-fn clusters(back: &[Change], later: &[Change]) -> Vec<Change> {
-    let mut clusters: Vec<Change> = Vec::new();
+fn clusters(back: &[LineChange], later: &[LineChange]) -> Vec<LineChange> {
+    let mut clusters: Vec<LineChange> = Vec::new();
     for (goes, comes) in back {
         let mut lines = goes.clone();
         loop {
@@ -77,10 +77,10 @@ fn meet(one: &Range<LineIdx>, other: &Range<LineIdx>) -> bool {
 }
 
 /// Returns the new position of a range of lines after changes that do not end inside it.
-fn moved(changes: &[Change], lines: &Range<LineIdx>) -> Range<LineIdx> {
-    let grown = |(goes, comes): &Change| comes.len().cast_signed() - goes.len().cast_signed();
-    let before = |(goes, _): &&Change| goes.end <= lines.start && goes != lines;
-    let until = |(goes, _): &&Change| goes.start < lines.end || goes.end <= lines.start;
+fn moved(changes: &[LineChange], lines: &Range<LineIdx>) -> Range<LineIdx> {
+    let grown = |(goes, comes): &LineChange| comes.len().cast_signed() - goes.len().cast_signed();
+    let before = |(goes, _): &&LineChange| goes.end <= lines.start && goes != lines;
+    let until = |(goes, _): &&LineChange| goes.start < lines.end || goes.end <= lines.start;
     let shift = |found: &mut dyn Iterator<Item = isize>| found.sum::<isize>();
     let start = shift(&mut changes.iter().filter(before).map(grown));
     let end = shift(&mut changes.iter().filter(until).map(grown));

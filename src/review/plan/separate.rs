@@ -10,7 +10,9 @@ use super::line_changes::stretches;
 use crate::locate::Placement;
 use crate::proposal::{Extent, FinalNewline};
 use crate::review::session::file::FileReview;
-use crate::review::session::hunk::{Asked, ChangedLine, HunkReview, HunkState, Outcome, SeenLines};
+use crate::review::session::hunk::{
+    ChangedLine, HunkReview, HunkState, Outcome, SeenLines, StatedHunk,
+};
 
 /// Separates the hunks of a file, which keep their order.
 pub(in crate::review) fn separate(mut review: FileReview) -> FileReview {
@@ -56,7 +58,7 @@ fn groups(hunk: &HunkReview) -> Vec<Range<usize>> {
 
 /// Returns true if the edit states where the hunk begins and ends.
 fn has_bounds(hunk: &HunkReview) -> bool {
-    let Some(asked) = hunk.asked.as_ref().and_then(Asked::hunk) else {
+    let Some(asked) = hunk.asked.as_ref().and_then(StatedHunk::hunk) else {
         // A whole text, whose lines nobody looked for.
         return false;
     };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::edit_markers::added_markers;
 use super::loss::{loss, withhold};
 use super::new_hunk::{bare, hunk_review, replacement, whole_file};
-use super::part::{Intake, Versions, named};
+use super::part::{Intake, VersionSource, named};
 use super::replay::{self, replay};
 use super::text_review::text_review;
 use crate::locate::{Placement, Tolerance};
@@ -20,7 +20,7 @@ use crate::text::{Document, Encoding};
 pub(in crate::review) fn review(
     group: &[Intake],
     tolerance: Tolerance,
-    versions: &dyn Versions,
+    versions: &dyn VersionSource,
 ) -> Option<FileReview> {
     let first = group.first()?;
     let before = match &first.found {
@@ -50,7 +50,7 @@ pub(super) fn in_order(
     group: &[Intake],
     mut parallel: FileReview,
     tolerance: Tolerance,
-    versions: &dyn Versions,
+    versions: &dyn VersionSource,
 ) -> FileReview {
     // The edits of other dialects are meant for the file as it is.
     let is_sequence = |part: &Intake| part.order == HunkOrder::Sequence;
@@ -106,7 +106,7 @@ fn one_by_one(
     group: &[Intake],
     parallel: &FileReview,
     depend: bool,
-    (tolerance, versions): (Tolerance, &dyn Versions),
+    (tolerance, versions): (Tolerance, &dyn VersionSource),
 ) -> OneByOne {
     let Some((first, Found::Text { document, .. })) =
         group.first().map(|first| (first, &first.found))
@@ -218,7 +218,7 @@ impl Steps {
     }
 
     /// Does what one part asks for.
-    fn take(&mut self, part: &Intake, tolerance: Tolerance, versions: &dyn Versions) {
+    fn take(&mut self, part: &Intake, tolerance: Tolerance, versions: &dyn VersionSource) {
         if let (Found::Text { executable, .. }, []) = (&part.found, self.hunks.as_slice()) {
             self.executable = (*executable, *executable);
         }

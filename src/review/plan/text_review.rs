@@ -1,9 +1,9 @@
 //! Reviews a file whose parts change its text.
 
 use super::copy;
-use super::file_plan::Plan;
+use super::file_plan::FilePlan;
 use super::new_hunk::bare;
-use super::part::{Intake, Versions, named};
+use super::part::{Intake, VersionSource, named};
 use crate::locate::Tolerance;
 use crate::proposal::Operation;
 use crate::review::session::file::{FileContent, FileReview};
@@ -13,14 +13,14 @@ use crate::review::session::hunk::{HunkReview, Outcome};
 pub(in crate::review) fn text_review(
     group: &[Intake],
     tolerance: Tolerance,
-    versions: &dyn Versions,
+    versions: &dyn VersionSource,
 ) -> FileReview {
     let plan = if let [part] = group
         && let Operation::CopyOf(from) = &part.change.operation
     {
         copy::plan(part, from)
     } else {
-        Plan::of(group)
+        FilePlan::of(group)
     };
     let hunks = if let FileContent::Refused(_) = plan.content {
         group.iter().flat_map(refused).collect()

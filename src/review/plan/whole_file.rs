@@ -5,7 +5,7 @@ use crate::review::session::hunk::Remark;
 use crate::text::{Document, LineIdx};
 
 /// The requested text of a file.
-pub(in crate::review) struct Written<'a> {
+pub(in crate::review) struct WholeText<'a> {
     pub(in crate::review) lines: &'a [String],
     /// The oddity that was tolerated in reading them.
     pub(in crate::review) remark: Option<Remark>,
@@ -13,7 +13,7 @@ pub(in crate::review) struct Written<'a> {
     unended: bool,
 }
 
-impl<'a> Written<'a> {
+impl<'a> WholeText<'a> {
     /// Reads the one hunk of a creation or an overwriting. Numbers before the lines and a fence around them belong to the
     /// text only if the file has the same.
     pub(in crate::review) fn of(change: &'a FileChange, base: &Document) -> Self {

@@ -11,7 +11,7 @@ use super::record::RejectedChange;
 use crate::locate::{folded, split};
 
 /// The hash of a word.
-pub(super) type Word = u64;
+pub(super) type WordHash = u64;
 
 /// Number of equal words on one side that show the place by themselves.
 const MOST_AROUND: usize = 24;
@@ -24,15 +24,15 @@ const LEAST_AROUND: usize = 4;
 
 /// A change as words.
 #[derive(Debug)]
-pub(super) struct Change {
+pub(super) struct ChangeWords {
     /// The removed words, whole lines.
-    removed: Vec<Word>,
+    removed: Vec<WordHash>,
     /// The added words, whole lines.
-    added: Vec<Word>,
+    added: Vec<WordHash>,
     /// The removed and added words that really differ: without those that both begin or end with.
     core: [Range<usize>; 2],
     /// The words of the lines above and below the change, the nearest first.
-    around: [Vec<Word>; 2],
+    around: [Vec<WordHash>; 2],
     /// The hash of the lines as they are, for a change that is one of layout only.
     lines: u64,
     /// The hash of the core with its own names numbered; `None` if it introduces no name.
@@ -54,7 +54,7 @@ pub(super) enum Relation {
     Neighbors,
 }
 
-impl Change {
+impl ChangeWords {
     pub(super) fn of(change: &RejectedChange) -> Self {
         fn refs(lines: &[String]) -> Vec<&str> {
             lines.iter().map(String::as_str).collect()
@@ -83,7 +83,7 @@ impl Change {
         let mut around = [before, after].map(|lines| hashes(&words(lines)));
         around[0].reverse();
         let renamed = {
-            let mut known: FxHashSet<Word> = removed_words.iter().copied().collect();
+            let mut known: FxHashSet<WordHash> = removed_words.iter().copied().collect();
             known.extend(around.iter().flatten());
             renamed(&texts[1][core[1].clone()], &known)
                 .map(|added| hash_of(&(&removed_words[core[0].clone()], added)))
@@ -103,7 +103,7 @@ impl Change {
         }
     }
 
-    fn core(&self) -> [&[Word]; 2] {
+    fn core(&self) -> [&[WordHash]; 2] {
         [
             &self.removed[self.core[0].clone()],
             &self.added[self.core[1].clone()],
@@ -190,7 +190,7 @@ impl Change {
     }
 
     /// Returns the unchanged words within the change, above (0) or below (1) those that differ, the nearest first.
-    fn repeated(&self, side: usize) -> Vec<Word> {
+    fn repeated(&self, side: usize) -> Vec<WordHash> {
         match side {
             0 => self.added[..self.core[1].start]
                 .iter()
@@ -262,7 +262,7 @@ fn words<'a>(lines: &'a [&str]) -> Vec<Cow<'a, str>> {
     words
 }
 
-fn hashes(words: &[Cow<'_, str>]) -> Vec<Word> {
+fn hashes(words: &[Cow<'_, str>]) -> Vec<WordHash> {
     words.iter().map(|word| hash_of(word.as_ref())).collect()
 }
 
@@ -273,7 +273,7 @@ fn hash_of<T: Hash + ?Sized>(value: &T) -> u64 {
 /// Returns the words with the names that only they use numbered in the order of their first use; `None` if there is no such name, or
 /// nothing but names. A name is the change's own if it occurs in it more than once and nowhere near it: a name that occurs once may
 /// belong to something else, and another name is then another meaning.
-fn renamed(words: &[Cow<'_, str>], known: &FxHashSet<Word>) -> Option<Vec<Word>> {
+fn renamed(words: &[Cow<'_, str>], known: &FxHashSet<WordHash>) -> Option<Vec<WordHash>> {
     if words.len() < LEAST_WORDS {
         return None;
     }
@@ -300,17 +300,20 @@ fn renamed(words: &[Cow<'_, str>], known: &FxHashSet<Word>) -> Option<Vec<Word>>
         };
         hash_of(&("name", number))
     });
-    let all: Vec<Word> = all.collect();
+    let all: Vec<WordHash> = all.collect();
     (own * 2 < all.len()).then_some(all)
 }
 
 /// Counts the equal words at the start.
-fn common<'a>(one: impl Iterator<Item = &'a Word>, other: impl Iterator<Item = &'a Word>) -> usize {
+fn common<'a>(
+    one: impl Iterator<Item = &'a WordHash>,
+    other: impl Iterator<Item = &'a WordHash>,
+) -> usize {
     one.zip(other).take_while(|(a, b)| a == b).count()
 }
 
 /// Returns true if a sequence contains some words one after the other.
-fn contains(whole: &[Word], part: &[Word]) -> bool {
+fn contains(whole: &[WordHash], part: &[WordHash]) -> bool {
     let Some(first) = part.first() else {
         return true;
     };

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use super::record::{RejectedChange, Verdict};
+use super::record::{PastVerdict, RejectedChange};
 use crate::review::session::decision::{Decision, Mark};
 use crate::review::session::file::FileReview;
 use crate::review::session::hunk::{ChangedLine, HunkReview};
@@ -35,7 +35,7 @@ pub fn accepted_after_all(session: &ReviewSession) -> Vec<RejectedChange> {
                     && hunk.recurrence().is_some_and(|it| it.kind.is_same())
             };
             if run.hunks.iter().any(is_again) {
-                changes.push(run.change(file, Verdict::Rejected, None));
+                changes.push(run.change(file, PastVerdict::Rejected, None));
             }
         }
     }
@@ -49,7 +49,7 @@ fn fits(change: &RejectedChange) -> bool {
 }
 
 /// Adjacent changed lines of a file, of one hunk or of several.
-pub(super) struct Run {
+pub(super) struct ChangedRun {
     /// The base lines that go; empty for an insertion.
     pub(super) base: Range<LineIdx>,
     /// The hunks, each with the positions of the lines among its changed lines.
@@ -57,8 +57,8 @@ pub(super) struct Run {
 }
 
 /// Returns the proposed changes of a file.
-pub(super) fn runs(file: &FileReview) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
+pub(super) fn runs(file: &FileReview) -> Vec<ChangedRun> {
+    let mut runs: Vec<ChangedRun> = Vec::new();
     for group in &file.groups {
         if !file.hunks[group.hunk].is_decidable() {
             continue;
@@ -69,7 +69,7 @@ pub(super) fn runs(file: &FileReview) -> Vec<Run> {
                 run.base.end = group.base.end;
                 run.hunks.push(lines);
             }
-            _ => runs.push(Run {
+            _ => runs.push(ChangedRun {
                 base: group.base.clone(),
                 hunks: vec![lines],
             }),
@@ -78,7 +78,7 @@ pub(super) fn runs(file: &FileReview) -> Vec<Run> {
     runs
 }
 
-impl Run {
+impl ChangedRun {
     /// Returns the new lines.
     pub(super) fn added<'a>(&self, file: &'a FileReview) -> Vec<&'a str> {
         let lines = self.hunks.iter().flat_map(|(hunk, lines)| {
@@ -103,7 +103,7 @@ impl Run {
     fn change(
         &self,
         file: &FileReview,
-        verdict: Verdict,
+        verdict: PastVerdict,
         reason: Option<String>,
     ) -> RejectedChange {
         let [before, after] = self.around(file).map(owned);
@@ -124,7 +124,7 @@ fn owned(lines: Vec<&str>) -> Vec<String> {
 }
 
 /// A line of the file as the review leaves it, of the file as the agent wants it, or of both.
-struct Line<'a> {
+struct ReviewedLine<'a> {
     text: &'a str,
     is_left: bool,
     is_wanted: bool,
@@ -132,7 +132,7 @@ struct Line<'a> {
     hunk: Option<usize>,
 }
 
-impl<'a> Line<'a> {
+impl<'a> ReviewedLine<'a> {
     fn unchanged(text: &'a str) -> Self {
         Self {
             text,
@@ -155,13 +155,13 @@ fn of_file(file: &FileReview) -> Vec<RejectedChange> {
     let is_rejected = |hunk: &HunkReview| is_decided(hunk, Decision::Rejected);
     let mut changes = Vec::new();
     if (file.hunks.iter()).any(|hunk| is_rejected(hunk) && !hunk.state.edited) {
-        changes = changes_in(file, &lines(file), Verdict::Rejected);
+        changes = changes_in(file, &lines(file), PastVerdict::Rejected);
     }
     for (n, hunk) in file.hunks.iter().enumerate() {
         let verdict = match hunk {
             _ if !hunk.state.edited => continue,
-            _ if is_decided(hunk, Decision::Accepted) => Verdict::Edited,
-            _ if is_rejected(hunk) => Verdict::Rejected,
+            _ if is_decided(hunk, Decision::Accepted) => PastVerdict::Edited,
+            _ if is_rejected(hunk) => PastVerdict::Rejected,
             _ => continue,
         };
         changes.extend(changes_in(file, &edited_lines(file, n), verdict));
@@ -170,12 +170,16 @@ fn of_file(file: &FileReview) -> Vec<RejectedChange> {
 }
 
 /// Returns the changes between the lines that are left and those that are wanted.
-fn changes_in(file: &FileReview, lines: &[Line<'_>], verdict: Verdict) -> Vec<RejectedChange> {
-    let text = |keep: fn(&Line<'_>) -> bool, lines: &[Line<'_>]| -> Vec<String> {
+fn changes_in(
+    file: &FileReview,
+    lines: &[ReviewedLine<'_>],
+    verdict: PastVerdict,
+) -> Vec<RejectedChange> {
+    let text = |keep: fn(&ReviewedLine<'_>) -> bool, lines: &[ReviewedLine<'_>]| -> Vec<String> {
         let lines = lines.iter().filter(|line| keep(line));
         lines.map(|line| line.text.to_owned()).collect()
     };
-    let left = |lines: &mut dyn Iterator<Item = &Line<'_>>| -> Vec<String> {
+    let left = |lines: &mut dyn Iterator<Item = &ReviewedLine<'_>>| -> Vec<String> {
         let lines = lines.filter(|line| line.is_left).take(AROUND);
         lines.map(|line| line.text.to_owned()).collect()
     };
@@ -186,7 +190,7 @@ fn changes_in(file: &FileReview, lines: &[Line<'_>], verdict: Verdict) -> Vec<Re
             at += 1;
             continue;
         }
-        let stays = |line: &Line<'_>| line.is_left && line.is_wanted;
+        let stays = |line: &ReviewedLine<'_>| line.is_left && line.is_wanted;
         let end = lines[at..].iter().position(stays);
         let end = end.map_or(lines.len(), |length| at + length);
         let differing = &lines[at..end];
@@ -226,13 +230,15 @@ fn reason(file: &FileReview, hunk: &HunkReview) -> Option<String> {
 }
 
 /// Returns all lines of a file with those that were rejected. Hunks that the person edited are as they are left.
-fn lines(file: &FileReview) -> Vec<Line<'_>> {
+fn lines(file: &FileReview) -> Vec<ReviewedLine<'_>> {
     let stance = stance(file);
     let mut lines = Vec::new();
     let mut done = 0;
     for group in &file.groups {
         let hunk = &file.hunks[group.hunk];
-        lines.extend((done..group.base.start).map(|line| Line::unchanged(file.base.line(line))));
+        lines.extend(
+            (done..group.base.start).map(|line| ReviewedLine::unchanged(file.base.line(line))),
+        );
         done = group.base.end;
         let changed = hunk
             .state
@@ -246,7 +252,7 @@ fn lines(file: &FileReview) -> Vec<Line<'_>> {
             .unwrap_or_default();
         for (line, marks) in changed.iter().zip(marks) {
             let mut push = |text, is_left, is_wanted| {
-                lines.push(Line {
+                lines.push(ReviewedLine {
                     text,
                     is_left,
                     is_wanted: if hunk.state.edited {
@@ -270,12 +276,12 @@ fn lines(file: &FileReview) -> Vec<Line<'_>> {
             }
         }
     }
-    lines.extend((done..file.base.len()).map(|line| Line::unchanged(file.base.line(line))));
+    lines.extend((done..file.base.len()).map(|line| ReviewedLine::unchanged(file.base.line(line))));
     lines
 }
 
 /// Returns the lines of a hunk that the person edited, beside those that the agent wants, and the lines around them.
-fn edited_lines(file: &FileReview, hunk: usize) -> Vec<Line<'_>> {
+fn edited_lines(file: &FileReview, hunk: usize) -> Vec<ReviewedLine<'_>> {
     let review = &file.hunks[hunk];
     let stance = stance(file);
     let all = || review.proposed.iter().chain(review.state.lines.iter());
@@ -292,18 +298,19 @@ fn edited_lines(file: &FileReview, hunk: usize) -> Vec<Line<'_>> {
         .iter()
         .map(|line| (line, line.removes, true));
     let wanted = with_changes(file, start..end, wanted);
-    let base = |lines: Range<LineIdx>| lines.map(|line| Line::unchanged(file.base.line(line)));
-    let mut lines: Vec<Line<'_>> = base(start.saturating_sub(AROUND)..start).collect();
+    let base =
+        |lines: Range<LineIdx>| lines.map(|line| ReviewedLine::unchanged(file.base.line(line)));
+    let mut lines: Vec<ReviewedLine<'_>> = base(start.saturating_sub(AROUND)..start).collect();
     for op in capture_diff_slices(Algorithm::Myers, &left, &wanted) {
         let is_equal = op.tag() == DiffTag::Equal;
-        lines.extend(left[op.old_range()].iter().map(|text| Line {
+        lines.extend(left[op.old_range()].iter().map(|text| ReviewedLine {
             text,
             is_left: true,
             is_wanted: is_equal,
             hunk: Some(hunk),
         }));
         let added = wanted[op.new_range()].iter().filter(|_| !is_equal);
-        lines.extend(added.map(|text| Line {
+        lines.extend(added.map(|text| ReviewedLine {
             text,
             is_left: false,
             is_wanted: true,

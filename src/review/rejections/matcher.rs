@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::change::{Change, Relation};
-use super::collect::{Run, runs};
-use super::record::{RejectedChange, RejectionRecord, Verdict};
+use super::change::{ChangeWords, Relation};
+use super::collect::{ChangedRun, runs};
+use super::record::{PastVerdict, RejectedChange, RejectionRecord};
 use crate::review::session::file::FileReview;
 use crate::review::session::hunk::{Recurrence, RecurrenceKind, Remark};
 use crate::review::session::review_session::ReviewSession;
@@ -17,7 +17,7 @@ const MOST_COMPARED: usize = 64;
 /// The changes that were rejected in earlier reviews and not accepted since.
 #[derive(Debug, Default)]
 pub struct Rejections {
-    changes: Vec<Known>,
+    changes: Vec<KnownRejection>,
     /// The changes by what they are found by, the latest first.
     by_key: FxHashMap<u64, Vec<usize>>,
     by_stretch: FxHashMap<u64, Vec<usize>>,
@@ -25,16 +25,16 @@ pub struct Rejections {
 }
 
 #[derive(Debug)]
-struct Known {
+struct KnownRejection {
     of: RejectedChange,
-    words: Change,
+    words: ChangeWords,
     time: u64,
 }
 
 /// The rejected changes that a proposed one is like.
-struct Nearest<'a> {
+struct NearestRejection<'a> {
     /// The one that it is most like.
-    known: &'a Known,
+    known: &'a KnownRejection,
     relation: Relation,
     /// The lines that any of them adds: the person has seen them.
     lines: FxHashSet<&'a str>,
@@ -45,21 +45,21 @@ impl Rejections {
     pub fn new(records: impl IntoIterator<Item = RejectionRecord>) -> Self {
         let mut rejections = Self::default();
         // What was decided later holds.
-        let mut accepted: FxHashMap<u64, Vec<(String, Change)>> = FxHashMap::default();
+        let mut accepted: FxHashMap<u64, Vec<(String, ChangeWords)>> = FxHashMap::default();
         for record in records {
             for change in &record.accepted {
-                let words = Change::of(change);
+                let words = ChangeWords::of(change);
                 let others = accepted.entry(words.key()).or_default();
                 others.push((change.path.clone(), words));
             }
             for of in record.rejected {
-                let words = Change::of(&of);
-                let is_it = |(path, other): &(String, Change)| {
+                let words = ChangeWords::of(&of);
+                let is_it = |(path, other): &(String, ChangeWords)| {
                     words.relation(other, *path == of.path) == Some(Relation::Same)
                 };
                 let others = accepted.get(&words.key());
                 if !others.is_some_and(|others| others.iter().any(is_it)) {
-                    rejections.add(Known {
+                    rejections.add(KnownRejection {
                         of,
                         words,
                         time: record.time,
@@ -70,7 +70,7 @@ impl Rejections {
         rejections
     }
 
-    fn add(&mut self, known: Known) {
+    fn add(&mut self, known: KnownRejection) {
         let number = self.changes.len();
         for key in known.words.keys() {
             self.by_key.entry(key).or_default().push(number);
@@ -127,9 +127,9 @@ impl Rejections {
     }
 
     /// Returns the rejected changes that a proposed one is like.
-    fn nearest(&self, file: &FileReview, run: &Run) -> Option<Nearest<'_>> {
+    fn nearest(&self, file: &FileReview, run: &ChangedRun) -> Option<NearestRejection<'_>> {
         let [before, after] = run.around(file);
-        let words = Change::new(&run.removed(file), &run.added(file), &before, &after);
+        let words = ChangeWords::new(&run.removed(file), &run.added(file), &before, &after);
         let of = |map: &FxHashMap<u64, Vec<usize>>, key: &u64| -> Vec<usize> {
             let numbers = map.get(key).into_iter().flatten();
             numbers.take(MOST_COMPARED).copied().collect()
@@ -140,7 +140,7 @@ impl Rejections {
             .take(MOST_COMPARED)
             .copied();
         let mut seen = FxHashSet::default();
-        let mut best: Option<(&Known, Relation)> = None;
+        let mut best: Option<(&KnownRejection, Relation)> = None;
         let mut lines = FxHashSet::default();
         for number in equal.chain(alike).chain(near) {
             if seen.len() >= 4 * MOST_COMPARED || !seen.insert(number) {
@@ -160,7 +160,7 @@ impl Rejections {
             }
         }
         let (known, relation) = best?;
-        Some(Nearest {
+        Some(NearestRejection {
             known,
             relation,
             lines,
@@ -180,16 +180,20 @@ fn rank(relation: Relation) -> usize {
 }
 
 /// Returns what a rejected change means for the hunks of a run.
-fn recurrences(file: &FileReview, run: &Run, nearest: &Nearest<'_>) -> Vec<(usize, Recurrence)> {
-    let Nearest {
+fn recurrences(
+    file: &FileReview,
+    run: &ChangedRun,
+    nearest: &NearestRejection<'_>,
+) -> Vec<(usize, Recurrence)> {
+    let NearestRejection {
         known,
         relation,
         lines: was,
     } = nearest;
     let kind = match (*relation, known.of.verdict) {
-        (Relation::Same | Relation::Renamed, Verdict::Edited) => RecurrenceKind::UndoesEdit,
-        (Relation::Same, Verdict::Rejected) => RecurrenceKind::Same,
-        (Relation::Renamed, Verdict::Rejected) => RecurrenceKind::Renamed,
+        (Relation::Same | Relation::Renamed, PastVerdict::Edited) => RecurrenceKind::UndoesEdit,
+        (Relation::Same, PastVerdict::Rejected) => RecurrenceKind::Same,
+        (Relation::Renamed, PastVerdict::Rejected) => RecurrenceKind::Renamed,
         (Relation::Part, _) => RecurrenceKind::Part,
         (Relation::Contains, _) => RecurrenceKind::Contains,
         (Relation::Neighbors, _) => RecurrenceKind::Revised,

@@ -10,4 +10,4 @@ mod record;
 
 pub use collect::{accepted_after_all, rejected_changes};
 pub use matcher::Rejections;
-pub use record::{RejectedChange, RejectionRecord, Verdict};
+pub use record::{PastVerdict, RejectedChange, RejectionRecord};

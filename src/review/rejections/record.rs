@@ -34,7 +34,7 @@ pub struct RejectedChange {
     /// The lines below it.
     pub after: Vec<String>,
     /// The person's decision.
-    pub verdict: Verdict,
+    pub verdict: PastVerdict,
     /// The person's comment.
     pub reason: Option<String>,
 }
@@ -42,7 +42,7 @@ pub struct RejectedChange {
 /// A person's decision about a proposed change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum PastVerdict {
     /// Rejected it.
     Rejected,
     /// Wrote other lines in its place.

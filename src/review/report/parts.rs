@@ -26,10 +26,10 @@ pub struct PartReport {
 pub struct LineCommentReport {
     /// The lines of the file as it was that go, or that stay; `None` if none of the lines that are meant does.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub old: Option<Lines>,
+    pub old: Option<ReportedLines>,
     /// The lines that come, or that stay, by their numbers in the file as it was proposed, the person's edits included.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub new: Option<Lines>,
+    pub new: Option<ReportedLines>,
     /// These lines, as a diff writes them.
     pub quoted: Vec<String>,
     /// The text of the comment.
@@ -39,9 +39,9 @@ pub struct LineCommentReport {
 impl LineCommentReport {
     /// Describes the lines that it is about.
     pub(in crate::review) fn which(&self) -> String {
-        let numbers = |lines: &Lines| match lines {
-            Lines { first, last } if first == last => format!("line {first}"),
-            Lines { first, last } => format!("lines {first} to {last}"),
+        let numbers = |lines: &ReportedLines| match lines {
+            ReportedLines { first, last } if first == last => format!("line {first}"),
+            ReportedLines { first, last } => format!("lines {first} to {last}"),
         };
         let stays = |line: &String| line.starts_with(' ');
         match (&self.old, &self.new) {
@@ -58,7 +58,7 @@ impl LineCommentReport {
 
 /// Lines of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Lines {
+pub struct ReportedLines {
     /// The first.
     pub first: LineNo,
     /// The last.
@@ -99,7 +99,7 @@ pub(in crate::review) fn line_comments(file: &FileReview, hunk: usize) -> Vec<Li
 /// Returns the comments on unchanged lines, in the order of the lines.
 pub(in crate::review) fn passage_comments(file: &FileReview) -> Vec<LineCommentReport> {
     let of = |said: &PassageComment| {
-        let lines = |first: LineIdx| Lines {
+        let lines = |first: LineIdx| ReportedLines {
             first: LineNo::from_idx(first),
             last: LineNo::from_idx(first + said.lines.len() - 1),
         };
@@ -134,7 +134,7 @@ fn line_comment(file: &FileReview, hunk: usize, said: &LineComment) -> LineComme
     }
     let lines = |numbers: &[LineNo]| {
         let (first, last) = (*numbers.first()?, *numbers.last()?);
-        Some(Lines { first, last })
+        Some(ReportedLines { first, last })
     };
     removed.extend(added);
     LineCommentReport {

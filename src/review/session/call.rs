@@ -12,7 +12,7 @@ use super::request::{CallReview, Standing};
 use super::review_session::ReviewSession;
 use super::steps::Saved;
 use crate::review::persist::decisions::Decisions;
-use crate::review::persist::restore::{Origin, TakenUp};
+use crate::review::persist::restore::{DecisionSource, TakenUp};
 use crate::text::Document;
 
 /// Conflicts that are forecast between pending proposals, in sentences, by call and file.
@@ -64,10 +64,10 @@ impl ReviewSession {
         if is_known {
             own.keep_decided_in_advance(&before);
         }
-        let mut taken = own.take_up(&Decisions::of(&before), Origin::SameProposal);
+        let mut taken = own.take_up(&Decisions::of(&before), DecisionSource::SameProposal);
         own.take_seen(&before);
         if let Some(kept) = kept {
-            let more = own.take_up(kept, Origin::SameProposal);
+            let more = own.take_up(kept, DecisionSource::SameProposal);
             taken.hunks += more.hunks;
             taken.lost.extend(more.lost);
         }

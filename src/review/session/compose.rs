@@ -11,7 +11,7 @@ use super::file::{FileKind, FileReview};
 use super::hunk::{HunkReview, LineMarks, Step};
 use super::versions::Stance;
 use crate::proposal::FinalNewline;
-use crate::text::{Document, Ending, LineIdx, PieceTable};
+use crate::text::{Document, LineEnding, LineIdx, PieceTable};
 
 /// The result of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -306,9 +306,9 @@ impl<'a> Composer<'a> {
         if !newline {
             let last: Vec<u8> = self.text.bytes_back().take(3).collect();
             let (ending, line) = match last.as_slice() {
-                [b'\n', b'\r', line @ ..] => (Ending::CrLf, line),
-                [b'\n', line @ ..] => (Ending::Lf, line),
-                line => (Ending::None, line),
+                [b'\n', b'\r', line @ ..] => (LineEnding::CrLf, line),
+                [b'\n', line @ ..] => (LineEnding::Lf, line),
+                line => (LineEnding::None, line),
             };
             // An empty line without its ending would be no line at all.
             if line.first().is_some_and(|&before| before != b'\n') {

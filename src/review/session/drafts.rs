@@ -21,7 +21,7 @@ use crate::text::{LineIdx, LineNo};
 
 /// A question to the apply model about a hunk without a place.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Question<'a> {
+pub struct ModelQuestion<'a> {
     /// The hunk as its dialect states it.
     pub asked: &'a Hunk,
     /// The lines near which it belongs, if anything is known of that.
@@ -32,7 +32,7 @@ impl ReviewSession {
     /// Returns the question to the apply model about a hunk. `None` if it has a place, or if it is ambiguous, contradicts itself
     /// or overlaps another: that is for a person. `None` if it has a place, or if it could be meant for several or contradicts
     /// itself or another: that is for a person.
-    pub fn question(&self, id: HunkId) -> Option<Question<'_>> {
+    pub fn question(&self, id: HunkId) -> Option<ModelQuestion<'_>> {
         let hunk = self.hunk(id).filter(|_| id.is_open(self))?;
         let Outcome::Unplaced(unplaced) = &hunk.outcome else {
             return None;
@@ -51,7 +51,7 @@ impl ReviewSession {
             | Unplaced::NoChange => return None,
         };
         let asked = hunk.asked.as_ref()?.hunk()?;
-        Some(Question { asked, near })
+        Some(ModelQuestion { asked, near })
     }
 
     /// Puts what the model answered in the place of a hunk that had none, as one step to take back.

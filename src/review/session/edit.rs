@@ -14,7 +14,7 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 use super::comments::carried_comments;
 use super::decision::Decision;
 use super::hunk::{ChangedLine, HunkId, HunkState, LineMarks};
-use super::in_progress::Editing;
+use super::in_progress::EditInProgress;
 use super::pair::pair;
 use super::review_session::ReviewSession;
 use super::steps::Saved;
@@ -40,7 +40,7 @@ impl ReviewSession {
         let region = self.edit_region(id, context)?;
         self.finish_edit();
         let state = self.hunk(id)?.state.clone();
-        self.editing = Some(Editing { id, state });
+        self.editing = Some(EditInProgress { id, state });
         Some(region)
     }
 
@@ -82,7 +82,7 @@ impl ReviewSession {
 
     /// Ends an edit and keeps it, as one step to undo.
     pub fn finish_edit(&mut self) {
-        if let Some(Editing { id, state }) = self.editing.take()
+        if let Some(EditInProgress { id, state }) = self.editing.take()
             && self.hunk(id).is_some_and(|hunk| hunk.state != state)
         {
             self.history.record(vec![Saved::State { id, state }]);
@@ -91,7 +91,7 @@ impl ReviewSession {
 
     /// Ends an edit and drops it.
     pub fn cancel_edit(&mut self) {
-        if let Some(Editing { id, state }) = self.editing.take() {
+        if let Some(EditInProgress { id, state }) = self.editing.take() {
             self.files[id.file].hunks[id.hunk].state = state;
             self.files[id.file].rebuild();
         }

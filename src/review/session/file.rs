@@ -9,7 +9,7 @@ use super::outline::Outline;
 use super::placed_thread::PlacedThread;
 use super::request::{Call, Standing};
 use super::versions::{Found, Opaque, Refusal, Sides, Stance};
-use crate::text::{Document, Ending, LineIdx};
+use crate::text::{Document, LineEnding, LineIdx};
 
 /// A file under review.
 #[derive(Debug, Clone)]
@@ -23,7 +23,7 @@ pub struct FileReview {
     /// Its hunks, in the order of the proposal.
     pub hunks: Vec<HunkReview>,
     /// The hunks' changed lines in base order.
-    pub groups: Vec<Group>,
+    pub groups: Vec<ChangeGroup>,
     /// Its content, as far as it can be reviewed.
     pub content: FileContent,
     /// Its two versions, if both are known: what is decided is carried out between them.
@@ -94,7 +94,7 @@ pub enum FileKind {
 
 /// Adjacent changed lines of one hunk, between lines that stay.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Group {
+pub struct ChangeGroup {
     /// The base lines that go; empty for an insertion.
     pub base: Range<LineIdx>,
     /// The hunk's position in the file.
@@ -174,7 +174,7 @@ impl FileReview {
     }
 
     /// Returns the ending of a line of its right side, as in the version that is compared with, if there is one.
-    pub fn right_ending(&self, line: LineIdx) -> Ending {
+    pub fn right_ending(&self, line: LineIdx) -> LineEnding {
         let new = self.sides.as_ref().map(|sides| &sides.new);
         match new {
             Some(Found::Text { document, .. }) if document.len() == self.right_len() => {
@@ -311,7 +311,8 @@ impl FileReview {
         let shift: isize = above
             .map(|group| group.adds.cast_signed() - group.base.len().cast_signed())
             .sum();
-        let goes = |group: &Group| group.base.start < lines.end && lines.start < group.base.end;
+        let goes =
+            |group: &ChangeGroup| group.base.start < lines.end && lines.start < group.base.end;
         (!self.groups.iter().any(goes)).then(|| lines.start.saturating_add_signed(shift))
     }
 
@@ -327,7 +328,7 @@ impl FileReview {
             for lines in review.state.runs() {
                 let run = &review.state.lines[lines.clone()];
                 let adds = run.iter().filter(|line| line.adds.is_some()).count();
-                groups.push(Group {
+                groups.push(ChangeGroup {
                     base: run[0].at..run[run.len() - 1].end(),
                     hunk,
                     lines,
@@ -336,7 +337,7 @@ impl FileReview {
             }
         }
         // Where parts of one hunk insert at the same place, they come in the order of the hunk.
-        let rank = |group: &Group| {
+        let rank = |group: &ChangeGroup| {
             let part = self.hunks[group.hunk].part.as_ref();
             part.map_or(0, |part| part.lines.start)
         };

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::file::{FileReview, Group};
-use super::hunk::{Asked, ChangedLine, HunkId, HunkReview, HunkState, Outcome};
-use super::in_progress::Placing;
+use super::file::{ChangeGroup, FileReview};
+use super::hunk::{ChangedLine, HunkId, HunkReview, HunkState, Outcome, StatedHunk};
+use super::in_progress::PlacingInProgress;
 use super::pair::pair;
 use super::review_session::ReviewSession;
 use super::steps::Saved;
@@ -90,7 +90,7 @@ impl ReviewSession {
         }
         self.finish_edit();
         self.cancel_place();
-        self.placing_by_hand = Some(Placing { id, before });
+        self.placing_by_hand = Some(PlacingInProgress { id, before });
         Ok(())
     }
 
@@ -100,7 +100,7 @@ impl ReviewSession {
     ///
     /// [`NotPlaced`] if it cannot be placed there; the hunk is then as it was before it was being placed.
     pub fn try_place(&mut self, at: LineIdx) -> Result<(), NotPlaced> {
-        let Some(Placing { id, before }) = self.placing_by_hand.clone() else {
+        let Some(PlacingInProgress { id, before }) = self.placing_by_hand.clone() else {
             return Err(NotPlaced::HasPlace);
         };
         let file = &mut self.files[id.file];
@@ -125,7 +125,7 @@ impl ReviewSession {
 
     /// Keeps the place that a hunk was shown at, as one step to take back; whether it was given one.
     pub fn finish_place(&mut self) -> bool {
-        let Some(Placing { id, before: hunk }) = self.placing_by_hand.take() else {
+        let Some(PlacingInProgress { id, before: hunk }) = self.placing_by_hand.take() else {
             return false;
         };
         let placed = self.hunk(id).is_some_and(|now| *now != *hunk);
@@ -145,7 +145,7 @@ impl ReviewSession {
             own.is_some_and(|own| std::ptr::eq(own, file))
         });
         let mut file = Cow::Borrowed(file);
-        if let Some(Placing { id, before }) = tried {
+        if let Some(PlacingInProgress { id, before }) = tried {
             file.to_mut().hunks[id.hunk] = HunkReview::clone(before);
         }
         file
@@ -153,7 +153,7 @@ impl ReviewSession {
 
     /// Leaves a hunk where it was before it was being placed.
     pub fn cancel_place(&mut self) {
-        if let Some(Placing { id, before }) = self.placing_by_hand.take() {
+        if let Some(PlacingInProgress { id, before }) = self.placing_by_hand.take() {
             self.files[id.file].hunks[id.hunk] = *before;
             self.files[id.file].rebuild();
         }
@@ -168,7 +168,7 @@ impl FileReview {
         at: LineIdx,
     ) -> Result<HunkReview, NotPlaced> {
         let review = self.hunks.get(hunk).ok_or(NotPlaced::HasPlace)?;
-        let asked = review.asked.as_ref().and_then(Asked::hunk);
+        let asked = review.asked.as_ref().and_then(StatedHunk::hunk);
         let asked = asked.ok_or(NotPlaced::NoLines)?;
         let placement = place_at(asked, &self.base, at).ok_or(NotPlaced::NoLines)?;
         self.placed_with(hunk, placement)
@@ -209,7 +209,7 @@ impl FileReview {
         let others = || self.groups.iter().filter(|group| group.hunk != hunk);
         placement.changes.iter().find_map(|change| {
             let own = &change.lines;
-            let shares = |other: &&Group| {
+            let shares = |other: &&ChangeGroup| {
                 let other = &other.base;
                 own.start < other.end && other.start < own.end
             };

@@ -6,7 +6,7 @@
 use super::decision::Mark;
 use super::file::FileReview;
 use super::hunk::{HunkId, HunkReview, Outcome, Side};
-use super::in_progress::{Editing, Placing};
+use super::in_progress::{EditInProgress, PlacingInProgress};
 use super::request::CallReview;
 use super::steps::History;
 use super::versions::Stance;
@@ -32,8 +32,8 @@ pub struct ReviewSession {
     /// True if the lines that are shown are counted.
     pub(in crate::review) counts_seen: bool,
     pub(in crate::review) history: History,
-    pub(in crate::review) editing: Option<Editing>,
-    pub(in crate::review) placing_by_hand: Option<Placing>,
+    pub(in crate::review) editing: Option<EditInProgress>,
+    pub(in crate::review) placing_by_hand: Option<PlacingInProgress>,
 }
 
 /// The direction of a search.

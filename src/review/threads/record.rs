@@ -86,7 +86,7 @@ pub enum Author {
 
 /// Reason why a thread is not changed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Refusal {
+pub enum ThreadRefusal {
     /// The message is empty.
     #[error("the message is empty")]
     Empty,
@@ -150,12 +150,12 @@ impl Thread {
     ///
     /// # Errors
     ///
-    /// [`Refusal`] if the thread does not take it; the thread stays as it is.
-    pub fn add(&mut self, message: ThreadMessage) -> Result<bool, Refusal> {
+    /// [`ThreadRefusal`] if the thread does not take it; the thread stays as it is.
+    pub fn add(&mut self, message: ThreadMessage) -> Result<bool, ThreadRefusal> {
         check_text(&message.text)?;
         let is_person = message.author == Author::Person;
         if !is_person && !self.is_unresolved() {
-            return Err(Refusal::Resolved {
+            return Err(ThreadRefusal::Resolved {
                 id: self.id.clone(),
             });
         }
@@ -170,7 +170,7 @@ impl Thread {
         let bytes: usize = self.messages.iter().map(|known| known.text.len()).sum();
         if self.messages.len() >= MOST_MESSAGES || bytes + message.text.len() > MOST_BYTES_TOGETHER
         {
-            return Err(Refusal::Full {
+            return Err(ThreadRefusal::Full {
                 id: self.id.clone(),
             });
         }
@@ -212,13 +212,13 @@ impl Thread {
 ///
 /// # Errors
 ///
-/// [`Refusal`] if no thread takes it.
-pub(super) fn check_text(text: &str) -> Result<(), Refusal> {
+/// [`ThreadRefusal`] if no thread takes it.
+pub(super) fn check_text(text: &str) -> Result<(), ThreadRefusal> {
     if text.trim().is_empty() {
-        return Err(Refusal::Empty);
+        return Err(ThreadRefusal::Empty);
     }
     if text.len() > MOST_BYTES {
-        return Err(Refusal::TooLong { bytes: text.len() });
+        return Err(ThreadRefusal::TooLong { bytes: text.len() });
     }
     Ok(())
 }
@@ -228,14 +228,14 @@ impl Thread {
     ///
     /// # Errors
     ///
-    /// [`Refusal`] if its first message is empty or too long.
+    /// [`ThreadRefusal`] if its first message is empty or too long.
     pub fn opened(
         path: &str,
         passage: Passage,
         kind: ThreadKind,
         text: &str,
         time: u64,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, ThreadRefusal> {
         check_text(text)?;
         Ok(Self {
             id: String::new(),

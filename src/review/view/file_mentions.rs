@@ -21,13 +21,13 @@ pub struct Announced {
 const LONGEST: usize = 512;
 
 /// A changed file: its position, and its names before and after the change.
-type Changed<'a> = (usize, Vec<&'a str>);
+type ChangedNames<'a> = (usize, Vec<&'a str>);
 
 impl Announced {
     /// Compares the prose of a session with its files. In the resident reviewer, the prose of each call is compared with the files of the
     /// call, and nothing is missing: it may come with the next one.
     pub fn of(session: &ReviewSession) -> Self {
-        let mut calls: BTreeMap<Option<u64>, (&str, Vec<Changed>)> = BTreeMap::new();
+        let mut calls: BTreeMap<Option<u64>, (&str, Vec<ChangedNames>)> = BTreeMap::new();
         for (at, file) in session.files.iter().enumerate() {
             if file.standing == Standing::Gone {
                 continue;
@@ -49,7 +49,7 @@ impl Announced {
         all
     }
 
-    fn compare(prose: &str, files: &[Changed]) -> Self {
+    fn compare(prose: &str, files: &[ChangedNames]) -> Self {
         if names(prose).next().is_none() {
             return Self::default();
         }
@@ -89,7 +89,7 @@ struct PathIndex<'a> {
 }
 
 impl<'a> PathIndex<'a> {
-    fn of(files: &[Changed<'a>]) -> Self {
+    fn of(files: &[ChangedNames<'a>]) -> Self {
         let mut index = Self::default();
         for (at, path) in files
             .iter()
@@ -164,7 +164,7 @@ mod tests {
     #[track_caller]
     fn check(prose: &str, files: &[&str], expected: &str) {
         let changed = files.iter().map(|path| vec![*path]).enumerate();
-        let changed: Vec<Changed> = changed.collect();
+        let changed: Vec<ChangedNames> = changed.collect();
         let Announced { missing, unnamed } = Announced::compare(prose, &changed);
         let unnamed: Vec<&str> = unnamed.iter().map(|&at| files[at]).collect();
         assert_eq!(

@@ -158,7 +158,7 @@ impl ChangedLines {
             return Moved::default();
         }
         let (gone, came) = self.pieces();
-        let mut search = Search::new(gone);
+        let mut search = MoveSearch::new(gone);
         let mut at = 0;
         let mut blocks = Vec::new();
         while at < came.len() {
@@ -200,7 +200,7 @@ impl ChangedLines {
 }
 
 /// The search for where lines come from.
-struct Search<'a> {
+struct MoveSearch<'a> {
     gone: Vec<Piece<'a>>,
     /// The destinations of each distinctive line, without its indentation; empty for a line with too many.
     places: FxHashMap<&'a str, Vec<usize>>,
@@ -208,7 +208,7 @@ struct Search<'a> {
     moved: Moved,
 }
 
-impl<'a> Search<'a> {
+impl<'a> MoveSearch<'a> {
     fn new(gone: Vec<Piece<'a>>) -> Self {
         let mut places: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
         for (at, piece) in gone.iter().enumerate() {

@@ -4,7 +4,7 @@
 //! `benches/risk.rs`, which plants mistakes in real changes and measures how early each order meets them.
 
 use super::file_group::FileGroup;
-use super::section::{IMPORTS, Section};
+use super::section::{IMPORTS, SourceSection};
 use crate::parallel;
 use crate::review::session::file::{FileKind, FileReview};
 use crate::review::session::hunk::{ChangedLine, HunkReview, Loss, Outcome, Step};
@@ -132,7 +132,7 @@ impl Risk {
             ..Counted::default()
         };
         let runs = runs(file);
-        let mut section = Section::default();
+        let mut section = SourceSection::default();
         let runs = runs.into_iter().map(|hunks| {
             let mut own = Counted::default();
             for hunk in hunks.iter().map(|&hunk| &file.hunks[hunk]) {
@@ -227,7 +227,7 @@ fn group_word(group: FileGroup) -> Option<&'static str> {
 }
 
 impl Counted {
-    fn add(&mut self, file: &FileReview, line: &ChangedLine, section: &mut Section) {
+    fn add(&mut self, file: &FileReview, line: &ChangedLine, section: &mut SourceSection) {
         let old = line.removes.then(|| file.base.line(line.at));
         if let (Some(old), Some(new)) = (old, &line.adds)
             && old.split_whitespace().eq(new.split_whitespace())
@@ -254,7 +254,7 @@ impl Counted {
         }
     }
 
-    fn count(&mut self, traits: LineTraits, factor: usize, section: &Section) {
+    fn count(&mut self, traits: LineTraits, factor: usize, section: &SourceSection) {
         let share = if section.is_test() {
             group_weight(FileGroup::Tests)
         } else {

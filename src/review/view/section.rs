@@ -9,13 +9,13 @@ pub(super) const IMPORTS: [&str; 6] = [
 ];
 /// The part of a file that a line is in, as far as it shows whether the line is part of a test.
 #[derive(Debug, Default)]
-pub(super) struct Section {
+pub(super) struct SourceSection {
     /// The base line up to which it is known.
     done: usize,
     is_test: bool,
 }
 
-impl Section {
+impl SourceSection {
     /// Returns true if the line is part of a test.
     pub(super) fn is_test(&self) -> bool {
         self.is_test

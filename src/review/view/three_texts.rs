@@ -43,8 +43,8 @@ pub fn three_texts(file: &FileReview, hunk: usize) -> Vec<TextsRow> {
         return Vec::new();
     };
     let lines = first.saturating_sub(CONTEXT)..(last + CONTEXT).min(file.base.len());
-    let mut proposed = Side::new(proposed);
-    let mut yours = Side::new(yours);
+    let mut proposed = TextCursor::new(proposed);
+    let mut yours = TextCursor::new(yours);
     let mut rows = Vec::new();
     for at in lines.start..=lines.end {
         let (new_proposed, new_yours) = (proposed.before(at), yours.before(at));
@@ -68,11 +68,11 @@ pub fn three_texts(file: &FileReview, hunk: usize) -> Vec<TextsRow> {
 }
 
 /// One text, read from its first changed line on.
-struct Side<'a> {
+struct TextCursor<'a> {
     lines: std::iter::Peekable<std::slice::Iter<'a, ChangedLine>>,
 }
 
-impl<'a> Side<'a> {
+impl<'a> TextCursor<'a> {
     fn new(lines: &'a [ChangedLine]) -> Self {
         Self {
             lines: lines.iter().peekable(),

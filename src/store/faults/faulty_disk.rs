@@ -7,13 +7,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rustix::fs::{Mode, OFlags};
 
-use crate::store::folder::folder_handle::{Folder, Found};
+use crate::store::folder::folder_handle::{Folder, FoundName};
 use crate::store::state::batch_id::BatchId;
 use crate::store::state::journal::{Order, Phase, Record};
 use crate::store::state::pack;
 use crate::store::state::pack::Pack;
-use crate::store::state::state_folder::State;
-use crate::store::write::disk::{Content, Disk, Name, Staged, exchange_by_renames, rename_by_link};
+use crate::store::state::state_folder::StateFolder;
+use crate::store::write::disk::{
+    Disk, Name, StagedContent, StagedFile, exchange_by_renames, rename_by_link,
+};
 use crate::store::write::real_disk::RealDisk;
 
 /// Fault at the chosen step.
@@ -56,7 +58,7 @@ pub(super) struct FaultyDisk {
 }
 
 /// Marker of a program that has ended without a result.
-pub(super) struct Ended;
+pub(super) struct ProgramEnded;
 
 impl FaultyDisk {
     pub(super) fn new(fault: Fault, exchange: Exchange, step: usize) -> Self {
@@ -91,7 +93,7 @@ impl FaultyDisk {
             }
             (Err(_), Fault::Lasting) => Err(io::Error::other("a lasting fault")),
             // Without the message that a panic prints.
-            (Err(_), Fault::End) => resume_unwind(Box::new(Ended)),
+            (Err(_), Fault::End) => resume_unwind(Box::new(ProgramEnded)),
         }
     }
 }
@@ -107,10 +109,15 @@ impl Disk for FaultyDisk {
         RealDisk.remove_folder(at, name)
     }
 
-    fn stage(&self, at: &Folder, name: &Path, content: &Content<'_>) -> io::Result<Staged> {
+    fn stage(
+        &self,
+        at: &Folder,
+        name: &Path,
+        content: &StagedContent<'_>,
+    ) -> io::Result<StagedFile> {
         if self.left.load(Ordering::Relaxed) == 0 && self.fault != Fault::Lasting {
             let bytes = content.parts.concat();
-            let half = Content {
+            let half = StagedContent {
                 parts: &[&bytes[..bytes.len() / 2]],
                 ..*content
             };
@@ -120,7 +127,7 @@ impl Disk for FaultyDisk {
         RealDisk.stage(at, name, content)
     }
 
-    fn stage_link(&self, at: &Folder, name: &Path, target: &Path) -> io::Result<Staged> {
+    fn stage_link(&self, at: &Folder, name: &Path, target: &Path) -> io::Result<StagedFile> {
         self.step()?;
         RealDisk.stage_link(at, name, target)
     }
@@ -135,7 +142,7 @@ impl Disk for FaultyDisk {
         RealDisk.flush_all(at)
     }
 
-    fn stage_folder(&self, at: &Folder, name: &Path) -> io::Result<Staged> {
+    fn stage_folder(&self, at: &Folder, name: &Path) -> io::Result<StagedFile> {
         self.step()?;
         RealDisk.stage_folder(at, name)
     }
@@ -174,7 +181,7 @@ impl Disk for FaultyDisk {
         if self.left.load(Ordering::Relaxed) == 0 && self.fault != Fault::Lasting {
             let flags = OFlags::WRONLY | OFlags::NOFOLLOW;
             let file = rustix::fs::openat(at, target, flags, Mode::empty())?;
-            if let Found::File(mut source) = at.look(from)? {
+            if let FoundName::File(mut source) = at.look(from)? {
                 let bytes = source.read()?;
                 rustix::io::write(file, &bytes[..bytes.len() / 2])?;
             }
@@ -199,26 +206,26 @@ impl Disk for FaultyDisk {
     }
 
     /// As on the disks of most users, whatever the test runs on.
-    fn device_in_order(&self, state: &State) -> Option<u64> {
+    fn device_in_order(&self, state: &StateFolder) -> Option<u64> {
         state.device()
     }
 
-    fn pack(&self, state: &State, id: BatchId) -> io::Result<Pack> {
+    fn pack(&self, state: &StateFolder, id: BatchId) -> io::Result<Pack> {
         self.step()?;
         RealDisk.pack(state, id)
     }
 
-    fn keep(&self, pack: &mut Pack, content: &pack::Content<'_>) -> io::Result<()> {
+    fn keep(&self, pack: &mut Pack, content: &pack::PackContent<'_>) -> io::Result<()> {
         self.step()?;
         RealDisk.keep(pack, content)
     }
 
-    fn begin(&self, state: &State, record: &Record) -> io::Result<()> {
+    fn begin(&self, state: &StateFolder, record: &Record) -> io::Result<()> {
         self.step()?;
         RealDisk.begin(state, record)
     }
 
-    fn mark(&self, state: &State, phase: Phase) -> io::Result<()> {
+    fn mark(&self, state: &StateFolder, phase: Phase) -> io::Result<()> {
         self.step()?;
         RealDisk.mark(state, phase)?;
         if phase == Phase::Placed {
@@ -227,12 +234,12 @@ impl Disk for FaultyDisk {
         Ok(())
     }
 
-    fn discard(&self, state: &State, id: BatchId) -> io::Result<()> {
+    fn discard(&self, state: &StateFolder, id: BatchId) -> io::Result<()> {
         self.step()?;
         RealDisk.discard(state, id)
     }
 
-    fn archive(&self, state: &State, id: BatchId, order: Order) -> io::Result<()> {
+    fn archive(&self, state: &StateFolder, id: BatchId, order: Order) -> io::Result<()> {
         self.step()?;
         RealDisk.archive(state, id, order)
     }
@@ -242,7 +249,7 @@ impl Disk for FaultyDisk {
 pub(super) fn ended<T>(run: impl FnOnce() -> T) -> Option<T> {
     match catch_unwind(AssertUnwindSafe(run)) {
         Ok(result) => Some(result),
-        Err(payload) if payload.is::<Ended>() => None,
+        Err(payload) if payload.is::<ProgramEnded>() => None,
         Err(payload) => resume_unwind(payload),
     }
 }

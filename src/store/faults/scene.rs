@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::faulty_disk::{FaultyDisk, ended};
 use crate::proposal::RepoPath;
-use crate::store::folder::snapshot::{ContentHash, Snapshot, Version};
+use crate::store::folder::snapshot::{ContentHash, FileVersion, Snapshot};
 use crate::store::records::history::{content, latest_records};
 use crate::store::tree::root::Root;
 use crate::store::write::commit::commit_on;
@@ -219,7 +219,7 @@ impl Scene {
                 .files
                 .iter()
                 .flat_map(|file| [file.before, file.after]);
-            for Version { hash, .. } in versions.flatten() {
+            for FileVersion { hash, .. } in versions.flatten() {
                 let content = content(&state, &record, hash);
                 assert_eq!(content.map(|bytes| ContentHash::of(&bytes)), Some(hash));
             }

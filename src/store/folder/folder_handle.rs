@@ -18,7 +18,7 @@ use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::bounded_read;
-use super::snapshot::{ContentHash, Version, VersionKind};
+use super::snapshot::{ContentHash, FileVersion, VersionKind};
 use crate::proposal::RepoPath;
 
 /// A folder, held by its handle.
@@ -27,7 +27,7 @@ pub(in crate::store) struct Folder(Dir);
 
 /// Kind of a name, with the file if it is one.
 #[derive(Debug)]
-pub(in crate::store) enum Found {
+pub(in crate::store) enum FoundName {
     Nothing,
     File(FoundFile),
     Folder,
@@ -40,13 +40,13 @@ pub(in crate::store) enum Found {
 #[derive(Debug)]
 pub(in crate::store) struct FoundFile {
     pub(in crate::store) file: File,
-    pub(in crate::store) stat: Stat,
+    pub(in crate::store) stat: NameStat,
 }
 
 /// Metadata of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::store) struct Stat {
-    pub(in crate::store) kind: Kind,
+pub(in crate::store) struct NameStat {
+    pub(in crate::store) kind: NameKind,
     pub(in crate::store) identity: Identity,
     pub(in crate::store) size: u64,
     pub(in crate::store) modified: (i64, u64),
@@ -64,7 +64,7 @@ pub(in crate::store) struct Identity {
 
 /// Kind of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::store) enum Kind {
+pub(in crate::store) enum NameKind {
     File,
     Folder,
     Link,
@@ -107,46 +107,52 @@ impl Folder {
 
     /// The device that the folder is on.
     pub(in crate::store) fn device(&self) -> io::Result<Option<u64>> {
-        Ok(Some(Stat::from(rustix::fs::fstat(self)?).identity.device))
+        Ok(Some(
+            NameStat::from(rustix::fs::fstat(self)?).identity.device,
+        ))
     }
 
     /// Returns the metadata of a name; `None` if it is missing.
-    pub(in crate::store) fn stat(&self, name: &Path) -> io::Result<Option<Stat>> {
+    pub(in crate::store) fn stat(&self, name: &Path) -> io::Result<Option<NameStat>> {
         match rustix::fs::statat(self, name, AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(stat) => Ok(Some(Stat::from(stat))),
+            Ok(stat) => Ok(Some(NameStat::from(stat))),
             Err(Errno::NOENT) => Ok(None),
             Err(errno) => Err(errno.into()),
         }
     }
 
     /// Returns the kind of a name, and opens it if it is a file. A pipe that takes its place meanwhile does not block.
-    pub(in crate::store) fn look(&self, name: &Path) -> io::Result<Found> {
+    pub(in crate::store) fn look(&self, name: &Path) -> io::Result<FoundName> {
         match self.stat(name)? {
             Some(stat) => self.open_found(name, &stat),
-            None => Ok(Found::Nothing),
+            None => Ok(FoundName::Nothing),
         }
     }
 
     /// The same for a name whose metadata was read just now.
-    pub(in crate::store) fn open_found(&self, name: &Path, stat: &Stat) -> io::Result<Found> {
+    pub(in crate::store) fn open_found(
+        &self,
+        name: &Path,
+        stat: &NameStat,
+    ) -> io::Result<FoundName> {
         match stat.kind {
-            Kind::Folder => return Ok(Found::Folder),
-            Kind::Link => return Ok(Found::Link),
-            Kind::Special => return Ok(Found::Special),
-            Kind::File => (),
+            NameKind::Folder => return Ok(FoundName::Folder),
+            NameKind::Link => return Ok(FoundName::Link),
+            NameKind::Special => return Ok(FoundName::Special),
+            NameKind::File => (),
         }
         let flags =
             OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let file: File = match rustix::fs::openat(self, name, flags, Mode::empty()) {
             Ok(file) => file.into(),
-            Err(Errno::NOENT) => return Ok(Found::Nothing),
+            Err(Errno::NOENT) => return Ok(FoundName::Nothing),
             Err(errno) => return Err(errno.into()),
         };
-        let stat = Stat::from(rustix::fs::fstat(&file)?);
+        let stat = NameStat::from(rustix::fs::fstat(&file)?);
         match stat.kind {
-            Kind::File => Ok(Found::File(FoundFile { file, stat })),
-            Kind::Folder => Ok(Found::Folder),
-            Kind::Link | Kind::Special => Ok(Found::Special),
+            NameKind::File => Ok(FoundName::File(FoundFile { file, stat })),
+            NameKind::Folder => Ok(FoundName::Folder),
+            NameKind::Link | NameKind::Special => Ok(FoundName::Special),
         }
     }
 
@@ -161,7 +167,7 @@ impl Folder {
 
     /// Returns true if a name is that of a folder.
     pub(in crate::store) fn is_folder(&self, name: &Path) -> bool {
-        matches!(self.stat(name), Ok(Some(stat)) if stat.kind == Kind::Folder)
+        matches!(self.stat(name), Ok(Some(stat)) if stat.kind == NameKind::Folder)
     }
 
     /// Returns the names in the folder.
@@ -186,7 +192,7 @@ impl Folder {
     }
 
     /// Returns true if the user may write to a file.
-    pub(in crate::store) fn may_write(&self, name: &Path, stat: &Stat) -> bool {
+    pub(in crate::store) fn may_write(&self, name: &Path, stat: &NameStat) -> bool {
         const ANYONE_MAY_WRITE: u32 = 0o222;
         stat.mode & ANYONE_MAY_WRITE != 0
             && rustix::fs::accessat(self, name, Access::WRITE_OK, AtFlags::EACCESS).is_ok()
@@ -238,11 +244,11 @@ impl FoundFile {
     }
 
     /// Returns the file's version, for which all of it is read, a part at a time.
-    pub(in crate::store) fn version(&mut self) -> io::Result<Version> {
+    pub(in crate::store) fn version(&mut self) -> io::Result<FileVersion> {
         if self.stat.size > bounded_read::MOST_BYTES {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
-        Ok(Version {
+        Ok(FileVersion {
             hash: ContentHash::of_reader(&mut self.file)?,
             executable: self.stat.executable(),
             kind: VersionKind::File,
@@ -250,25 +256,25 @@ impl FoundFile {
     }
 }
 
-impl Stat {
+impl NameStat {
     /// Returns true if its owner may execute it, which is all that git keeps of a mode.
     pub(in crate::store) fn executable(&self) -> bool {
         self.mode & 0o100 != 0
     }
 }
 
-impl From<rustix::fs::Stat> for Stat {
+impl From<rustix::fs::Stat> for NameStat {
     #[allow(clippy::unnecessary_cast, reason = "the widths differ between systems")]
     fn from(stat: rustix::fs::Stat) -> Self {
         let kind = match FileType::from_raw_mode(stat.st_mode) {
-            FileType::RegularFile => Kind::File,
-            FileType::Directory => Kind::Folder,
-            FileType::Symlink => Kind::Link,
+            FileType::RegularFile => NameKind::File,
+            FileType::Directory => NameKind::Folder,
+            FileType::Symlink => NameKind::Link,
             FileType::Fifo
             | FileType::Socket
             | FileType::CharacterDevice
             | FileType::BlockDevice
-            | FileType::Unknown => Kind::Special,
+            | FileType::Unknown => NameKind::Special,
         };
         Self {
             kind,
@@ -287,12 +293,12 @@ impl From<rustix::fs::Stat> for Stat {
 
 /// The folders that one commit works in, each opened once; bounded, for handles are few.
 #[derive(Debug)]
-pub(in crate::store) struct Folders<'a> {
+pub(in crate::store) struct OpenFolders<'a> {
     root: &'a Dir,
     open: HashMap<PathBuf, Rc<Folder>>,
 }
 
-impl<'a> Folders<'a> {
+impl<'a> OpenFolders<'a> {
     const MOST: usize = 128;
 
     pub(in crate::store) fn new(root: &'a Dir) -> Self {
@@ -320,17 +326,21 @@ impl<'a> Folders<'a> {
     }
 
     /// Returns the kind of a path without links whose metadata was read just now.
-    pub(in crate::store) fn open(&mut self, path: &RepoPath, stat: &Stat) -> io::Result<Found> {
+    pub(in crate::store) fn open(
+        &mut self,
+        path: &RepoPath,
+        stat: &NameStat,
+    ) -> io::Result<FoundName> {
         let (folder, name) = split(path);
         self.get(folder)?.open_found(name, stat)
     }
 
     /// Returns the kind of a path without links. A missing folder on the way counts as nothing.
-    pub(in crate::store) fn look(&mut self, path: &RepoPath) -> io::Result<Found> {
+    pub(in crate::store) fn look(&mut self, path: &RepoPath) -> io::Result<FoundName> {
         let (folder, name) = split(path);
         match self.get(folder) {
             Ok(folder) => folder.look(name),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Found::Nothing),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(FoundName::Nothing),
             Err(error) => Err(error),
         }
     }

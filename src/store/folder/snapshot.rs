@@ -75,17 +75,17 @@ impl Snapshot {
     }
 
     /// Returns the version that a commit compares the file with; `None` if there was no file.
-    pub fn version(&self) -> Option<Version> {
+    pub fn version(&self) -> Option<FileVersion> {
         match &self.state {
             FileState::Absent => None,
-            FileState::Link { target } => Some(Version::of_link(target)),
-            FileState::Folder => Some(Version::of_folder()),
+            FileState::Link { target } => Some(FileVersion::of_link(target)),
+            FileState::Folder => Some(FileVersion::of_folder()),
             FileState::File {
                 hash, executable, ..
             }
             | FileState::Opaque {
                 hash, executable, ..
-            } => Some(Version {
+            } => Some(FileVersion {
                 hash: *hash,
                 executable: *executable,
                 kind: VersionKind::File,
@@ -96,7 +96,7 @@ impl Snapshot {
 
 /// Identity of a file's contents: its bytes, its kind, and whether it can be executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Version {
+pub struct FileVersion {
     /// The hash of its bytes.
     pub hash: ContentHash,
     /// True if its owner may execute it.
@@ -130,7 +130,7 @@ impl VersionKind {
     }
 }
 
-impl Version {
+impl FileVersion {
     /// Returns the version of a symbolic link.
     pub(in crate::store) fn of_link(target: &str) -> Self {
         Self {

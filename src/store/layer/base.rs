@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::stat::Stat;
-use super::{About, Layer};
+use super::{Layer, LayerRecord};
 
 /// The largest file whose content is kept.
 const MOST_FILE: u64 = 1 << 20;
@@ -60,7 +60,7 @@ impl BaseFiles {
 
 impl Layer {
     /// Records the files of the root. Folders of git are left out, and so is what cannot be read.
-    pub(crate) fn record_files(&self, about: &About) -> io::Result<BaseFiles> {
+    pub(crate) fn record_files(&self, about: &LayerRecord) -> io::Result<BaseFiles> {
         let mut record = BaseFiles::default();
         let mut contents = File::create(self.base_folder().join("contents"))?;
         let mut length = 0;
@@ -104,7 +104,7 @@ impl Layer {
     /// Looks a file up in the record.
     pub(crate) fn base_of(
         &self,
-        about: &About,
+        about: &LayerRecord,
         record: &BaseFiles,
         path: &Path,
     ) -> io::Result<BaseVersion> {
@@ -151,7 +151,7 @@ impl Layer {
     }
 }
 
-impl About {
+impl LayerRecord {
     /// The change time of a file of the root; `None` if there is no file.
     pub(crate) fn changed_at(&self, path: &Path) -> io::Result<Option<(i64, u64)>> {
         Ok(stat(&self.root.join(path))?.map(|stat| stat.changed))

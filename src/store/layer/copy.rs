@@ -7,11 +7,11 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use super::stat::Stat;
-use super::{About, Layer};
+use super::{Layer, LayerRecord};
 
 impl Layer {
     /// Copies the tree into the layer.
-    pub(crate) fn fill_copy(&self, about: &About) -> io::Result<()> {
+    pub(crate) fn fill_copy(&self, about: &LayerRecord) -> io::Result<()> {
         let copy = self.copy_of(&about.root);
         fs::create_dir_all(&copy)?;
         copy_folder(&about.root, &copy)?;

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use super::ignored::Ignored;
 use super::stat::Stat;
-use super::{About, Layer, LayerKind};
+use super::{Layer, LayerKind, LayerRecord};
 
 /// The attribute of a removed name, as overlayfs writes it for ordinary users and for root.
 const WHITEOUT: [&str; 2] = ["user.overlay.whiteout", "trusted.overlay.whiteout"];
@@ -22,7 +22,7 @@ const OPAQUE: [&str; 2] = ["user.overlay.opaque", "trusted.overlay.opaque"];
 
 /// A name that the layer changes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Entry {
+pub(crate) struct LayerEntry {
     /// The name, relative to the root.
     pub(crate) path: PathBuf,
     /// The kind of entry.
@@ -46,17 +46,17 @@ pub(crate) enum EntryKind {
 
 /// Everything that a layer changes.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Changes {
+pub(crate) struct LayerDiff {
     /// The names that are not ignored, in order.
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<LayerEntry>,
     /// The ignored names; of an ignored folder only the folder itself.
     pub(crate) ignored: Vec<PathBuf>,
 }
 
 impl Layer {
     /// Lists everything that the layer changes. `.git` at the top is left out.
-    pub(crate) fn changes(&self, about: &About) -> io::Result<Changes> {
-        let mut changes = Changes::default();
+    pub(crate) fn changes(&self, about: &LayerRecord) -> io::Result<LayerDiff> {
+        let mut changes = LayerDiff::default();
         match about.kind {
             LayerKind::Overlay => {
                 let walk = Walk {
@@ -93,7 +93,7 @@ impl Layer {
     }
 
     /// The folder that holds the layer's version of a changed file.
-    pub(crate) fn content(&self, about: &About) -> PathBuf {
+    pub(crate) fn content(&self, about: &LayerRecord) -> PathBuf {
         match about.kind {
             LayerKind::Overlay => self.upper(),
             LayerKind::Copy => self.copy_of(&about.root),
@@ -101,10 +101,10 @@ impl Layer {
     }
 
     /// Looks one name up that [`Layer::changes`] may have left out as ignored.
-    pub(crate) fn entry(&self, about: &About, path: &Path) -> io::Result<Option<Entry>> {
+    pub(crate) fn entry(&self, about: &LayerRecord, path: &Path) -> io::Result<Option<LayerEntry>> {
         let content = self.content(about);
         let entry = |kind| {
-            Some(Entry {
+            Some(LayerEntry {
                 path: path.to_owned(),
                 kind,
             })
@@ -166,7 +166,7 @@ impl Walk<'_> {
         at: &Path,
         ignored: &Ignored,
         is_alone: bool,
-        changes: &mut Changes,
+        changes: &mut LayerDiff,
     ) -> io::Result<()> {
         let here = self.upper.join(at);
         let ignored = ignored.within(at, &here, &self.root.join(at));
@@ -228,7 +228,7 @@ impl Walk<'_> {
         at: &Path,
         names: &BTreeSet<std::ffi::OsString>,
         ignored: &Ignored,
-        changes: &mut Changes,
+        changes: &mut LayerDiff,
     ) -> io::Result<()> {
         let listed = match fs::read_dir(self.root.join(at)) {
             Ok(listed) => listed,
@@ -251,7 +251,7 @@ impl Walk<'_> {
     }
 
     /// Lists every file of a folder of the root that the layer has removed, and every empty folder in it.
-    fn removed(&self, at: &Path, ignored: &Ignored, changes: &mut Changes) -> io::Result<()> {
+    fn removed(&self, at: &Path, ignored: &Ignored, changes: &mut LayerDiff) -> io::Result<()> {
         if ignored.matches(at, true) {
             changes.ignored.push(at.to_owned());
             return Ok(());
@@ -276,7 +276,7 @@ impl Walk<'_> {
     }
 
     /// Lists every file of the root that a copy of it does not have.
-    fn missing(&self, at: &Path, ignored: &Ignored, changes: &mut Changes) -> io::Result<()> {
+    fn missing(&self, at: &Path, ignored: &Ignored, changes: &mut LayerDiff) -> io::Result<()> {
         let ignored = ignored.within(at, &self.upper.join(at), &self.root.join(at));
         for entry in fs::read_dir(self.root.join(at))? {
             let entry = entry?;
@@ -305,8 +305,8 @@ impl Walk<'_> {
     }
 }
 
-fn push(changes: &mut Changes, path: PathBuf, kind: EntryKind) {
-    changes.entries.push(Entry { path, kind });
+fn push(changes: &mut LayerDiff, path: PathBuf, kind: EntryKind) {
+    changes.entries.push(LayerEntry { path, kind });
 }
 
 fn is_absent(error: &io::Error) -> bool {

@@ -4,16 +4,16 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use super::{About, Layer};
+use super::{Layer, LayerRecord};
 
 impl Layer {
     /// The folder of the objects that git has stored in the layer.
-    pub(crate) fn git_objects(&self, about: &About) -> PathBuf {
+    pub(crate) fn git_objects(&self, about: &LayerRecord) -> PathBuf {
         self.content(about).join(".git/objects")
     }
 
     /// Returns the commit that is checked out in the layer; `None` if the layer has changed nothing about that.
-    pub(crate) fn git_head(&self, about: &About) -> io::Result<Option<String>> {
+    pub(crate) fn git_head(&self, about: &LayerRecord) -> io::Result<Option<String>> {
         let layered = self.content(about).join(".git");
         let original = about.root.join(".git");
         let either = |name: &str| match read(&layered.join(name))? {

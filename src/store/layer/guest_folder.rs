@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use super::stat::Stat;
-use super::{About, Layer};
+use super::{Layer, LayerRecord};
 use crate::store::state::state_folder::usual_folder;
 
 /// The most bytes of reported calls, or of a verdict, that are read.
@@ -182,7 +182,7 @@ impl Layer {
     }
 
     /// Returns when a file of the layer was changed, as a time since 1970; `None` if the layer has no such file.
-    pub(crate) fn changed_in_layer(&self, about: &About, path: &Path) -> Option<Duration> {
+    pub(crate) fn changed_in_layer(&self, about: &LayerRecord, path: &Path) -> Option<Duration> {
         let (seconds, nanoseconds) = Stat::of(&self.content(about).join(path)).ok()?.changed;
         let seconds = u64::try_from(seconds).ok()?;
         Some(Duration::new(seconds, u32::try_from(nanoseconds).ok()?))

@@ -45,7 +45,7 @@ pub(crate) struct Layer {
 
 /// The description of a run, kept in its layer.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct About {
+pub(crate) struct LayerRecord {
     /// The command and its arguments, as text.
     pub(crate) command: Vec<String>,
     /// The root's path.
@@ -127,7 +127,7 @@ impl Root {
             fs::set_permissions(upper, fs::metadata(self.path())?.permissions())
         })?;
         let clock = layer.clock()?;
-        layer.write_about(&About {
+        layer.write_about(&LayerRecord {
             command: command.to_vec(),
             root: self.path().to_owned(),
             started: now.as_secs(),
@@ -141,7 +141,7 @@ impl Root {
     }
 
     /// Returns all layers of this root, the latest first.
-    pub(crate) fn layers(&self) -> Result<Vec<(Layer, About)>, LayerError> {
+    pub(crate) fn layers(&self) -> Result<Vec<(Layer, LayerRecord)>, LayerError> {
         let folder = self.state()?.layers_folder();
         let listed = match fs::read_dir(&folder) {
             Ok(listed) => listed,
@@ -154,7 +154,7 @@ impl Root {
                 .into());
             }
         };
-        let mut layers: Vec<(Layer, About)> = listed
+        let mut layers: Vec<(Layer, LayerRecord)> = listed
             .filter_map(|entry| {
                 let entry = entry.ok()?;
                 let layer = Layer {
@@ -173,7 +173,7 @@ impl Root {
     }
 
     /// Finds a layer by its name, or by the beginning of it if that is unambiguous.
-    pub(crate) fn layer(&self, id: &str) -> Result<(Layer, About), LayerError> {
+    pub(crate) fn layer(&self, id: &str) -> Result<(Layer, LayerRecord), LayerError> {
         let mut found = self.layers()?;
         found.retain(|(layer, _)| !id.is_empty() && layer.id.starts_with(id));
         match <[_; 1]>::try_from(found) {
@@ -250,14 +250,14 @@ impl Layer {
     }
 
     /// Reads the description of the run.
-    pub(crate) fn about(&self) -> Result<About, LayerError> {
+    pub(crate) fn about(&self) -> Result<LayerRecord, LayerError> {
         self.attempt(&self.folder.join("about.json"), |path| {
             Ok(serde_json::from_slice(&fs::read(path)?)?)
         })
     }
 
     /// Replaces the description of the run.
-    pub(crate) fn write_about(&self, about: &About) -> Result<(), LayerError> {
+    pub(crate) fn write_about(&self, about: &LayerRecord) -> Result<(), LayerError> {
         self.attempt(&self.folder.join("about.json"), |path| {
             let next = path.with_extension("next");
             let mut file = File::create(&next)?;
@@ -269,7 +269,7 @@ impl Layer {
     /// Changes the progress of the run.
     pub(crate) fn set_state(&self, state: LayerState) -> Result<(), LayerError> {
         let about = self.about()?;
-        self.write_about(&About { state, ..about })
+        self.write_about(&LayerRecord { state, ..about })
     }
 
     /// Takes the layer for exclusive use.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::base::BaseVersion;
-use super::{About, ContentHash, Layer};
+use super::{ContentHash, Layer, LayerRecord};
 
 /// The pinned versions of a layer.
 #[derive(Debug, Default, Clone, Serialize, Deserialize)]
@@ -57,7 +57,7 @@ impl Layer {
     }
 
     /// Pins files as they are in the tree now, beside those that are pinned already.
-    pub(crate) fn pin_as_now(&self, about: &About, paths: &[PathBuf]) -> io::Result<()> {
+    pub(crate) fn pin_as_now(&self, about: &LayerRecord, paths: &[PathBuf]) -> io::Result<()> {
         let pins = self.pins()?;
         let mut versions = Vec::new();
         for path in pins.0.keys().filter(|path| !paths.contains(path)) {

@@ -6,11 +6,11 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use super::entries::{is_whiteout, make_transparent};
-use super::{About, Layer, LayerKind};
+use super::{Layer, LayerKind, LayerRecord};
 
 impl Layer {
     /// Drops what the layer has under a name, so that the root's version shows through. Nothing may be running in the layer.
-    pub(crate) fn reset(&self, about: &About, path: &Path) -> io::Result<()> {
+    pub(crate) fn reset(&self, about: &LayerRecord, path: &Path) -> io::Result<()> {
         match about.kind {
             LayerKind::Overlay => self.reset_upper(path),
             LayerKind::Copy => self.reset_copy(&about.root, path),
@@ -18,7 +18,7 @@ impl Layer {
     }
 
     /// Drops what the layer has of git's own folder. Nothing may be running in the layer.
-    pub(crate) fn reset_git(&self, about: &About) -> io::Result<()> {
+    pub(crate) fn reset_git(&self, about: &LayerRecord) -> io::Result<()> {
         if about.kind == LayerKind::Copy {
             return Ok(());
         }

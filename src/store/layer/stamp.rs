@@ -4,12 +4,12 @@ use std::io;
 
 use super::entries::EntryKind;
 use super::stat::Stat;
-use super::{About, Layer};
+use super::{Layer, LayerRecord};
 use crate::store::folder::snapshot::ContentHash;
 
 impl Layer {
     /// Returns a hash of the names that the layer changes and of when they were changed. Ignored files do not count.
-    pub(crate) fn stamp(&self, about: &About) -> io::Result<ContentHash> {
+    pub(crate) fn stamp(&self, about: &LayerRecord) -> io::Result<ContentHash> {
         let content = self.content(about);
         let mut bytes = Vec::new();
         for entry in self.changes(about)?.entries {

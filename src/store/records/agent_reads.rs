@@ -33,14 +33,14 @@ const MOST_VERSIONS: usize = 8;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentRead {
     /// The agent, and the time.
-    pub reader: Reader,
+    pub reader: ReadingAgent,
     /// The bytes of the file.
     pub bytes: Vec<u8>,
 }
 
 /// Agent that reads a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reader {
+pub struct ReadingAgent {
     /// The name of the agent.
     pub agent: String,
     /// The agent's session, where it has such.
@@ -56,7 +56,11 @@ impl Root {
     /// # Errors
     ///
     /// [`StateError`] if it cannot be kept.
-    pub fn keep_agent_read(&self, path: &RepoPath, reader: &Reader) -> Result<(), StateError> {
+    pub fn keep_agent_read(
+        &self,
+        path: &RepoPath,
+        reader: &ReadingAgent,
+    ) -> Result<(), StateError> {
         match read_regular(&self.path().join(path.as_path()), LARGEST) {
             Ok(bytes) => self.keep_seen(path, reader, &bytes),
             // No such file, or none that is edited as text.
@@ -72,7 +76,7 @@ impl Root {
     pub fn keep_seen(
         &self,
         path: &RepoPath,
-        reader: &Reader,
+        reader: &ReadingAgent,
         bytes: &[u8],
     ) -> Result<(), StateError> {
         if bytes.len() as u64 > LARGEST || bytes.contains(&0) || self.protection(path).is_some() {
@@ -118,7 +122,7 @@ fn short(bytes: &[u8]) -> String {
     ContentHash::of(bytes).to_string()[..16].to_owned()
 }
 
-fn keep(folder: &Path, name: &str, reader: &Reader, bytes: &[u8]) -> io::Result<()> {
+fn keep(folder: &Path, name: &str, reader: &ReadingAgent, bytes: &[u8]) -> io::Result<()> {
     DirBuilder::new()
         .recursive(true)
         .mode(0o700)
@@ -148,7 +152,7 @@ fn read(path: &Path) -> Option<AgentRead> {
 }
 
 /// A content that is kept.
-struct Kept {
+struct KeptContent {
     name: String,
     path: PathBuf,
     time: SystemTime,
@@ -156,10 +160,10 @@ struct Kept {
 }
 
 /// Returns what is in the folder, the latest first.
-fn entries(folder: &Path) -> Vec<Kept> {
+fn entries(folder: &Path) -> Vec<KeptContent> {
     let kept = |entry: DirEntry| {
         let meta = entry.metadata().ok()?;
-        Some(Kept {
+        Some(KeptContent {
             name: entry.file_name().into_string().ok()?,
             path: entry.path(),
             time: meta.modified().ok()?,
@@ -167,7 +171,7 @@ fn entries(folder: &Path) -> Vec<Kept> {
         })
     };
     let listed = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut found: Vec<Kept> = listed.filter_map(kept).collect();
+    let mut found: Vec<KeptContent> = listed.filter_map(kept).collect();
     found.sort_by_key(|kept| std::cmp::Reverse(kept.time));
     found
 }
@@ -205,7 +209,7 @@ mod tests {
 
         fn reads(&self, name: &str, text: &str, session: &str, age: u64) {
             fs::write(self.place.path().join("root").join(name), text).unwrap();
-            let reader = Reader {
+            let reader = ReadingAgent {
                 agent: "claude".to_owned(),
                 session: Some(session.to_owned()),
                 time: SystemTime::now() - Duration::from_secs(age),

@@ -14,8 +14,8 @@ use crate::store::state::batch_id::BatchId;
 use crate::store::state::journal;
 use crate::store::state::journal::Record;
 use crate::store::state::pack;
-use crate::store::state::receipt::Written;
-use crate::store::state::state_folder::{State, StateError};
+use crate::store::state::receipt::WrittenHashes;
+use crate::store::state::state_folder::{StateError, StateFolder};
 use crate::store::tree::root::Root;
 
 /// Longest time for which a commit is kept that is not among the latest.
@@ -29,20 +29,20 @@ const MOST_BYTES: u64 = 256 << 20;
 
 /// A commit that was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct HistoryEntry {
     /// The commit's name, for `undo`.
     pub id: String,
     /// When it was written.
     pub time: SystemTime,
     /// The old and new hash of each file.
-    pub files: Vec<Written>,
+    pub files: Vec<WrittenHashes>,
 }
 
 /// The commits that were written in a root.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Log {
+pub struct HistoryLog {
     /// The commits, the latest first.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<HistoryEntry>,
     /// The names of those whose records are damaged, the latest first.
     pub damaged: Vec<String>,
 }
@@ -104,12 +104,12 @@ impl Root {
     /// # Errors
     ///
     /// [`HistoryError`] if the folder of the log cannot be read.
-    pub fn log(&self) -> Result<Log, HistoryError> {
+    pub fn log(&self) -> Result<HistoryLog, HistoryError> {
         let state = self.state()?;
-        let mut log = Log::default();
+        let mut log = HistoryLog::default();
         for id in latest_first(&state)? {
             match journal::read_record(&state, id) {
-                Ok(record) => log.entries.push(Entry::from(record)),
+                Ok(record) => log.entries.push(HistoryEntry::from(record)),
                 Err(_) => log.damaged.push(id.to_string()),
             }
         }
@@ -118,7 +118,7 @@ impl Root {
 }
 
 /// Returns the record of one commit.
-pub(in crate::store) fn record(state: &State, id: &str) -> Result<Record, HistoryError> {
+pub(in crate::store) fn record(state: &StateFolder, id: &str) -> Result<Record, HistoryError> {
     let unknown = || HistoryError::Unknown { id: id.to_owned() };
     let id: BatchId = id.parse().map_err(|_| unknown())?;
     if !latest_first(state)?.any(|known| known == id) {
@@ -132,7 +132,9 @@ pub(in crate::store) fn record(state: &State, id: &str) -> Result<Record, Histor
 
 /// Returns the latest commit that was not taken back and did not itself take one back, and the damaged records that were
 /// passed over.
-pub(in crate::store) fn latest_open(state: &State) -> Result<(Record, Vec<BatchId>), HistoryError> {
+pub(in crate::store) fn latest_open(
+    state: &StateFolder,
+) -> Result<(Record, Vec<BatchId>), HistoryError> {
     let mut damaged = Vec::new();
     let mut undone = FxHashSet::default();
     let mut is_empty = true;
@@ -159,14 +161,14 @@ pub(in crate::store) fn latest_open(state: &State) -> Result<(Record, Vec<BatchI
 }
 
 /// Returns the records of the commits that are kept, the latest first, up to one that cannot be read.
-pub(in crate::store) fn latest_records(state: &State) -> impl Iterator<Item = Record> {
+pub(in crate::store) fn latest_records(state: &StateFolder) -> impl Iterator<Item = Record> {
     let ids = latest_first(state).into_iter().flatten();
     ids.map_while(|id| journal::read_record(state, id).ok())
 }
 
 /// Returns a content from the pack of one commit.
 pub(in crate::store) fn content(
-    state: &State,
+    state: &StateFolder,
     record: &Record,
     hash: ContentHash,
 ) -> Option<Vec<u8>> {
@@ -176,7 +178,7 @@ pub(in crate::store) fn content(
 }
 
 /// Returns a name for a batch that begins now: greater than all that are taken, whatever the clock shows.
-pub(in crate::store) fn next_id(state: &State, now: SystemTime) -> BatchId {
+pub(in crate::store) fn next_id(state: &StateFolder, now: SystemTime) -> BatchId {
     let folders = [
         state.log_folder(),
         state.finished_folder(),
@@ -190,7 +192,7 @@ pub(in crate::store) fn next_id(state: &State, now: SystemTime) -> BatchId {
 /// a clock that is wrong once would make all of them old.
 ///
 /// To be called by one who has the lock and no journal.
-pub(in crate::store) fn prune(state: &State) -> Result<(), HistoryError> {
+pub(in crate::store) fn prune(state: &StateFolder) -> Result<(), HistoryError> {
     let oldest = BatchId::before(SystemTime::now(), MOST_AGE);
     let mut kept = BTreeSet::new();
     let mut bytes = 0;
@@ -217,7 +219,7 @@ pub(in crate::store) fn prune(state: &State) -> Result<(), HistoryError> {
 }
 
 /// Returns the names of all commits, the latest first.
-fn latest_first(state: &State) -> Result<impl Iterator<Item = BatchId>, HistoryError> {
+fn latest_first(state: &StateFolder) -> Result<impl Iterator<Item = BatchId>, HistoryError> {
     let mut ids = ids(&state.log_folder())?;
     ids.sort_unstable();
     Ok(ids.into_iter().rev())
@@ -239,7 +241,7 @@ fn ids(folder: &Path) -> Result<Vec<BatchId>, HistoryError> {
     }
 }
 
-impl From<Record> for Entry {
+impl From<Record> for HistoryEntry {
     fn from(record: Record) -> Self {
         Self {
             id: record.id.to_string(),
@@ -247,7 +249,7 @@ impl From<Record> for Entry {
             files: record
                 .files
                 .into_iter()
-                .map(|file| Written {
+                .map(|file| WrittenHashes {
                     path: file.path,
                     before: file.before.map(|version| version.hash),
                     after: file.after.map(|version| version.hash),
@@ -261,8 +263,8 @@ impl From<Record> for Entry {
 mod tests {
     use super::*;
 
-    fn state(folder: &Path) -> State {
-        State::of(folder, "/root".as_ref()).make().unwrap()
+    fn state(folder: &Path) -> StateFolder {
+        StateFolder::of(folder, "/root".as_ref()).make().unwrap()
     }
 
     fn sorted(folder: &Path) -> Vec<BatchId> {

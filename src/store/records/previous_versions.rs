@@ -7,9 +7,9 @@ use std::time::SystemTime;
 use rustc_hash::FxHashMap;
 
 use super::history;
-use crate::store::folder::snapshot::{ContentHash, Version};
+use crate::store::folder::snapshot::{ContentHash, FileVersion};
 use crate::store::state::journal::{FileRecord, Record};
-use crate::store::state::state_folder::State;
+use crate::store::state::state_folder::StateFolder;
 use crate::store::tree::root::Root;
 
 /// Number of commits that are searched: an edit is sent again soon, or after many others.
@@ -21,13 +21,13 @@ const MOST_VERSIONS: usize = 4;
 /// The contents that the latest commits wrote over. The log is read when the first is asked for.
 #[derive(Debug)]
 pub struct PreviousVersions {
-    state: Option<State>,
-    known: OnceLock<Known>,
+    state: Option<StateFolder>,
+    known: OnceLock<CommitsByName>,
 }
 
 /// The commits, and which of them wrote under a name, the last first.
 #[derive(Debug, Default)]
-struct Known {
+struct CommitsByName {
     records: Vec<Record>,
     writes: FxHashMap<String, Vec<(usize, usize)>>,
 }
@@ -57,7 +57,7 @@ impl PreviousVersions {
                 if !now.is_none_or(has_left) {
                     return None;
                 }
-                let content = |version: Option<Version>| {
+                let content = |version: Option<FileVersion>| {
                     history::content(
                         state,
                         record,
@@ -93,8 +93,12 @@ impl PreviousVersions {
     }
 
     /// The latest commits that wrote a file, the last first, and what they did to it.
-    fn writes(&self, state: &State, path: &str) -> impl Iterator<Item = (&Record, &FileRecord)> {
-        let known = self.known.get_or_init(|| Known::read(state));
+    fn writes(
+        &self,
+        state: &StateFolder,
+        path: &str,
+    ) -> impl Iterator<Item = (&Record, &FileRecord)> {
+        let known = self.known.get_or_init(|| CommitsByName::read(state));
         let writes = known.writes.get(path).into_iter().flatten();
         writes.filter_map(|&(record, file)| {
             let record = known.records.get(record)?;
@@ -103,9 +107,9 @@ impl PreviousVersions {
     }
 }
 
-impl Known {
+impl CommitsByName {
     /// Reads the latest commits. One that cannot be read ends it: what came before it is not known to be the last.
-    fn read(state: &State) -> Self {
+    fn read(state: &StateFolder) -> Self {
         let mut known = Self::default();
         for record in history::latest_records(state).take(MOST_COMMITS) {
             let number = known.records.len();

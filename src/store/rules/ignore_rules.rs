@@ -28,13 +28,13 @@ const MOST_PATTERNS: usize = 20_000;
 /// The ignore files that were read, by their folders as seen from the top of the repository. Each is read once.
 #[derive(Debug, Default)]
 pub(in crate::store) struct IgnoreFiles {
-    pub(in crate::store) read: Mutex<HashMap<PathBuf, Rules>>,
+    pub(in crate::store) read: Mutex<HashMap<PathBuf, FolderRules>>,
     /// The names of ignore files besides [`NAMES`].
     pub(in crate::store) more: Vec<String>,
 }
 
 /// The ignore files of one folder; `None` if the folder is missing or a link.
-pub(in crate::store) type Rules = Option<Arc<Vec<IgnoreFile>>>;
+pub(in crate::store) type FolderRules = Option<Arc<Vec<IgnoreFile>>>;
 
 #[derive(Debug)]
 pub(in crate::store) struct IgnoreFile {

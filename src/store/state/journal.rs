@@ -13,11 +13,11 @@ use serde::{Deserialize, Serialize};
 
 use super::batch_id::BatchId;
 use super::pack;
-use super::pack::Place;
-use super::state_folder::State;
+use super::pack::PackPosition;
+use super::state_folder::StateFolder;
 use crate::proposal::RepoPath;
 use crate::store::folder::bounded_read::read_regular_text;
-use crate::store::folder::snapshot::Version;
+use crate::store::folder::snapshot::FileVersion;
 
 /// The largest journal that is read, in bytes: more than the files of the largest batch need.
 const MOST_BYTES: u64 = 1 << 30;
@@ -36,7 +36,7 @@ pub(in crate::store) struct Record {
     pub(in crate::store) folders: Vec<PathBuf>,
     pub(in crate::store) files: Vec<FileRecord>,
     /// The contents of the commit's pack.
-    pub(in crate::store) contents: Vec<Place>,
+    pub(in crate::store) contents: Vec<PackPosition>,
 }
 
 /// The plan for one file.
@@ -44,16 +44,16 @@ pub(in crate::store) struct Record {
 pub(in crate::store) struct FileRecord {
     pub(in crate::store) path: RepoPath,
     pub(in crate::store) target: RepoPath,
-    pub(in crate::store) before: Option<Version>,
+    pub(in crate::store) before: Option<FileVersion>,
     /// The permissions of the old file.
     pub(in crate::store) mode: Option<u32>,
-    pub(in crate::store) after: Option<Version>,
-    pub(in crate::store) way: Way,
+    pub(in crate::store) after: Option<FileVersion>,
+    pub(in crate::store) way: ReplaceMethod,
 }
 
 /// Way in which a new file replaces an old one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::store) enum Way {
+pub(in crate::store) enum ReplaceMethod {
     /// It becomes the file of that name.
     Exchange,
     /// Its bytes are written into the old file, which has other names that must not fall behind. The spare name holds a
@@ -99,7 +99,7 @@ pub(in crate::store) fn seconds(time: SystemTime) -> u64 {
 }
 
 /// Begins the journal of a commit. It is there in full or not at all.
-pub(in crate::store) fn begin(state: &State, record: &Record) -> io::Result<()> {
+pub(in crate::store) fn begin(state: &StateFolder, record: &Record) -> io::Result<()> {
     let mut line = serde_json::to_vec(record)?;
     line.push(b'\n');
     let part = state.journal().with_extension("part");
@@ -116,7 +116,7 @@ pub(in crate::store) fn begin(state: &State, record: &Record) -> io::Result<()> 
 }
 
 /// Notes that a commit has come to a phase.
-pub(in crate::store) fn mark(state: &State, phase: Phase) -> io::Result<()> {
+pub(in crate::store) fn mark(state: &StateFolder, phase: Phase) -> io::Result<()> {
     let mut file = File::options().append(true).open(state.journal())?;
     file.write_all(format!("{}\n", phase.mark()).as_bytes())?;
     match phase {
@@ -127,14 +127,14 @@ pub(in crate::store) fn mark(state: &State, phase: Phase) -> io::Result<()> {
 }
 
 /// Ends the journal of a commit that was taken back.
-pub(in crate::store) fn discard(state: &State, id: BatchId) -> io::Result<()> {
+pub(in crate::store) fn discard(state: &StateFolder, id: BatchId) -> io::Result<()> {
     fs::remove_file(state.journal())?;
     pack::remove(state, id)?;
     state.sync()
 }
 
 /// Ends the journal of a commit that is done, and keeps it in the log.
-pub(in crate::store) fn archive(state: &State, id: BatchId, order: Order) -> io::Result<()> {
+pub(in crate::store) fn archive(state: &StateFolder, id: BatchId, order: Order) -> io::Result<()> {
     fs::rename(state.journal(), state.record(id))?;
     match order {
         Order::Kept => Ok(()),
@@ -152,7 +152,7 @@ pub(in crate::store) enum Interrupted {
 }
 
 /// Reads the journal that an interrupted commit has left; `None` if there is none.
-pub(in crate::store) fn read(state: &State) -> io::Result<Option<Interrupted>> {
+pub(in crate::store) fn read(state: &StateFolder) -> io::Result<Option<Interrupted>> {
     let text = match read_regular_text(&state.journal(), MOST_BYTES) {
         Ok(text) => text,
         Err(error) => {
@@ -186,7 +186,7 @@ pub(in crate::store) fn read(state: &State) -> io::Result<Option<Interrupted>> {
 }
 
 /// Moves a journal that cannot be used out of the way, and returns its new name.
-pub(in crate::store) fn set_aside(state: &State) -> io::Result<PathBuf> {
+pub(in crate::store) fn set_aside(state: &StateFolder) -> io::Result<PathBuf> {
     let journal = state.journal();
     let mut number = 1_u32;
     let path = loop {
@@ -202,7 +202,7 @@ pub(in crate::store) fn set_aside(state: &State) -> io::Result<PathBuf> {
 }
 
 /// Reads the record of a commit that is done.
-pub(in crate::store) fn read_record(state: &State, id: BatchId) -> io::Result<Record> {
+pub(in crate::store) fn read_record(state: &StateFolder, id: BatchId) -> io::Result<Record> {
     let record = parse(&read_text(state, id)?)?;
     let wrong = |text| Err(io::Error::new(io::ErrorKind::InvalidData, text));
     if record.id != id {
@@ -220,7 +220,7 @@ pub(in crate::store) fn written_at(seconds: u64) -> Option<SystemTime> {
 }
 
 /// Reads the journal of a commit that is done.
-pub(in crate::store) fn read_text(state: &State, id: BatchId) -> io::Result<String> {
+pub(in crate::store) fn read_text(state: &StateFolder, id: BatchId) -> io::Result<String> {
     read_regular_text(&state.record(id), MOST_BYTES)
 }
 

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::batch_id::BatchId;
 use super::delta;
-use super::state_folder::State;
+use super::state_folder::StateFolder;
 use crate::parallel;
 use crate::store::folder::bounded_read::{MOST_BYTES, open_regular};
 use crate::store::folder::snapshot::ContentHash;
@@ -25,7 +25,7 @@ use crate::text::PieceTable;
 
 /// A content on its way into a pack.
 #[derive(Debug)]
-pub(in crate::store) struct Content<'c> {
+pub(in crate::store) struct PackContent<'c> {
     hash: ContentHash,
     /// The content that it is made of, if it is not kept whole.
     of: Option<ContentHash>,
@@ -43,7 +43,7 @@ enum Stored<'c> {
 
 /// Position of a content in a pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::store) struct Place {
+pub(in crate::store) struct PackPosition {
     pub(in crate::store) hash: ContentHash,
     /// The offset in the pack, if it is there.
     offset: u64,
@@ -65,7 +65,7 @@ pub(in crate::store) struct Pack {
     length: u64,
 }
 
-impl<'c> Content<'c> {
+impl<'c> PackContent<'c> {
     /// A content that is kept as it is.
     pub(in crate::store) fn whole(hash: ContentHash, bytes: Cow<'c, [u8]>) -> Self {
         Self {
@@ -106,11 +106,13 @@ impl<'c> Content<'c> {
 }
 
 /// Returns the positions of contents that are added to a pack in this order.
-pub(in crate::store) fn places<'c>(contents: impl Iterator<Item = Content<'c>>) -> Vec<Place> {
+pub(in crate::store) fn places<'c>(
+    contents: impl Iterator<Item = PackContent<'c>>,
+) -> Vec<PackPosition> {
     let mut known = FxHashSet::default();
     let mut offset = 0;
-    let place = |content: Content<'c>| {
-        let place = Place {
+    let place = |content: PackContent<'c>| {
+        let place = PackPosition {
             hash: content.hash,
             offset,
             length: content.length(),
@@ -133,7 +135,7 @@ pub(in crate::store) fn places<'c>(contents: impl Iterator<Item = Content<'c>>) 
 
 impl Pack {
     /// Begins the pack of a commit.
-    pub(in crate::store) fn create(state: &State, commit: BatchId) -> io::Result<Self> {
+    pub(in crate::store) fn create(state: &StateFolder, commit: BatchId) -> io::Result<Self> {
         let file = File::options()
             .write(true)
             .create_new(true)
@@ -147,7 +149,7 @@ impl Pack {
     }
 
     /// Adds a content unless it is there already.
-    pub(in crate::store) fn add(&mut self, content: &Content<'_>) -> io::Result<()> {
+    pub(in crate::store) fn add(&mut self, content: &PackContent<'_>) -> io::Result<()> {
         if !self.known.insert(content.hash) {
             return Ok(());
         }
@@ -167,9 +169,9 @@ impl Pack {
 
 /// Reads a content from the pack of a commit, which holds these; `None` if it is not there, or not what it was.
 pub(in crate::store) fn read(
-    state: &State,
+    state: &StateFolder,
     commit: BatchId,
-    places: &[Place],
+    places: &[PackPosition],
     hash: ContentHash,
 ) -> io::Result<Option<Vec<u8>>> {
     let file = open_regular(&state.pack(commit))?;
@@ -221,7 +223,7 @@ fn read_part(file: &File, offset: u64, length: u64) -> io::Result<Option<Vec<u8>
 }
 
 /// Removes what a commit keeps, if it keeps anything.
-pub(in crate::store) fn remove(state: &State, commit: BatchId) -> io::Result<()> {
+pub(in crate::store) fn remove(state: &StateFolder, commit: BatchId) -> io::Result<()> {
     // The pack goes last: it is what a later try goes by.
     unless_missing(remove_replaced(&state.replaced(commit)))?;
     unless_missing(fs::remove_file(state.pack(commit)))

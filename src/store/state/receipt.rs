@@ -14,14 +14,14 @@ pub struct Receipt {
     /// The commit's name in the log.
     pub id: String,
     /// The files that were written, in the order of their real paths.
-    pub written: Vec<Written>,
+    pub written: Vec<WrittenHashes>,
     /// Problems that did not keep the batch from being written.
     pub warnings: Vec<Warning>,
 }
 
 /// Old and new hash of a file that was written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Written {
+pub struct WrittenHashes {
     /// The file's name, as it was asked for.
     pub path: RepoPath,
     /// The hash of what was there; `None` if nothing was.

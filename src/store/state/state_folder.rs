@@ -12,12 +12,12 @@ use thiserror::Error;
 
 use super::batch_id::BatchId;
 #[cfg(any(target_os = "linux", test))]
-use crate::store::folder::folder_handle::Stat;
+use crate::store::folder::folder_handle::NameStat;
 use crate::store::folder::snapshot::ContentHash;
 
 /// The folder that belongs to one root.
 #[derive(Debug)]
-pub(in crate::store) struct State {
+pub(in crate::store) struct StateFolder {
     folder: PathBuf,
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn usual_folder() -> Option<PathBuf> {
     Some(base.join("countersign"))
 }
 
-impl State {
+impl StateFolder {
     /// The folder of a root, which need not be there.
     pub(in crate::store) fn of(base: &Path, root: &Path) -> Self {
         let hash = ContentHash::of(root.as_os_str().as_encoded_bytes()).to_string();
@@ -162,7 +162,7 @@ impl State {
     #[cfg(any(target_os = "linux", test))]
     pub(in crate::store) fn device(&self) -> Option<u64> {
         let stat = rustix::fs::stat(&self.folder).ok()?;
-        Some(Stat::from(stat).identity.device)
+        Some(NameStat::from(stat).identity.device)
     }
 
     /// The same, if the file system there is known to write changes of names down in the order in which they are made, all
@@ -215,7 +215,7 @@ fn forget_sometimes(base: &Path, now: SystemTime) -> io::Result<()> {
 /// Removes the state of roots that was not used since a time, unless a commit was interrupted there.
 fn forget_old(base: &Path, since: SystemTime) -> io::Result<()> {
     for entry in fs::read_dir(base)? {
-        let state = State {
+        let state = StateFolder {
             folder: entry?.path(),
         };
         let used = |path: &Path| fs::metadata(path).and_then(|meta| meta.modified()).ok();
@@ -246,7 +246,11 @@ mod tests {
     #[test]
     fn what_was_not_used_for_long_is_forgotten_unless_a_commit_was_interrupted() {
         let place = tempfile::tempdir().unwrap();
-        let make = |name: &str| State::of(place.path(), Path::new(name)).make().unwrap();
+        let make = |name: &str| {
+            StateFolder::of(place.path(), Path::new(name))
+                .make()
+                .unwrap()
+        };
         let [old, interrupted, used, layered] =
             ["/old", "/interrupted", "/used", "/layered"].map(make);
         fs::write(interrupted.journal(), "{}").unwrap();
@@ -272,7 +276,7 @@ mod tests {
         assert!(old.folder.is_dir(), "the clock may have jumped");
         looked.set_modified(now - BETWEEN_LOOKS * 2).unwrap();
         let new = make("/new");
-        let there = |state: &State| state.folder.is_dir();
+        let there = |state: &StateFolder| state.folder.is_dir();
         assert_eq!(
             [&old, &interrupted, &used, &layered, &new].map(there),
             [false, true, true, true, true]

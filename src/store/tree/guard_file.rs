@@ -13,7 +13,7 @@ use super::root::Root;
 use super::symlinks::resolve_links;
 use crate::proposal::RepoPath;
 use crate::store::folder::bounded_read::read_regular;
-use crate::store::folder::folder_handle::{Folder, Folders, Found, is_missing};
+use crate::store::folder::folder_handle::{Folder, FoundName, OpenFolders, is_missing};
 
 /// The largest file that is read as a guard.
 const MOST_BYTES: u64 = 1 << 20;
@@ -90,11 +90,11 @@ pub(in crate::store) fn read_guard(
     name: &str,
 ) -> io::Result<Option<Vec<u8>>> {
     match open.look(Path::new(name))? {
-        Found::Nothing => Ok(None),
-        Found::Folder => Err(io::ErrorKind::IsADirectory.into()),
-        Found::File(mut file) => file.read_at_most(MOST_BYTES).map(Some),
-        Found::Link => read_link(root, folder, name).map(Some),
-        Found::Special => Err(io::Error::new(
+        FoundName::Nothing => Ok(None),
+        FoundName::Folder => Err(io::ErrorKind::IsADirectory.into()),
+        FoundName::File(mut file) => file.read_at_most(MOST_BYTES).map(Some),
+        FoundName::Link => read_link(root, folder, name).map(Some),
+        FoundName::Special => Err(io::Error::new(
             io::ErrorKind::InvalidInput,
             "it is not a regular file",
         )),
@@ -121,14 +121,14 @@ fn read_link(root: &Root, folder: &Path, name: &str) -> io::Result<Vec<u8>> {
     };
     let name = inside.join(name);
     let path = RepoPath::parse(&name.to_string_lossy()).map_err(io::Error::other)?;
-    let mut folders = Folders::new(root.dir());
+    let mut folders = OpenFolders::new(root.dir());
     let target = resolve_links(root, &mut folders, &path)
         .map_err(|_| leads_out())?
         .target;
     match folders.look(&target)? {
-        Found::File(mut file) => file.read_at_most(MOST_BYTES),
-        Found::Nothing => Err(io::ErrorKind::NotFound.into()),
-        Found::Folder | Found::Link | Found::Special => Err(io::Error::new(
+        FoundName::File(mut file) => file.read_at_most(MOST_BYTES),
+        FoundName::Nothing => Err(io::ErrorKind::NotFound.into()),
+        FoundName::Folder | FoundName::Link | FoundName::Special => Err(io::Error::new(
             io::ErrorKind::InvalidInput,
             "it does not lead to a regular file",
         )),

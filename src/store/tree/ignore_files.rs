@@ -12,7 +12,7 @@ use super::root::Root;
 use crate::proposal::RepoPath;
 use crate::store::rules::guard::Forbidden;
 use crate::store::rules::ignore_rules::{
-    IgnoreFile, IgnoreFiles, NAMES, Rules, check_part, compile, text_of,
+    FolderRules, IgnoreFile, IgnoreFiles, NAMES, check_part, compile, text_of,
 };
 
 impl IgnoreFiles {
@@ -41,7 +41,12 @@ impl IgnoreFiles {
             .try_for_each(|part| check_part(&ruled, path, part, *part != full))
     }
 
-    fn of_folder(&self, root: &Root, path: &RepoPath, folder: &Path) -> Result<Rules, Forbidden> {
+    fn of_folder(
+        &self,
+        root: &Root,
+        path: &RepoPath,
+        folder: &Path,
+    ) -> Result<FolderRules, Forbidden> {
         let mut known = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(files) = known.get(folder) {
             return Ok(files.clone());

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use thiserror::Error;
 
 use super::root::Root;
-use crate::store::state::state_folder::{State, StateError};
+use crate::store::state::state_folder::{StateError, StateFolder};
 
 /// Longest wait of a commit for another one, which takes moments.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -29,7 +29,7 @@ impl Drop for Lock {
 
 /// Holder of a lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Holder {
+pub struct LockHolder {
     /// Its process number.
     pub process: u32,
     /// When it took the lock.
@@ -43,7 +43,7 @@ pub enum LockError {
     #[error("another countersign is at work in this folder{}", described(*holder))]
     Held {
         /// The other program, if it is known.
-        holder: Option<Holder>,
+        holder: Option<LockHolder>,
     },
     /// There is no place for locks.
     #[error(transparent)]
@@ -87,16 +87,16 @@ impl Root {
 }
 
 /// Takes the lock of the one commit at a time; waits for another one to end.
-pub(in crate::store) fn lock_commits(state: &State) -> Result<Lock, LockError> {
+pub(in crate::store) fn lock_commits(state: &StateFolder) -> Result<Lock, LockError> {
     wait_for(state, "commit")
 }
 
 /// Takes the lock of the one change of threads at a time; waits for another one to end.
-pub(in crate::store) fn lock_threads(state: &State) -> Result<Lock, LockError> {
+pub(in crate::store) fn lock_threads(state: &StateFolder) -> Result<Lock, LockError> {
     wait_for(state, "threads")
 }
 
-fn wait_for(state: &State, name: &str) -> Result<Lock, LockError> {
+fn wait_for(state: &StateFolder, name: &str) -> Result<Lock, LockError> {
     const PAUSE: Duration = Duration::from_millis(2);
     let path = state.lock_file(name);
     let begin = Instant::now();
@@ -140,7 +140,7 @@ fn try_lock(path: &Path) -> Result<Option<Lock>, LockError> {
 fn held(path: &Path) -> LockError {
     let holder = fs::read_to_string(path).ok().and_then(|text| {
         let (process, since) = text.trim().split_once(' ')?;
-        Some(Holder {
+        Some(LockHolder {
             process: process.parse().ok()?,
             since: UNIX_EPOCH.checked_add(Duration::from_secs(since.parse().ok()?))?,
         })
@@ -148,10 +148,10 @@ fn held(path: &Path) -> LockError {
     LockError::Held { holder }
 }
 
-fn described(holder: Option<Holder>) -> String {
+fn described(holder: Option<LockHolder>) -> String {
     match holder {
         None => String::new(),
-        Some(Holder { process, since }) => {
+        Some(LockHolder { process, since }) => {
             let seconds = since.elapsed().unwrap_or_default().as_secs();
             match (seconds / 3600, seconds / 60) {
                 (0, 0) => format!(" (process {process}, for {seconds} s)"),

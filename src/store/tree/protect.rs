@@ -14,7 +14,7 @@ use super::root::Root;
 use super::symlinks::Admitted;
 use crate::parallel;
 use crate::proposal::{PathClaim, RepoPath};
-use crate::store::folder::folder_handle::{Folders, Kind};
+use crate::store::folder::folder_handle::{NameKind, OpenFolders};
 use crate::store::rules::guard::Forbidden;
 use crate::store::rules::ignore_rules::IgnoreFiles;
 use crate::store::rules::name_folding::folded;
@@ -176,7 +176,7 @@ impl Root {
     /// Returns why a file is not to be changed in a batch: for its own name, for that of the file that it leads to, or
     /// because the file has other names.
     pub fn protection(&self, path: &RepoPath) -> Option<Protected> {
-        self.protection_in(&mut Folders::new(self.dir()), path)
+        self.protection_in(&mut OpenFolders::new(self.dir()), path)
     }
 
     /// Resolves claims to files, and finds why each may not be accepted in a batch. Uses all cores.
@@ -188,7 +188,7 @@ impl Root {
         &self,
         claims: &[&PathClaim],
     ) -> Vec<Result<(RepoPath, Option<Protected>), Forbidden>> {
-        let own = || Folders::new(self.dir());
+        let own = || OpenFolders::new(self.dir());
         parallel::map_with(claims, own, |folders, claim| {
             let (path, admitted) = self.resolve_admitted(folders, claim)?;
             let protected = self
@@ -198,7 +198,7 @@ impl Root {
         })
     }
 
-    fn protection_in(&self, folders: &mut Folders<'_>, path: &RepoPath) -> Option<Protected> {
+    fn protection_in(&self, folders: &mut OpenFolders<'_>, path: &RepoPath) -> Option<Protected> {
         self.protection_by_name(path).or_else(|| {
             let admitted = self.admitted(folders, path).ok()?;
             self.protection_of_target(path, &admitted)
@@ -208,7 +208,8 @@ impl Root {
     /// Returns why the file that a path leads to is protected.
     fn protection_of_target(&self, path: &RepoPath, admitted: &Admitted) -> Option<Protected> {
         let Admitted { target, stat } = admitted;
-        let has_other_names = stat.is_some_and(|stat| stat.kind == Kind::File && stat.links > 1);
+        let has_other_names =
+            stat.is_some_and(|stat| stat.kind == NameKind::File && stat.links > 1);
         let by_name = (target != path).then(|| self.protection_by_name(target));
         by_name
             .flatten()

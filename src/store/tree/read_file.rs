@@ -9,7 +9,7 @@ use super::root::Root;
 use super::symlinks::Admitted;
 use crate::parallel;
 use crate::proposal::RepoPath;
-use crate::store::folder::folder_handle::{Folders, Found, Kind, split};
+use crate::store::folder::folder_handle::{FoundName, NameKind, OpenFolders, split};
 use crate::store::folder::snapshot::{ContentHash, FileState, Snapshot};
 use crate::store::rules::guard::Forbidden;
 use crate::text::Document;
@@ -79,12 +79,12 @@ impl Root {
     ///
     /// [`ReadError`] if the file may not be touched or cannot be read. That there is no file, or no text in it, is no error.
     pub fn read(&self, path: &RepoPath) -> Result<Snapshot, ReadError> {
-        self.read_in(&mut Folders::new(self.dir()), path)
+        self.read_in(&mut OpenFolders::new(self.dir()), path)
     }
 
     /// Reads many files as they are now, on all cores.
     pub fn read_all(&self, paths: &[RepoPath]) -> Vec<Result<Snapshot, ReadError>> {
-        let own = || Folders::new(self.dir());
+        let own = || OpenFolders::new(self.dir());
         parallel::map_with(paths, own, |folders, path| self.read_in(folders, path))
     }
 
@@ -94,7 +94,7 @@ impl Root {
     ///
     /// [`ReadError`] if the name may not be touched or cannot be read.
     pub fn read_entry(&self, path: &RepoPath) -> Result<Snapshot, ReadError> {
-        let folders = &mut Folders::new(self.dir());
+        let folders = &mut OpenFolders::new(self.dir());
         let target = self.admit_entry(folders, path)?;
         let (folder, name) = split(&target);
         let unreadable = |source| ReadError::Unreadable {
@@ -103,7 +103,7 @@ impl Root {
         };
         let link = match folders.get(folder) {
             Ok(folder) => match folder.stat(name).map_err(unreadable)? {
-                Some(stat) if stat.kind == Kind::Link => {
+                Some(stat) if stat.kind == NameKind::Link => {
                     let target = folder.link_target(name).map_err(unreadable)?;
                     Some(target.ok_or_else(|| unreadable(io::ErrorKind::InvalidData.into()))?)
                 }
@@ -129,7 +129,7 @@ impl Root {
     pub fn read_any(&self, path: &RepoPath) -> Result<Snapshot, ReadError> {
         match self.read_entry(path) {
             Err(ReadError::Folder { path }) => {
-                let target = self.admit_entry(&mut Folders::new(self.dir()), &path)?;
+                let target = self.admit_entry(&mut OpenFolders::new(self.dir()), &path)?;
                 let state = FileState::Folder;
                 Ok(Snapshot {
                     path,
@@ -155,7 +155,11 @@ impl Root {
         })
     }
 
-    fn read_in(&self, folders: &mut Folders<'_>, path: &RepoPath) -> Result<Snapshot, ReadError> {
+    fn read_in(
+        &self,
+        folders: &mut OpenFolders<'_>,
+        path: &RepoPath,
+    ) -> Result<Snapshot, ReadError> {
         let Admitted { target, stat } = self.admitted(folders, path)?;
         let path = path.clone();
         let found = match stat {
@@ -163,16 +167,16 @@ impl Root {
             None => folders.look(&target),
         };
         let state = match found {
-            Ok(Found::Nothing) => FileState::Absent,
-            Ok(Found::File(mut file)) => match file.read_at_most(self.most_bytes()) {
+            Ok(FoundName::Nothing) => FileState::Absent,
+            Ok(FoundName::File(mut file)) => match file.read_at_most(self.most_bytes()) {
                 Ok(bytes) => state_of(bytes, file.stat.executable()),
                 Err(source) if source.kind() == io::ErrorKind::FileTooLarge => {
                     return Err(ReadError::TooLarge { path, source });
                 }
                 Err(source) => return Err(ReadError::Unreadable { path, source }),
             },
-            Ok(Found::Folder) => return Err(ReadError::Folder { path }),
-            Ok(Found::Link | Found::Special) => return Err(ReadError::Special { path }),
+            Ok(FoundName::Folder) => return Err(ReadError::Folder { path }),
+            Ok(FoundName::Link | FoundName::Special) => return Err(ReadError::Special { path }),
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
                 return Err(ReadError::NotAFolder { path });
             }
@@ -193,9 +197,9 @@ impl Root {
     ///
     /// The system's error; a file that has changed is an error too.
     pub fn load(&self, snapshot: &Snapshot) -> io::Result<Vec<u8>> {
-        let bytes = match Folders::new(self.dir()).look(&snapshot.target)? {
-            Found::File(mut file) => file.read()?,
-            Found::Nothing | Found::Folder | Found::Link | Found::Special => {
+        let bytes = match OpenFolders::new(self.dir()).look(&snapshot.target)? {
+            FoundName::File(mut file) => file.read()?,
+            FoundName::Nothing | FoundName::Folder | FoundName::Link | FoundName::Special => {
                 return Err(io::ErrorKind::NotFound.into());
             }
         };

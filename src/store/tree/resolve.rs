@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use super::root::Root;
 use super::symlinks::{Admitted, resolve_links, stat};
 use crate::proposal::{PathClaim, PathError, RepoPath};
-use crate::store::folder::folder_handle::{Folders, Kind, is_missing, split};
+use crate::store::folder::folder_handle::{NameKind, OpenFolders, is_missing, split};
 use crate::store::rules::guard::{Forbidden, excess_length, is_device_name, is_git_internal};
 use crate::store::rules::own_files::OwnFile;
 
@@ -17,7 +17,7 @@ impl Root {
     /// [`Forbidden`] if the reading that is there may not be touched, or no reading may, or if it cannot be seen whether
     /// a reading is there: the next one would be a guess.
     pub fn resolve(&self, claim: &PathClaim) -> Result<RepoPath, Forbidden> {
-        let folders = &mut Folders::new(self.dir());
+        let folders = &mut OpenFolders::new(self.dir());
         let (path, _) = self.resolve_admitted(folders, claim)?;
         Ok(path)
     }
@@ -25,7 +25,7 @@ impl Root {
     /// The same with folders that are open already, and with where the path leads.
     pub(in crate::store) fn resolve_admitted(
         &self,
-        folders: &mut Folders<'_>,
+        folders: &mut OpenFolders<'_>,
         claim: &PathClaim,
     ) -> Result<(RepoPath, Admitted), Forbidden> {
         let mut allowed = None;
@@ -64,7 +64,7 @@ impl Root {
     /// Returns where a path leads without links, if that may be touched.
     pub(in crate::store) fn admitted(
         &self,
-        folders: &mut Folders<'_>,
+        folders: &mut OpenFolders<'_>,
         path: &RepoPath,
     ) -> Result<Admitted, Forbidden> {
         let admitted = self.admitted_for_a_person(folders, path)?;
@@ -75,7 +75,7 @@ impl Root {
     /// The same, whatever the ignore files list.
     fn admitted_for_a_person(
         &self,
-        folders: &mut Folders<'_>,
+        folders: &mut OpenFolders<'_>,
         path: &RepoPath,
     ) -> Result<Admitted, Forbidden> {
         self.check_name(path, path)?;
@@ -96,7 +96,7 @@ impl Root {
     /// Returns where a name is without links, if it may be touched. A link of that name itself is not followed.
     pub(in crate::store) fn admit_entry(
         &self,
-        folders: &mut Folders<'_>,
+        folders: &mut OpenFolders<'_>,
         path: &RepoPath,
     ) -> Result<RepoPath, Forbidden> {
         let target = self.admit_entry_for_a_person(folders, path)?;
@@ -107,7 +107,7 @@ impl Root {
     /// The same, whatever the ignore files list.
     pub(in crate::store) fn admit_entry_for_a_person(
         &self,
-        folders: &mut Folders<'_>,
+        folders: &mut OpenFolders<'_>,
         path: &RepoPath,
     ) -> Result<RepoPath, Forbidden> {
         self.check_name(path, path)?;
@@ -122,7 +122,7 @@ impl Root {
         };
         let is_file = || {
             let stat = stat(folders, &target)?;
-            Ok(stat.is_some_and(|stat| stat.kind == Kind::File))
+            Ok(stat.is_some_and(|stat| stat.kind == NameKind::File))
         };
         self.check_target(path, &target, is_file)?;
         Ok(target)
@@ -184,7 +184,7 @@ impl Root {
     ///
     /// [`Forbidden`] if no reading may be touched.
     pub fn resolve_entry(&self, claim: &PathClaim) -> Result<RepoPath, Forbidden> {
-        let folders = &mut Folders::new(self.dir());
+        let folders = &mut OpenFolders::new(self.dir());
         let mut allowed = None;
         let mut forbidden = None;
         for reading in claim.readings() {

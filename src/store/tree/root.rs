@@ -14,7 +14,7 @@ use crate::store::folder::bounded_read;
 use crate::store::folder::enclosing_folders::EnclosingFolders;
 use crate::store::rules::ignore_rules::IgnoreFiles;
 use crate::store::rules::own_files::{OwnFile, OwnFiles, settings_paths, without_links};
-use crate::store::state::state_folder::{State, StateError, usual_folder};
+use crate::store::state::state_folder::{StateError, StateFolder, usual_folder};
 
 /// The folder that edits may touch.
 ///
@@ -171,9 +171,9 @@ impl Root {
     }
 
     /// The folder for what must outlive the program, which need not be there yet.
-    pub(in crate::store) fn state(&self) -> Result<State, StateError> {
+    pub(in crate::store) fn state(&self) -> Result<StateFolder, StateError> {
         let base = self.state_base.as_deref().ok_or(StateError::NoHome)?;
-        Ok(State::of(base, &self.path))
+        Ok(StateFolder::of(base, &self.path))
     }
 
     pub(in crate::store) fn dir(&self) -> &Dir {

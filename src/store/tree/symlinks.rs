@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::root::Root;
 use crate::proposal::RepoPath;
-use crate::store::folder::folder_handle::{Folders, Kind, Stat, is_missing, split};
+use crate::store::folder::folder_handle::{NameKind, NameStat, OpenFolders, is_missing, split};
 use crate::store::rules::guard::Forbidden;
 
 /// As many links as the kernel follows on one path.
@@ -18,18 +18,18 @@ const MOST_LINKS: usize = 40;
 pub(in crate::store) struct Admitted {
     pub(in crate::store) target: RepoPath,
     /// The metadata of the target when it was found; `None` if nothing is there.
-    pub(in crate::store) stat: Option<Stat>,
+    pub(in crate::store) stat: Option<NameStat>,
 }
 
 impl Admitted {
     /// Returns true if the target is a regular file.
     pub(in crate::store) fn is_file(&self) -> bool {
-        self.stat.is_some_and(|stat| stat.kind == Kind::File)
+        self.stat.is_some_and(|stat| stat.kind == NameKind::File)
     }
 }
 
 /// One step of a way that is still to go.
-enum Step {
+enum PathStep {
     Down(OsString),
     Up,
 }
@@ -40,13 +40,13 @@ enum Step {
 /// into it.
 pub(in crate::store) fn resolve_links(
     root: &Root,
-    folders: &mut Folders<'_>,
+    folders: &mut OpenFolders<'_>,
     path: &RepoPath,
 ) -> Result<Admitted, Forbidden> {
     if let Some(admitted) = itself(folders, path) {
         return Ok(admitted);
     }
-    let mut way: VecDeque<Step> = steps(path.as_path()).collect();
+    let mut way: VecDeque<PathStep> = steps(path.as_path()).collect();
     let mut real = PathBuf::new();
     let mut last_link = PathBuf::new();
     let mut links = 0;
@@ -54,12 +54,12 @@ pub(in crate::store) fn resolve_links(
     let mut missing: Option<usize> = None;
     while let Some(step) = way.pop_front() {
         let name = match step {
-            Step::Down(name) => name,
-            Step::Up if real.pop() => {
+            PathStep::Down(name) => name,
+            PathStep::Up if real.pop() => {
                 missing = missing.filter(|missing| real.as_os_str().len() >= *missing);
                 continue;
             }
-            Step::Up => return Err(link_out(path, &last_link)),
+            PathStep::Up => return Err(link_out(path, &last_link)),
         };
         if missing.is_some() {
             real.push(&name);
@@ -71,12 +71,12 @@ pub(in crate::store) fn resolve_links(
             source,
         })?;
         let link = match found {
-            Name::Link(link) => link,
-            Name::Other => {
+            PathEntryKind::Link(link) => link,
+            PathEntryKind::Other => {
                 real = here;
                 continue;
             }
-            Name::Missing => {
+            PathEntryKind::Missing => {
                 missing = Some(here.as_os_str().len());
                 real = here;
                 continue;
@@ -109,35 +109,37 @@ pub(in crate::store) fn resolve_links(
 
 /// Returns a path as its own target; `None` if there may be a link on the way or at its end. Mostly there is none, which one system
 /// call shows.
-fn itself(folders: &mut Folders<'_>, path: &RepoPath) -> Option<Admitted> {
+fn itself(folders: &mut OpenFolders<'_>, path: &RepoPath) -> Option<Admitted> {
     let (folder, name) = split(path);
     let stat = folders.get(folder).ok()?.stat(name).ok()?;
-    let is_link = stat.is_some_and(|stat| stat.kind == Kind::Link);
+    let is_link = stat.is_some_and(|stat| stat.kind == NameKind::Link);
     let target = path.clone();
     (!is_link).then_some(Admitted { target, stat })
 }
 
 /// Kind of a name on the way.
-enum Name {
+enum PathEntryKind {
     /// A link, and where it points.
     Link(PathBuf),
     Other,
     Missing,
 }
 
-fn read_link(root: &Root, path: &Path) -> io::Result<Name> {
+fn read_link(root: &Root, path: &Path) -> io::Result<PathEntryKind> {
     match root.dir().symlink_metadata(path) {
-        Ok(meta) if meta.is_symlink() => root.dir().read_link_contents(path).map(Name::Link),
-        Ok(_) => Ok(Name::Other),
-        Err(error) if is_missing(&error) => Ok(Name::Missing),
+        Ok(meta) if meta.is_symlink() => {
+            root.dir().read_link_contents(path).map(PathEntryKind::Link)
+        }
+        Ok(_) => Ok(PathEntryKind::Other),
+        Err(error) if is_missing(&error) => Ok(PathEntryKind::Missing),
         Err(error) => Err(error),
     }
 }
 
-fn steps(path: &Path) -> impl Iterator<Item = Step> {
+fn steps(path: &Path) -> impl Iterator<Item = PathStep> {
     path.components().filter_map(|part| match part {
-        Component::Normal(name) => Some(Step::Down(name.to_owned())),
-        Component::ParentDir => Some(Step::Up),
+        Component::Normal(name) => Some(PathStep::Down(name.to_owned())),
+        Component::ParentDir => Some(PathStep::Up),
         Component::CurDir | Component::RootDir | Component::Prefix(_) => None,
     })
 }
@@ -151,9 +153,9 @@ fn link_out(path: &RepoPath, link: &Path) -> Forbidden {
 
 /// Returns the metadata of a path without links; `None` if nothing is there.
 pub(in crate::store) fn stat(
-    folders: &mut Folders<'_>,
+    folders: &mut OpenFolders<'_>,
     target: &RepoPath,
-) -> Result<Option<Stat>, Forbidden> {
+) -> Result<Option<NameStat>, Forbidden> {
     let (folder, name) = split(target);
     match folders.get(folder).and_then(|folder| folder.stat(name)) {
         Ok(stat) => Ok(stat),

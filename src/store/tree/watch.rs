@@ -27,12 +27,12 @@ const LONGEST: Duration = Duration::from_millis(400);
 /// Files that are watched until it is dropped.
 #[derive(Debug)]
 pub struct Watch {
-    news: Sender<News>,
+    news: Sender<WatchEvent>,
     thread: Option<JoinHandle<()>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum News {
+enum WatchEvent {
     /// Something happened to one of the files, or may have.
     Touched,
     /// Nobody wants to know any more.
@@ -77,7 +77,7 @@ impl Root {
 impl Drop for Watch {
     fn drop(&mut self) {
         // Whether it has ended by itself makes no difference.
-        let _ = self.news.send(News::Stop);
+        let _ = self.news.send(WatchEvent::Stop);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -86,8 +86,8 @@ impl Drop for Watch {
 
 fn watch(
     files: &[PathBuf],
-    events: Sender<News>,
-    news: &Receiver<News>,
+    events: Sender<WatchEvent>,
+    news: &Receiver<WatchEvent>,
     mut changed: impl FnMut(),
 ) {
     let stamps = || files.iter().map(|file| Stamp::of(file)).collect();
@@ -100,9 +100,11 @@ fn watch(
     };
     loop {
         match news.recv_timeout(patience) {
-            Ok(News::Touched) if is_over(news) => (),
+            Ok(WatchEvent::Touched) if is_over(news) => (),
             Err(RecvTimeoutError::Timeout) => (),
-            Ok(News::Touched | News::Stop) | Err(RecvTimeoutError::Disconnected) => return,
+            Ok(WatchEvent::Touched | WatchEvent::Stop) | Err(RecvTimeoutError::Disconnected) => {
+                return;
+            }
         }
         let now = stamps();
         if now != known {
@@ -113,20 +115,20 @@ fn watch(
 }
 
 /// Waits for the end of a save; `false` if nobody wants to know any more.
-fn is_over(news: &Receiver<News>) -> bool {
+fn is_over(news: &Receiver<WatchEvent>) -> bool {
     let begun = Instant::now();
     while begun.elapsed() < LONGEST {
         match news.recv_timeout(QUIET) {
-            Ok(News::Touched) => (),
+            Ok(WatchEvent::Touched) => (),
             Err(RecvTimeoutError::Timeout) => return true,
-            Ok(News::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
+            Ok(WatchEvent::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
         }
     }
     true
 }
 
 /// Watches the folders that files are in; `None` if not all of them can be watched.
-fn watcher(files: &[PathBuf], events: Sender<News>) -> Option<RecommendedWatcher> {
+fn watcher(files: &[PathBuf], events: Sender<WatchEvent>) -> Option<RecommendedWatcher> {
     let folders: HashSet<PathBuf> = files
         .iter()
         .filter_map(|file| file.parent().map(Path::to_owned))
@@ -142,7 +144,7 @@ fn watcher(files: &[PathBuf], events: Sender<News>) -> Option<RecommendedWatcher
         };
         if matters {
             // Without a listener it is of no interest.
-            let _ = events.send(News::Touched);
+            let _ = events.send(WatchEvent::Touched);
         }
     };
     let mut watcher = notify::recommended_watcher(tell).ok()?;

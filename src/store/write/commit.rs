@@ -11,16 +11,16 @@ use std::time::SystemTime;
 use super::commit_error::CommitError;
 use super::disk::Disk;
 use super::folder_changes::{in_order, with_folders};
-use super::plan::{Change, FileWrite, plan};
+use super::plan::{FileWrite, PlannedWrite, plan};
 use super::real_disk::RealDisk;
 use super::recover::recover_locked;
 use super::swap::{Swap, stage_outside};
 use super::transaction::Transaction;
-use crate::store::folder::folder_handle::Folders;
+use crate::store::folder::folder_handle::OpenFolders;
 use crate::store::records::history::{HistoryError, next_id, prune};
 use crate::store::state::batch_id::BatchId;
 use crate::store::state::receipt::{Receipt, Warning};
-use crate::store::state::state_folder::State;
+use crate::store::state::state_folder::StateFolder;
 use crate::store::tree::lock::{LockError, lock_commits};
 use crate::store::tree::root::Root;
 
@@ -47,7 +47,7 @@ pub fn rehearse(writes: &[FileWrite<'_>]) -> Result<(), CommitError> {
 pub(in crate::store) fn commit_on(
     disk: &impl Disk,
     root: &Root,
-    changes: Vec<Change<'_>>,
+    changes: Vec<PlannedWrite<'_>>,
     undoes: Option<BatchId>,
 ) -> Result<Receipt, CommitError> {
     if changes.is_empty() {
@@ -55,7 +55,7 @@ pub(in crate::store) fn commit_on(
     }
     let state = root
         .state()
-        .and_then(State::make)
+        .and_then(StateFolder::make)
         .map_err(LockError::State)?;
     let _lock = lock_commits(&state)?;
     recover_locked(disk, root, &state)?;
@@ -69,7 +69,7 @@ pub(in crate::store) fn commit_on(
     let mut transaction = Transaction {
         disk,
         state: &state,
-        folders: Folders::new(root.dir()),
+        folders: OpenFolders::new(root.dir()),
         swaps,
         made: Vec::new(),
     };

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::recover_error::RecoverError;
 use crate::proposal::RepoPath;
-use crate::store::state::state_folder::State;
+use crate::store::state::state_folder::StateFolder;
 use crate::store::tree::lock::LockError;
 
 /// Reason why a commit wrote nothing. Unless it is [`CommitError::Stuck`], the tree is as it was before.
@@ -88,7 +88,7 @@ pub enum CommitError {
         /// The file.
         path: RepoPath,
         /// The step that failed.
-        step: Step,
+        step: CommitStep,
         /// The system's error.
         source: io::Error,
     },
@@ -104,7 +104,7 @@ pub enum CommitError {
 
 /// A step of a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum CommitStep {
     /// Comparing the file with what was reviewed.
     Check,
     /// Making a folder for it.
@@ -123,7 +123,7 @@ pub enum Step {
 
 impl CommitError {
     /// The journal of a state cannot be written.
-    pub(in crate::store) fn journal(state: &State, source: io::Error) -> Self {
+    pub(in crate::store) fn journal(state: &StateFolder, source: io::Error) -> Self {
         let path = state.journal();
         Self::Journal { path, source }
     }
@@ -209,7 +209,7 @@ fn failure_hint(kind: io::ErrorKind) -> &'static str {
         .map_or("fix the problem above and retry", |(_, hint)| hint)
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for CommitStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Check => "checking",

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::commit_error::{CommitError, Step};
+use super::commit_error::{CommitError, CommitStep};
 use super::disk::Disk;
 use super::swap::Swap;
-use crate::store::folder::folder_handle::Folders;
+use crate::store::folder::folder_handle::OpenFolders;
 
 /// Returns the missing folders that new files need, each with the first file in it. In the order of their paths, so that a
 /// folder comes before those in it.
 pub(in crate::store) fn missing_folders(
     swaps: &[Swap<'_>],
-    folders: &mut Folders<'_>,
+    folders: &mut OpenFolders<'_>,
 ) -> Result<BTreeMap<PathBuf, usize>, CommitError> {
     let mut missing = BTreeMap::new();
     for (n, swap) in swaps.iter().enumerate() {
@@ -29,7 +29,7 @@ pub(in crate::store) fn missing_folders(
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
                     missing.insert(path.to_owned(), n);
                 }
-                Err(error) => return Err(swap.failed(Step::MakeFolder, error)),
+                Err(error) => return Err(swap.failed(CommitStep::MakeFolder, error)),
             }
         }
     }
@@ -39,7 +39,7 @@ pub(in crate::store) fn missing_folders(
 /// Makes a folder. Returns true if it was not there before.
 pub(in crate::store) fn make_folder(
     disk: &impl Disk,
-    folders: &mut Folders<'_>,
+    folders: &mut OpenFolders<'_>,
     path: &Path,
 ) -> io::Result<bool> {
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
@@ -56,7 +56,7 @@ pub(in crate::store) fn make_folder(
 /// Removes a folder and those above it as long as they are empty.
 pub(in crate::store) fn remove_emptied(
     disk: &impl Disk,
-    folders: &mut Folders<'_>,
+    folders: &mut OpenFolders<'_>,
     path: &Path,
 ) -> io::Result<()> {
     for path in path.ancestors().filter(|path| path.file_name().is_some()) {
@@ -72,7 +72,7 @@ pub(in crate::store) fn remove_emptied(
 /// Removes a folder if it is empty; never the root.
 pub(in crate::store) fn remove_folder(
     disk: &impl Disk,
-    folders: &mut Folders<'_>,
+    folders: &mut OpenFolders<'_>,
     path: &Path,
 ) -> io::Result<()> {
     match (path.parent(), path.file_name()) {

@@ -4,12 +4,12 @@ use std::io;
 use std::path::Path;
 
 use super::plan::NewMode;
-use crate::store::folder::folder_handle::{Folder, FoundFile, Identity, Stat};
+use crate::store::folder::folder_handle::{Folder, FoundFile, Identity, NameStat};
 use crate::store::state::batch_id::BatchId;
 use crate::store::state::journal::{Order, Phase, Record};
 use crate::store::state::pack;
 use crate::store::state::pack::Pack;
-use crate::store::state::state_folder::State;
+use crate::store::state::state_folder::StateFolder;
 
 /// The steps that a commit is made of. Every name is a single name in an open folder, and no step follows a link.
 pub(in crate::store) trait Disk: Sync {
@@ -18,11 +18,16 @@ pub(in crate::store) trait Disk: Sync {
     /// Removes a folder if it is empty.
     fn remove_folder(&self, at: &Folder, name: &Path) -> io::Result<()>;
     /// Writes a new file and its metadata.
-    fn stage(&self, at: &Folder, name: &Path, content: &Content<'_>) -> io::Result<Staged>;
+    fn stage(
+        &self,
+        at: &Folder,
+        name: &Path,
+        content: &StagedContent<'_>,
+    ) -> io::Result<StagedFile>;
     /// Makes a symbolic link.
-    fn stage_link(&self, at: &Folder, name: &Path, target: &Path) -> io::Result<Staged>;
+    fn stage_link(&self, at: &Folder, name: &Path, target: &Path) -> io::Result<StagedFile>;
     /// Makes a folder, to be renamed.
-    fn stage_folder(&self, at: &Folder, name: &Path) -> io::Result<Staged>;
+    fn stage_folder(&self, at: &Folder, name: &Path) -> io::Result<StagedFile>;
     /// Writes a file through to the disk.
     fn flush(&self, at: &Folder, name: &Path) -> io::Result<()>;
     /// Writes everything on a folder's file system through to the disk.
@@ -45,21 +50,21 @@ pub(in crate::store) trait Disk: Sync {
     /// Writes a folder's names through to the disk.
     fn sync(&self, at: &Folder) -> io::Result<()>;
 
-    /// See [`State::device_in_order`].
-    fn device_in_order(&self, state: &State) -> Option<u64>;
+    /// See [`StateFolder::device_in_order`].
+    fn device_in_order(&self, state: &StateFolder) -> Option<u64>;
 
     /// Begins the pack of a commit.
-    fn pack(&self, state: &State, id: BatchId) -> io::Result<Pack>;
+    fn pack(&self, state: &StateFolder, id: BatchId) -> io::Result<Pack>;
     /// Keeps a content in the pack.
-    fn keep(&self, pack: &mut Pack, content: &pack::Content<'_>) -> io::Result<()>;
+    fn keep(&self, pack: &mut Pack, content: &pack::PackContent<'_>) -> io::Result<()>;
     /// Begins the journal.
-    fn begin(&self, state: &State, record: &Record) -> io::Result<()>;
+    fn begin(&self, state: &StateFolder, record: &Record) -> io::Result<()>;
     /// Notes a phase in the journal.
-    fn mark(&self, state: &State, phase: Phase) -> io::Result<()>;
+    fn mark(&self, state: &StateFolder, phase: Phase) -> io::Result<()>;
     /// Ends the journal of a commit that was taken back.
-    fn discard(&self, state: &State, id: BatchId) -> io::Result<()>;
+    fn discard(&self, state: &StateFolder, id: BatchId) -> io::Result<()>;
     /// Ends the journal of a commit that is done.
-    fn archive(&self, state: &State, id: BatchId, order: Order) -> io::Result<()>;
+    fn archive(&self, state: &StateFolder, id: BatchId, order: Order) -> io::Result<()>;
 }
 
 /// A single name in an open folder.
@@ -67,7 +72,7 @@ pub(in crate::store) type Name<'a> = (&'a Folder, &'a Path);
 
 /// Content and metadata of a staged file.
 #[derive(Debug)]
-pub(in crate::store) struct Content<'a> {
+pub(in crate::store) struct StagedContent<'a> {
     /// The bytes, in parts that follow each other.
     pub(in crate::store) parts: &'a [&'a [u8]],
     pub(in crate::store) mode: NewMode,
@@ -77,15 +82,15 @@ pub(in crate::store) struct Content<'a> {
 
 /// A file that was written beside its target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::store) struct Staged {
+pub(in crate::store) struct StagedFile {
     pub(in crate::store) identity: Identity,
     /// True if owner and group could be kept.
     pub(in crate::store) owner_kept: bool,
 }
 
-impl Staged {
+impl StagedFile {
     /// A staged file that was found again.
-    pub(in crate::store) fn found(stat: Stat) -> Self {
+    pub(in crate::store) fn found(stat: NameStat) -> Self {
         Self {
             identity: stat.identity,
             owner_kept: true,
@@ -93,7 +98,7 @@ impl Staged {
     }
 
     /// Returns true if a name still is the staged file.
-    pub(in crate::store) fn is(&self, stat: Option<Stat>) -> bool {
+    pub(in crate::store) fn is(&self, stat: Option<NameStat>) -> bool {
         stat.is_some_and(|stat| stat.identity == self.identity)
     }
 }

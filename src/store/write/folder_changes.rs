@@ -9,11 +9,11 @@ use std::ops::Bound;
 use std::path::Path;
 
 use super::commit_error::CommitError;
-use super::plan::{Change, NewFile};
+use super::plan::{NewFile, PlannedWrite};
 use crate::proposal::RepoPath;
-use crate::store::folder::snapshot::{Version, VersionKind};
+use crate::store::folder::snapshot::{FileVersion, VersionKind};
 
-type ByPath<'a> = BTreeMap<RepoPath, Change<'a>>;
+type ByPath<'a> = BTreeMap<RepoPath, PlannedWrite<'a>>;
 
 /// Adds the folders that take the place of files, and the folders that are removed with one that a file takes the place of.
 ///
@@ -21,14 +21,14 @@ type ByPath<'a> = BTreeMap<RepoPath, Change<'a>>;
 ///
 /// [`CommitError`] if a name would be a file and a folder.
 pub(in crate::store) fn with_folders(
-    changes: Vec<Change<'_>>,
-) -> Result<Vec<Change<'_>>, CommitError> {
+    changes: Vec<PlannedWrite<'_>>,
+) -> Result<Vec<PlannedWrite<'_>>, CommitError> {
     let mut changes: ByPath<'_> = (changes.into_iter())
         .map(|change| (change.target.clone(), change))
         .collect();
     let mut folders: BTreeMap<RepoPath, Becomes> = BTreeMap::new();
     for (top, change) in &changes {
-        let is_made = |inner: &Change<'_>| inner.before.is_none() && inner.after.is_some();
+        let is_made = |inner: &PlannedWrite<'_>| inner.before.is_none() && inner.after.is_some();
         let becomes = match (kind(change.before), kind_after(change)) {
             (Some(VersionKind::Folder), Some(VersionKind::Folder)) => continue,
             (Some(VersionKind::Folder), _) => Becomes::Nothing,
@@ -65,14 +65,14 @@ pub(in crate::store) fn with_folders(
 
 /// Brings changes into the order in which they are placed: what is below a folder that is removed goes before it, the deepest
 /// first, and what is below a folder that is made comes after it.
-pub(in crate::store) fn in_order(mut changes: Vec<Change<'_>>) -> Vec<Change<'_>> {
-    let is_removed = |change: &Change<'_>| {
+pub(in crate::store) fn in_order(mut changes: Vec<PlannedWrite<'_>>) -> Vec<PlannedWrite<'_>> {
+    let is_removed = |change: &PlannedWrite<'_>| {
         kind(change.before) == Some(VersionKind::Folder)
             && kind_after(change) != Some(VersionKind::Folder)
     };
     let removed = changes.iter().filter(|change| is_removed(change));
     let removed: BTreeSet<RepoPath> = removed.map(|change| change.target.clone()).collect();
-    let is_below = |change: &Change<'_>| {
+    let is_below = |change: &PlannedWrite<'_>| {
         successors(change.target.parent(), RepoPath::parent).any(|above| removed.contains(&above))
     };
     changes.sort_by(|one, other| one.target.cmp(&other.target));
@@ -99,10 +99,10 @@ fn add(changes: &mut ByPath<'_>, path: RepoPath, becomes: Becomes) {
         }
         return;
     }
-    let change = Change {
+    let change = PlannedWrite {
         path: path.clone(),
         target: path.clone(),
-        before: (becomes == Becomes::Nothing).then(Version::of_folder),
+        before: (becomes == Becomes::Nothing).then(FileVersion::of_folder),
         bytes: None,
         after: (becomes == Becomes::Folder).then(NewFile::folder),
     };
@@ -112,7 +112,7 @@ fn add(changes: &mut ByPath<'_>, path: RepoPath, becomes: Becomes) {
 fn below<'c, 'a>(
     changes: &'c ByPath<'a>,
     top: &'c RepoPath,
-) -> impl Iterator<Item = (&'c RepoPath, &'c Change<'a>)> {
+) -> impl Iterator<Item = (&'c RepoPath, &'c PlannedWrite<'a>)> {
     let after = (Bound::Excluded(top), Bound::Unbounded);
     let top: &Path = top.as_path();
     changes
@@ -120,11 +120,11 @@ fn below<'c, 'a>(
         .take_while(move |(path, _)| path.as_path().starts_with(top))
 }
 
-fn kind(version: Option<Version>) -> Option<VersionKind> {
+fn kind(version: Option<FileVersion>) -> Option<VersionKind> {
     version.map(|version| version.kind)
 }
 
-fn kind_after(change: &Change<'_>) -> Option<VersionKind> {
+fn kind_after(change: &PlannedWrite<'_>) -> Option<VersionKind> {
     change.after.as_ref().map(|new| new.version.kind)
 }
 
@@ -135,23 +135,23 @@ mod tests {
     use crate::store::write::plan::NewMode;
 
     /// Reads `path before after`, each kind as `-`, `file`, `link` or `folder`.
-    fn change(line: &str) -> Change<'static> {
+    fn change(line: &str) -> PlannedWrite<'static> {
         let words: Vec<&str> = line.split(' ').collect();
         let version = |word: &str| {
             let kind = match word {
                 "file" => VersionKind::File,
                 "link" => VersionKind::Link,
-                "folder" => return Some(Version::of_folder()),
+                "folder" => return Some(FileVersion::of_folder()),
                 _ => return None,
             };
-            Some(Version {
+            Some(FileVersion {
                 hash: ContentHash::of(b"x"),
                 executable: false,
                 kind,
             })
         };
         let path = RepoPath::parse(words[0]).unwrap();
-        Change {
+        PlannedWrite {
             target: path.clone(),
             path,
             before: version(words[1]),

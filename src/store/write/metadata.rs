@@ -11,7 +11,7 @@ use rustix::io::Errno;
 use xattr::FileExt;
 
 use super::plan::NewMode;
-use crate::store::folder::folder_handle::{FoundFile, Stat};
+use crate::store::folder::folder_handle::{FoundFile, NameStat};
 
 /// The bits that make a program run as its owner or group.
 const PRIVILEGES: u32 = 0o6000;
@@ -62,9 +62,9 @@ pub(in crate::store) fn bits(mode: u32) -> Mode {
     Mode::from_raw_mode(mode as rustix::fs::RawMode)
 }
 
-fn keep_owner(file: &File, stat: &Stat) -> io::Result<bool> {
+fn keep_owner(file: &File, stat: &NameStat) -> io::Result<bool> {
     let (user, group) = stat.owner;
-    let new = Stat::from(rustix::fs::fstat(file)?);
+    let new = NameStat::from(rustix::fs::fstat(file)?);
     if new.owner == stat.owner {
         return Ok(true);
     }

@@ -7,7 +7,7 @@ use std::ptr;
 use super::commit_error::CommitError;
 use crate::parallel;
 use crate::proposal::RepoPath;
-use crate::store::folder::snapshot::{ContentHash, Snapshot, Version, VersionKind};
+use crate::store::folder::snapshot::{ContentHash, FileVersion, Snapshot, VersionKind};
 use crate::text::{Document, PieceTable};
 
 /// One approved change of a file that was read before.
@@ -63,13 +63,13 @@ pub enum WriteAction<'a> {
 
 /// All that becomes of one file.
 #[derive(Debug)]
-pub(in crate::store) struct Change<'a> {
+pub(in crate::store) struct PlannedWrite<'a> {
     /// The file's name, as it was asked for.
     pub(in crate::store) path: RepoPath,
     /// The path without links.
     pub(in crate::store) target: RepoPath,
     /// The old version; `None` if there is no file.
-    pub(in crate::store) before: Option<Version>,
+    pub(in crate::store) before: Option<FileVersion>,
     /// The bytes of what is there, where they are in memory.
     pub(in crate::store) bytes: Option<&'a [u8]>,
     /// The new file; `None` if the file is removed.
@@ -79,7 +79,7 @@ pub(in crate::store) struct Change<'a> {
 /// New content and mode of a file.
 #[derive(Debug)]
 pub(in crate::store) struct NewFile<'a> {
-    pub(in crate::store) version: Version,
+    pub(in crate::store) version: FileVersion,
     /// Its bytes; `None` for those of the file that it takes over from.
     pub(in crate::store) bytes: Option<NewBytes<'a>>,
     pub(in crate::store) mode: NewMode,
@@ -91,7 +91,7 @@ impl NewFile<'_> {
     /// A new folder.
     pub(in crate::store) fn folder() -> Self {
         Self {
-            version: Version::of_folder(),
+            version: FileVersion::of_folder(),
             bytes: Some(whole(&[])),
             mode: NewMode::Keep,
             like: None,
@@ -140,8 +140,8 @@ pub(in crate::store) enum NewMode {
 /// Brings all writes into one change a file, in the order of the paths.
 pub(in crate::store) fn plan<'a>(
     writes: &'a [FileWrite<'a>],
-) -> Result<Vec<Change<'a>>, CommitError> {
-    let mut changes: BTreeMap<&RepoPath, Change<'a>> = BTreeMap::new();
+) -> Result<Vec<PlannedWrite<'a>>, CommitError> {
+    let mut changes: BTreeMap<&RepoPath, PlannedWrite<'a>> = BTreeMap::new();
     for FileWrite { snapshot, .. } in writes.iter().filter(|write| write.leaves()) {
         if snapshot.version().is_none() {
             return Err(CommitError::Nothing {
@@ -177,7 +177,7 @@ pub(in crate::store) fn plan<'a>(
             None => {
                 changes.insert(&to.target, change(to, Some(new)));
             }
-            Some(Change { after: Some(_), .. }) => {
+            Some(PlannedWrite { after: Some(_), .. }) => {
                 return Err(CommitError::Twice {
                     path: to.path.clone(),
                 });
@@ -218,7 +218,7 @@ impl<'a> FileWrite<'a> {
             )),
             WriteAction::Link { to } => {
                 let new = NewFile {
-                    version: Version::of_link(to),
+                    version: FileVersion::of_link(to),
                     bytes: Some(whole(to.as_bytes())),
                     mode: NewMode::Keep,
                     like: None,
@@ -239,8 +239,8 @@ impl<'a> FileWrite<'a> {
     }
 }
 
-fn change<'a>(snapshot: &'a Snapshot, after: Option<NewFile<'a>>) -> Change<'a> {
-    Change {
+fn change<'a>(snapshot: &'a Snapshot, after: Option<NewFile<'a>>) -> PlannedWrite<'a> {
+    PlannedWrite {
         path: snapshot.path.clone(),
         target: snapshot.target.clone(),
         before: snapshot.version(),
@@ -262,7 +262,7 @@ fn new_file<'a>(
     let old = like.version().filter(|old| old.kind.is_file());
     let new_hash = (bytes.as_ref()).map(|bytes| ContentHash::of_parts(bytes.parts()));
     NewFile {
-        version: Version {
+        version: FileVersion {
             hash: new_hash
                 .or(old.map(|old| old.hash))
                 .unwrap_or_else(|| ContentHash::of(&[])),

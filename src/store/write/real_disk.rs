@@ -8,16 +8,16 @@ use std::path::Path;
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 
-use super::disk::{Content, Disk, Name, Staged, exchange_by_renames, rename_by_link};
+use super::disk::{Disk, Name, StagedContent, StagedFile, exchange_by_renames, rename_by_link};
 use super::metadata::{bits, set_mode, take_over};
 use super::plan::NewMode;
-use crate::store::folder::folder_handle::{Folder, Found, Stat};
+use crate::store::folder::folder_handle::{Folder, FoundName, NameStat};
 use crate::store::state::batch_id::BatchId;
 use crate::store::state::journal;
 use crate::store::state::journal::{Order, Phase, Record};
 use crate::store::state::pack;
 use crate::store::state::pack::Pack;
-use crate::store::state::state_folder::State;
+use crate::store::state::state_folder::StateFolder;
 
 /// The disk itself.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +32,12 @@ impl Disk for RealDisk {
         Ok(rustix::fs::unlinkat(at, name, AtFlags::REMOVEDIR)?)
     }
 
-    fn stage(&self, at: &Folder, name: &Path, content: &Content<'_>) -> io::Result<Staged> {
+    fn stage(
+        &self,
+        at: &Folder,
+        name: &Path,
+        content: &StagedContent<'_>,
+    ) -> io::Result<StagedFile> {
         let flags =
             OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mode = match (&content.like, content.mode) {
@@ -50,23 +55,23 @@ impl Disk for RealDisk {
         if let NewMode::Exactly(mode) = content.mode {
             set_mode(&file, mode)?;
         }
-        let identity = Stat::from(rustix::fs::fstat(&file)?).identity;
-        Ok(Staged {
+        let identity = NameStat::from(rustix::fs::fstat(&file)?).identity;
+        Ok(StagedFile {
             identity,
             owner_kept,
         })
     }
 
-    fn stage_link(&self, at: &Folder, name: &Path, target: &Path) -> io::Result<Staged> {
+    fn stage_link(&self, at: &Folder, name: &Path, target: &Path) -> io::Result<StagedFile> {
         rustix::fs::symlinkat(target, at, name)?;
         let stat = at.stat(name)?.ok_or(io::ErrorKind::NotFound)?;
-        Ok(Staged::found(stat))
+        Ok(StagedFile::found(stat))
     }
 
     fn flush(&self, at: &Folder, name: &Path) -> io::Result<()> {
         match at.look(name)? {
-            Found::File(found) => found.file.sync_all(),
-            Found::Nothing | Found::Folder | Found::Link | Found::Special => {
+            FoundName::File(found) => found.file.sync_all(),
+            FoundName::Nothing | FoundName::Folder | FoundName::Link | FoundName::Special => {
                 Err(io::ErrorKind::NotFound.into())
             }
         }
@@ -83,10 +88,10 @@ impl Disk for RealDisk {
         }
     }
 
-    fn stage_folder(&self, at: &Folder, name: &Path) -> io::Result<Staged> {
+    fn stage_folder(&self, at: &Folder, name: &Path) -> io::Result<StagedFile> {
         rustix::fs::mkdirat(at, name, bits(0o777))?;
         let stat = at.stat(name)?.ok_or(io::ErrorKind::NotFound)?;
-        Ok(Staged::found(stat))
+        Ok(StagedFile::found(stat))
     }
 
     fn rename(&self, from: Name<'_>, to: Name<'_>) -> io::Result<()> {
@@ -120,7 +125,7 @@ impl Disk for RealDisk {
     }
 
     fn overwrite(&self, at: &Folder, target: &Path, from: &Path) -> io::Result<()> {
-        let Found::File(mut source) = at.look(from)? else {
+        let FoundName::File(mut source) = at.look(from)? else {
             return Err(io::ErrorKind::NotFound.into());
         };
         let bytes = source.read()?;
@@ -129,7 +134,7 @@ impl Disk for RealDisk {
         // In this order a part of it can be distinguished from any other change: new bytes, then old ones.
         file.write_all(&bytes)?;
         file.set_len(bytes.len() as u64)?;
-        if Stat::from(rustix::fs::fstat(&file)?).mode != source.stat.mode {
+        if NameStat::from(rustix::fs::fstat(&file)?).mode != source.stat.mode {
             set_mode(&file, source.stat.mode)?;
         }
         file.sync_all()
@@ -148,7 +153,7 @@ impl Disk for RealDisk {
         if rename().is_ok() {
             return Ok(());
         }
-        let Found::File(mut file) = at.look(name)? else {
+        let FoundName::File(mut file) = at.look(name)? else {
             return Err(io::ErrorKind::NotFound.into());
         };
         if let Some(folder) = to.parent() {
@@ -175,31 +180,31 @@ impl Disk for RealDisk {
         }
     }
 
-    fn device_in_order(&self, state: &State) -> Option<u64> {
+    fn device_in_order(&self, state: &StateFolder) -> Option<u64> {
         state.device_in_order()
     }
 
-    fn pack(&self, state: &State, id: BatchId) -> io::Result<Pack> {
+    fn pack(&self, state: &StateFolder, id: BatchId) -> io::Result<Pack> {
         Pack::create(state, id)
     }
 
-    fn keep(&self, pack: &mut Pack, content: &pack::Content<'_>) -> io::Result<()> {
+    fn keep(&self, pack: &mut Pack, content: &pack::PackContent<'_>) -> io::Result<()> {
         pack.add(content)
     }
 
-    fn begin(&self, state: &State, record: &Record) -> io::Result<()> {
+    fn begin(&self, state: &StateFolder, record: &Record) -> io::Result<()> {
         journal::begin(state, record)
     }
 
-    fn mark(&self, state: &State, phase: Phase) -> io::Result<()> {
+    fn mark(&self, state: &StateFolder, phase: Phase) -> io::Result<()> {
         journal::mark(state, phase)
     }
 
-    fn discard(&self, state: &State, id: BatchId) -> io::Result<()> {
+    fn discard(&self, state: &StateFolder, id: BatchId) -> io::Result<()> {
         journal::discard(state, id)
     }
 
-    fn archive(&self, state: &State, id: BatchId, order: Order) -> io::Result<()> {
+    fn archive(&self, state: &StateFolder, id: BatchId, order: Order) -> io::Result<()> {
         journal::archive(state, id, order)
     }
 }

@@ -9,17 +9,17 @@ use super::disk::Disk;
 use super::real_disk::RealDisk;
 use super::recover_error::RecoverError;
 use super::recovery_scan::RecoveryOption;
-use super::swap::{Progress, Swap, stage_outside};
+use super::swap::{Swap, SwapProgress, stage_outside};
 use super::transaction::Transaction;
 use crate::proposal::RepoPath;
-use crate::store::folder::folder_handle::{Folders, is_missing};
-use crate::store::folder::snapshot::{Version, VersionKind};
+use crate::store::folder::folder_handle::{OpenFolders, is_missing};
+use crate::store::folder::snapshot::{FileVersion, VersionKind};
 use crate::store::rules::guard::Forbidden;
 use crate::store::state::batch_id::BatchId;
 use crate::store::state::journal;
 use crate::store::state::journal::{Interrupted, Order, Phase, Record};
-use crate::store::state::pack::Place;
-use crate::store::state::state_folder::State;
+use crate::store::state::pack::PackPosition;
+use crate::store::state::state_folder::StateFolder;
 use crate::store::tree::lock::{LockError, lock_commits};
 use crate::store::tree::root::Root;
 
@@ -74,7 +74,7 @@ pub fn recover(root: &Root) -> Result<Recovery, RecoverError> {
 pub(in crate::store) fn recover_locked(
     disk: &impl Disk,
     root: &Root,
-    state: &State,
+    state: &StateFolder,
 ) -> Result<Recovery, RecoverError> {
     let journal = |source| {
         let path = state.journal();
@@ -104,7 +104,7 @@ pub(in crate::store) fn recover_locked(
     let mut transaction = Transaction {
         disk,
         state,
-        folders: Folders::new(root.dir()),
+        folders: OpenFolders::new(root.dir()),
         swaps,
         made: record.folders,
     };
@@ -157,7 +157,7 @@ enum Distrust {
 /// Checks that a journal leads nowhere but where a commit may write: somebody may have tampered with it. Ignore files are
 /// not asked, since they may have changed since the commit began.
 fn check(root: &Root, record: &Record) -> Result<(), Distrust> {
-    let mut folders = Folders::new(root.dir());
+    let mut folders = OpenFolders::new(root.dir());
     let forbidden = |error: Forbidden| {
         if let Forbidden::Unreadable { path, source } = error {
             Distrust::Unreadable(path, source)
@@ -200,7 +200,7 @@ fn check(root: &Root, record: &Record) -> Result<(), Distrust> {
     Ok(())
 }
 
-fn is_folder(version: Option<Version>) -> bool {
+fn is_folder(version: Option<FileVersion>) -> bool {
     version.is_some_and(|version| version.kind == VersionKind::Folder)
 }
 
@@ -208,13 +208,13 @@ impl<D: Disk> Transaction<'_, D> {
     /// Notes that any copy beside the targets is a new file or a part of one, for nothing was placed yet.
     fn assume_staging(&mut self) -> Vec<RecoveryOption> {
         for swap in &mut self.swaps {
-            swap.progress = Progress::Staging;
+            swap.progress = SwapProgress::Staging;
         }
         vec![RecoveryOption::Back; self.swaps.len()]
     }
 
     /// Notes again which old files are to be moved into the history.
-    fn resume_moves(&mut self, id: BatchId, contents: &[Place]) {
+    fn resume_moves(&mut self, id: BatchId, contents: &[PackPosition]) {
         let folder = self.state.replaced(id);
         for number in contents.iter().filter_map(|place| place.file) {
             if let Some(swap) = self.swaps.get_mut(number) {

@@ -3,12 +3,12 @@
 use std::io;
 use std::path::Path;
 
-use super::disk::{Disk, Staged};
-use super::swap::{Progress, Swap};
+use super::disk::{Disk, StagedFile};
+use super::swap::{Swap, SwapProgress};
 use crate::store::folder::bounded_read::MOST_BYTES;
-use crate::store::folder::folder_handle::{Folder, Folders, Found, Stat, is_no_folder};
-use crate::store::folder::snapshot::Version;
-use crate::store::state::journal::Way;
+use crate::store::folder::folder_handle::{Folder, FoundName, NameStat, OpenFolders, is_no_folder};
+use crate::store::folder::snapshot::FileVersion;
+use crate::store::state::journal::ReplaceMethod;
 
 /// Possible recovery of a file of an interrupted commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl RecoveryOption {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NameState {
     Nothing,
-    File(Version, Stat),
+    File(FileVersion, NameStat),
     Other,
 }
 
@@ -54,7 +54,7 @@ impl Swap<'_> {
     pub(in crate::store) fn scan(
         &mut self,
         disk: &impl Disk,
-        folders: &mut Folders<'_>,
+        folders: &mut OpenFolders<'_>,
     ) -> io::Result<RecoveryOption> {
         let beside = match folders.get(self.beside()) {
             Ok(beside) => beside,
@@ -67,7 +67,7 @@ impl Swap<'_> {
             }
             Err(error) => return Err(error),
         };
-        if self.way == Way::Overwrite {
+        if self.way == ReplaceMethod::Overwrite {
             return self.scan_overwritten(&beside);
         }
         let folder = match folders.get(self.folder()) {
@@ -87,36 +87,40 @@ impl Swap<'_> {
         let (progress, prospect) = match (self.after, target) {
             (None, NameState::File(version, stat)) if Some(version) == self.before => {
                 self.old = Some(stat);
-                (Progress::Untouched, RecoveryOption::Forward)
+                (SwapProgress::Untouched, RecoveryOption::Forward)
             }
             (None, NameState::Nothing) => match spare {
-                NameState::Nothing => (Progress::Untouched, RecoveryOption::Forward),
-                spare if spare.is(self.before) => (Progress::Removed, RecoveryOption::Forward),
-                NameState::File(..) | NameState::Other => (Progress::Removed, RecoveryOption::Back),
+                NameState::Nothing => (SwapProgress::Untouched, RecoveryOption::Forward),
+                spare if spare.is(self.before) => (SwapProgress::Removed, RecoveryOption::Forward),
+                NameState::File(..) | NameState::Other => {
+                    (SwapProgress::Removed, RecoveryOption::Back)
+                }
             },
             (Some(after), target) if target.is(self.before) => {
                 self.old = target.stat();
                 match staged {
                     NameState::File(version, stat) if version == after => (
-                        Progress::Staged(Staged::found(stat)),
+                        SwapProgress::Staged(StagedFile::found(stat)),
                         RecoveryOption::Forward,
                     ),
                     // All new files were complete when the placing began, so another file is another program's.
                     NameState::Nothing | NameState::File(..) | NameState::Other => {
-                        (Progress::Untouched, RecoveryOption::Back)
+                        (SwapProgress::Untouched, RecoveryOption::Back)
                     }
                 }
             }
             (Some(after), NameState::File(version, stat)) if version == after => {
-                let new = Staged::found(stat);
+                let new = StagedFile::found(stat);
                 match (self.before, staged) {
-                    (None, _) => (Progress::Created(new), RecoveryOption::Forward),
-                    (Some(_), NameState::Nothing) => (Progress::Untouched, RecoveryOption::Forward),
+                    (None, _) => (SwapProgress::Created(new), RecoveryOption::Forward),
+                    (Some(_), NameState::Nothing) => {
+                        (SwapProgress::Untouched, RecoveryOption::Forward)
+                    }
                     (before, staged) if staged.is(before) => {
-                        (Progress::Replaced(new), RecoveryOption::Forward)
+                        (SwapProgress::Replaced(new), RecoveryOption::Forward)
                     }
                     (Some(_), NameState::File(..) | NameState::Other) => {
-                        (Progress::Replaced(new), RecoveryOption::Back)
+                        (SwapProgress::Replaced(new), RecoveryOption::Back)
                     }
                 }
             }
@@ -130,7 +134,7 @@ impl Swap<'_> {
                 } else {
                     RecoveryOption::Changed
                 };
-                (Progress::Untouched, prospect)
+                (SwapProgress::Untouched, prospect)
             }
         };
         self.progress = progress;
@@ -147,21 +151,21 @@ impl Swap<'_> {
             NameState::File(_, stat) if target.is(self.before) => {
                 if is_staged && is_copied {
                     (
-                        Progress::Staged(Staged::found(stat)),
+                        SwapProgress::Staged(StagedFile::found(stat)),
                         RecoveryOption::Forward,
                     )
                 } else {
-                    (Progress::Staging, RecoveryOption::Back)
+                    (SwapProgress::Staging, RecoveryOption::Back)
                 }
             }
             NameState::File(..) if is_staged && is_copied && self.is_torn(folder)? => {
-                (Progress::Overwritten, RecoveryOption::Forward)
+                (SwapProgress::Overwritten, RecoveryOption::Forward)
             }
             NameState::File(..) if target.is(self.after) => {
-                (Progress::Untouched, RecoveryOption::Forward)
+                (SwapProgress::Untouched, RecoveryOption::Forward)
             }
             NameState::Nothing | NameState::File(..) | NameState::Other => {
-                (Progress::Untouched, RecoveryOption::Changed)
+                (SwapProgress::Untouched, RecoveryOption::Changed)
             }
         };
         self.progress = progress;
@@ -171,8 +175,10 @@ impl Swap<'_> {
     /// Returns true if the target may come from writing the new file over the old one, or the other way round, up to any byte.
     fn is_torn(&self, folder: &Folder) -> io::Result<bool> {
         let bytes = |name: &Path| match folder.look(name)? {
-            Found::File(mut file) => file.read(),
-            Found::Nothing | Found::Folder | Found::Link | Found::Special => Ok(Vec::new()),
+            FoundName::File(mut file) => file.read(),
+            FoundName::Nothing | FoundName::Folder | FoundName::Link | FoundName::Special => {
+                Ok(Vec::new())
+            }
         };
         let [found, new, old] = [
             bytes(self.name())?,
@@ -189,7 +195,7 @@ impl Swap<'_> {
     pub(in crate::store) fn clear_away(
         &self,
         disk: &impl Disk,
-        folders: &mut Folders<'_>,
+        folders: &mut OpenFolders<'_>,
     ) -> io::Result<()> {
         let folder = match folders.get(self.beside()) {
             Ok(folder) => folder,
@@ -240,7 +246,7 @@ impl Swap<'_> {
 
 impl NameState {
     /// Returns true if it is this version, where `None` is no file.
-    fn is(self, version: Option<Version>) -> bool {
+    fn is(self, version: Option<FileVersion>) -> bool {
         match self {
             Self::Nothing => version.is_none(),
             Self::File(found, _) => version == Some(found),
@@ -248,7 +254,7 @@ impl NameState {
         }
     }
 
-    fn stat(self) -> Option<Stat> {
+    fn stat(self) -> Option<NameStat> {
         match self {
             Self::File(_, stat) => Some(stat),
             Self::Nothing | Self::Other => None,
@@ -258,18 +264,18 @@ impl NameState {
 
 fn name_state(folder: &Folder, name: &Path) -> io::Result<NameState> {
     Ok(match folder.look(name)? {
-        Found::Nothing => NameState::Nothing,
+        FoundName::Nothing => NameState::Nothing,
         // No commit has read or written one that large.
-        Found::File(file) if file.stat.size > MOST_BYTES => NameState::Other,
-        Found::File(mut file) => NameState::File(file.version()?, file.stat),
-        Found::Link => match (folder.link_target(name)?, folder.stat(name)?) {
-            (Some(target), Some(stat)) => NameState::File(Version::of_link(&target), stat),
+        FoundName::File(file) if file.stat.size > MOST_BYTES => NameState::Other,
+        FoundName::File(mut file) => NameState::File(file.version()?, file.stat),
+        FoundName::Link => match (folder.link_target(name)?, folder.stat(name)?) {
+            (Some(target), Some(stat)) => NameState::File(FileVersion::of_link(&target), stat),
             (_, _) => NameState::Other,
         },
-        Found::Folder => match folder.stat(name)? {
-            Some(stat) => NameState::File(Version::of_folder(), stat),
+        FoundName::Folder => match folder.stat(name)? {
+            Some(stat) => NameState::File(FileVersion::of_folder(), stat),
             None => NameState::Nothing,
         },
-        Found::Special => NameState::Other,
+        FoundName::Special => NameState::Other,
     })
 }

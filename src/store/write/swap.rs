@@ -6,16 +6,18 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::commit_error::{CommitError, Step};
-use super::disk::{Disk, Staged};
-use super::plan::{Change, NewBytes, NewFile};
+use super::commit_error::{CommitError, CommitStep};
+use super::disk::{Disk, StagedFile};
+use super::plan::{NewBytes, NewFile, PlannedWrite};
 use crate::proposal::RepoPath;
-use crate::store::folder::folder_handle::{Folder, Folders, Found, Kind, Stat, split};
-use crate::store::folder::snapshot::{ContentHash, Version, VersionKind};
+use crate::store::folder::folder_handle::{
+    Folder, FoundName, NameKind, NameStat, OpenFolders, split,
+};
+use crate::store::folder::snapshot::{ContentHash, FileVersion, VersionKind};
 use crate::store::state::batch_id::BatchId;
-use crate::store::state::journal::{FileRecord, Way};
-use crate::store::state::pack::Content;
-use crate::store::state::receipt::Written;
+use crate::store::state::journal::{FileRecord, ReplaceMethod};
+use crate::store::state::pack::PackContent;
+use crate::store::state::receipt::WrittenHashes;
 use crate::store::tree::root::Root;
 use crate::store::tree::symlinks::Admitted;
 
@@ -25,11 +27,11 @@ pub(in crate::store) struct Swap<'a> {
     pub(in crate::store) path: RepoPath,
     pub(in crate::store) target: RepoPath,
     /// The old version.
-    pub(in crate::store) before: Option<Version>,
+    pub(in crate::store) before: Option<FileVersion>,
     /// Its bytes, where they are in memory.
     bytes: Option<&'a [u8]>,
     /// The new version.
-    pub(in crate::store) after: Option<Version>,
+    pub(in crate::store) after: Option<FileVersion>,
     /// The new file to write; `None` if there is none, or if it was made by an interrupted commit.
     pub(in crate::store) new: Option<NewFile<'a>>,
     /// Its number in the batch.
@@ -43,31 +45,31 @@ pub(in crate::store) struct Swap<'a> {
     /// The name beside the target under which a removed file is kept.
     pub(in crate::store) spare: PathBuf,
     /// The old file as it was checked; `None` if there is none.
-    pub(in crate::store) old: Option<Stat>,
-    pub(in crate::store) way: Way,
-    pub(in crate::store) progress: Progress,
+    pub(in crate::store) old: Option<NameStat>,
+    pub(in crate::store) way: ReplaceMethod,
+    pub(in crate::store) progress: SwapProgress,
 }
 
 /// An old file as it was when it was compared with what was reviewed.
 #[derive(Debug)]
-pub(in crate::store) struct Checked {
-    stat: Stat,
+pub(in crate::store) struct CheckedFile {
+    stat: NameStat,
     /// Its bytes, if they were not in memory.
     bytes: Option<Vec<u8>>,
 }
 
 /// Progress of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::store) enum Progress {
+pub(in crate::store) enum SwapProgress {
     Untouched,
     /// There may be a part of the new file beside the target.
     Staging,
     /// The new file is beside the target.
-    Staged(Staged),
+    Staged(StagedFile),
     /// The new file is in place where nothing was.
-    Created(Staged),
+    Created(StagedFile),
     /// The new file is in place, and the old one has the staged name.
-    Replaced(Staged),
+    Replaced(StagedFile),
     /// The old file has the spare name.
     Removed,
     /// The old file holds the new bytes, or a part of them.
@@ -76,7 +78,7 @@ pub(in crate::store) enum Progress {
 
 impl<'a> Swap<'a> {
     /// A change that is not begun.
-    pub(in crate::store) fn new(change: Change<'a>, commit: BatchId, n: usize) -> Self {
+    pub(in crate::store) fn new(change: PlannedWrite<'a>, commit: BatchId, n: usize) -> Self {
         let after = change.after.as_ref().map(|new| new.version);
         let (staged, spare) = names_beside(commit, n);
         Self {
@@ -92,8 +94,8 @@ impl<'a> Swap<'a> {
             staged,
             spare,
             old: None,
-            way: Way::Exchange,
-            progress: Progress::Untouched,
+            way: ReplaceMethod::Exchange,
+            progress: SwapProgress::Untouched,
         }
     }
 
@@ -114,7 +116,7 @@ impl<'a> Swap<'a> {
             spare,
             old: None,
             way: record.way,
-            progress: Progress::Untouched,
+            progress: SwapProgress::Untouched,
         }
     }
 
@@ -140,7 +142,7 @@ impl<'a> Swap<'a> {
     /// Returns true if the batch makes or removes a folder of this name.
     fn makes_or_removes_folder(&self) -> bool {
         let is_folder =
-            |version: Option<Version>| version.is_some_and(|it| it.kind == VersionKind::Folder);
+            |version: Option<FileVersion>| version.is_some_and(|it| it.kind == VersionKind::Folder);
         is_folder(self.before) != is_folder(self.after)
     }
 
@@ -169,12 +171,13 @@ impl<'a> Swap<'a> {
     /// The device that holds what was staged or found; `None` if there is neither.
     pub(in crate::store) fn device(&self) -> Option<u64> {
         match self.progress {
-            Progress::Staged(staged) | Progress::Created(staged) | Progress::Replaced(staged) => {
-                Some(staged.identity.device)
-            }
-            Progress::Untouched | Progress::Staging | Progress::Removed | Progress::Overwritten => {
-                self.old.map(|old| old.identity.device)
-            }
+            SwapProgress::Staged(staged)
+            | SwapProgress::Created(staged)
+            | SwapProgress::Replaced(staged) => Some(staged.identity.device),
+            SwapProgress::Untouched
+            | SwapProgress::Staging
+            | SwapProgress::Removed
+            | SwapProgress::Overwritten => self.old.map(|old| old.identity.device),
         }
     }
 
@@ -182,10 +185,10 @@ impl<'a> Swap<'a> {
     pub(in crate::store) fn check(
         &self,
         root: &Root,
-        folders: &mut Folders<'_>,
+        folders: &mut OpenFolders<'_>,
         left: &BTreeSet<&Path>,
-    ) -> Result<Option<Checked>, CommitError> {
-        let failed = |error| self.failed(Step::Check, error);
+    ) -> Result<Option<CheckedFile>, CommitError> {
+        let failed = |error| self.failed(CommitStep::Check, error);
         let admitted = match (&self.beside, self.before) {
             // Nothing can be there yet, whatever is in the place of its folder now.
             (Some(_), None) => {
@@ -202,7 +205,7 @@ impl<'a> Swap<'a> {
         let stat = admitted.ok().and_then(|admitted| admitted.stat);
         // Bytes that are in memory are compared later: the file need not be opened for them.
         if let (false, Some(stat), Some(before), Some(_)) = (moved, stat, self.before, self.bytes)
-            && stat.kind == Kind::File
+            && stat.kind == NameKind::File
             && before.kind.is_file()
         {
             return self.checked(folders, stat, before, None).map(Some);
@@ -216,8 +219,8 @@ impl<'a> Swap<'a> {
             found => found.map_err(failed)?,
         };
         match (found, self.before) {
-            (Found::Nothing, None) if !moved => Ok(None),
-            (Found::Folder, Some(before)) if !moved && before.kind == VersionKind::Folder => {
+            (FoundName::Nothing, None) if !moved => Ok(None),
+            (FoundName::Folder, Some(before)) if !moved && before.kind == VersionKind::Folder => {
                 let folder = folders.get(self.target.as_path()).map_err(failed)?;
                 let mut names = folder.names().map_err(failed)?.into_iter();
                 let is_left = |name: &OsString| left.contains(&*self.target.as_path().join(name));
@@ -230,16 +233,16 @@ impl<'a> Swap<'a> {
                 let folder = folders.get(self.folder()).map_err(failed)?;
                 let stat = folder.stat(self.name()).map_err(failed)?;
                 let bytes = Some(Vec::new());
-                stat.map(|stat| Some(Checked { stat, bytes }))
+                stat.map(|stat| Some(CheckedFile { stat, bytes }))
                     .ok_or_else(|| self.conflict())
             }
-            (Found::Link, Some(before)) if !moved && before.kind == VersionKind::Link => {
+            (FoundName::Link, Some(before)) if !moved && before.kind == VersionKind::Link => {
                 let folder = folders.get(self.folder()).map_err(failed)?;
                 let stat = folder.stat(self.name()).map_err(failed)?;
                 let target = folder.link_target(self.name()).map_err(failed)?;
                 match (stat, target) {
-                    (Some(stat), Some(target)) if Version::of_link(&target) == before => {
-                        Ok(Some(Checked {
+                    (Some(stat), Some(target)) if FileVersion::of_link(&target) == before => {
+                        Ok(Some(CheckedFile {
                             stat,
                             bytes: Some(target.into_bytes()),
                         }))
@@ -247,7 +250,7 @@ impl<'a> Swap<'a> {
                     (_, _) => Err(self.conflict()),
                 }
             }
-            (Found::File(mut file), Some(before)) if !moved && before.kind.is_file() => {
+            (FoundName::File(mut file), Some(before)) if !moved && before.kind.is_file() => {
                 let bytes = file.read().map_err(failed)?;
                 if ContentHash::of(&bytes) != before.hash {
                     return Err(self.conflict());
@@ -256,7 +259,11 @@ impl<'a> Swap<'a> {
                     .map(Some)
             }
             (
-                Found::Nothing | Found::File(_) | Found::Folder | Found::Link | Found::Special,
+                FoundName::Nothing
+                | FoundName::File(_)
+                | FoundName::Folder
+                | FoundName::Link
+                | FoundName::Special,
                 None | Some(_),
             ) => Err(self.conflict()),
         }
@@ -265,42 +272,45 @@ impl<'a> Swap<'a> {
     /// Compares the mode of a file with what was reviewed, and returns it if it may be written.
     fn checked(
         &self,
-        folders: &mut Folders<'_>,
-        stat: Stat,
-        before: Version,
+        folders: &mut OpenFolders<'_>,
+        stat: NameStat,
+        before: FileVersion,
         bytes: Option<Vec<u8>>,
-    ) -> Result<Checked, CommitError> {
+    ) -> Result<CheckedFile, CommitError> {
         if stat.executable() != before.executable {
             return Err(self.conflict());
         }
         let folder = folders.get(self.folder());
-        let folder = folder.map_err(|error| self.failed(Step::Check, error))?;
+        let folder = folder.map_err(|error| self.failed(CommitStep::Check, error))?;
         if !folder.may_write(self.name(), &stat) {
             return Err(CommitError::ReadOnly {
                 path: self.path.clone(),
             });
         }
-        Ok(Checked { stat, bytes })
+        Ok(CheckedFile { stat, bytes })
     }
 
     /// Compares the file with the bytes that are in memory, if any are.
-    pub(in crate::store) fn compare(&self, folders: &mut Folders<'_>) -> Result<(), CommitError> {
+    pub(in crate::store) fn compare(
+        &self,
+        folders: &mut OpenFolders<'_>,
+    ) -> Result<(), CommitError> {
         let (Some(bytes), Some(old)) = (self.bytes, self.old) else {
             return Ok(());
         };
-        let failed = |error| self.failed(Step::Check, error);
+        let failed = |error| self.failed(CommitStep::Check, error);
         let found = folders.open(&self.target, &old);
         let same = match found.map_err(failed)? {
-            Found::File(mut file) => file.stat == old && file.holds(bytes).map_err(failed)?,
-            Found::Nothing | Found::Folder | Found::Link | Found::Special => false,
+            FoundName::File(mut file) => file.stat == old && file.holds(bytes).map_err(failed)?,
+            FoundName::Nothing | FoundName::Folder | FoundName::Link | FoundName::Special => false,
         };
         if same { Ok(()) } else { Err(self.conflict()) }
     }
 
     /// Notes the file as it was checked.
-    pub(in crate::store) fn take(&mut self, checked: &Checked) {
+    pub(in crate::store) fn take(&mut self, checked: &CheckedFile) {
         if checked.stat.links > 1 && self.after.is_some() && !self.is_of_entry() {
-            self.way = Way::Overwrite;
+            self.way = ReplaceMethod::Overwrite;
         }
         self.old = Some(checked.stat);
     }
@@ -308,7 +318,7 @@ impl<'a> Swap<'a> {
     /// Notes that the old file is to be moved into the folder of the history, if there is one that gives up its name.
     pub(in crate::store) fn move_into(&mut self, folder: &Path) {
         let is_file = self.before.is_some_and(|before| before.kind.is_file());
-        if is_file && self.way == Way::Exchange {
+        if is_file && self.way == ReplaceMethod::Exchange {
             self.history = Some(folder.join(self.number.to_string()));
         }
     }
@@ -335,8 +345,8 @@ impl<'a> Swap<'a> {
     /// come from.
     pub(in crate::store) fn contents<'c>(
         &'c self,
-        checked: Option<&'c Checked>,
-    ) -> impl Iterator<Item = Content<'c>> {
+        checked: Option<&'c CheckedFile>,
+    ) -> impl Iterator<Item = PackContent<'c>> {
         let old_bytes = self.before.and_then(|before| {
             let bytes = checked?.bytes.as_deref().or(self.bytes)?;
             Some((before.hash, bytes))
@@ -345,34 +355,34 @@ impl<'a> Swap<'a> {
             let (hash, bytes) = (new.version.hash, new.bytes.as_ref()?);
             let spliced = old_bytes.and_then(|(of, old)| Some((of, bytes.splices(old)?)));
             Some(match (bytes, spliced) {
-                (_, Some((of, text))) => Content::spliced(hash, of, text),
-                (NewBytes::Whole(bytes), None) => Content::whole(hash, Cow::Borrowed(bytes)),
+                (_, Some((of, text))) => PackContent::spliced(hash, of, text),
+                (NewBytes::Whole(bytes), None) => PackContent::whole(hash, Cow::Borrowed(bytes)),
                 (NewBytes::PieceTable(text), None) => {
-                    Content::whole(hash, Cow::Owned(text.to_string().into_bytes()))
+                    PackContent::whole(hash, Cow::Owned(text.to_string().into_bytes()))
                 }
             })
         });
         let old = match (&self.history, self.before, self.old) {
             (Some(_), Some(before), Some(old)) => {
-                Some(Content::file(before.hash, self.number, old.size))
+                Some(PackContent::file(before.hash, self.number, old.size))
             }
             (Some(_) | None, _, _) => {
-                old_bytes.map(|(hash, bytes)| Content::whole(hash, Cow::Borrowed(bytes)))
+                old_bytes.map(|(hash, bytes)| PackContent::whole(hash, Cow::Borrowed(bytes)))
             }
         };
         old.into_iter().chain(new)
     }
 
     /// Returns its entry in the receipt.
-    pub(in crate::store) fn written(&self) -> Written {
-        Written {
+    pub(in crate::store) fn written(&self) -> WrittenHashes {
+        WrittenHashes {
             path: self.path.clone(),
             before: self.before.map(|version| version.hash),
             after: self.after.map(|version| version.hash),
         }
     }
 
-    pub(in crate::store) fn failed(&self, step: Step, source: io::Error) -> CommitError {
+    pub(in crate::store) fn failed(&self, step: CommitStep, source: io::Error) -> CommitError {
         CommitError::Failed {
             path: self.path.clone(),
             step,

@@ -8,12 +8,12 @@
 use std::io;
 use std::path::Path;
 
-use super::commit_error::{CommitError, Step};
-use super::disk::{Disk, Staged};
-use super::swap::{Progress, Swap};
-use crate::store::folder::folder_handle::{Folder, Folders, Found, Kind, Stat};
-use crate::store::folder::snapshot::Version;
-use crate::store::state::journal::Way;
+use super::commit_error::{CommitError, CommitStep};
+use super::disk::{Disk, StagedFile};
+use super::swap::{Swap, SwapProgress};
+use crate::store::folder::folder_handle::{Folder, FoundName, NameKind, NameStat, OpenFolders};
+use crate::store::folder::snapshot::FileVersion;
+use crate::store::state::journal::ReplaceMethod;
 use crate::store::state::receipt::Warning;
 
 impl Swap<'_> {
@@ -21,58 +21,61 @@ impl Swap<'_> {
     pub(in crate::store) fn place(
         &mut self,
         disk: &impl Disk,
-        folders: &mut Folders<'_>,
+        folders: &mut OpenFolders<'_>,
     ) -> Result<(), CommitError> {
         let is_due = match self.progress {
-            Progress::Staged(_) | Progress::Overwritten => true,
-            Progress::Untouched => self.old.is_some(),
-            Progress::Staging
-            | Progress::Created(_)
-            | Progress::Replaced(_)
-            | Progress::Removed => false,
+            SwapProgress::Staged(_) | SwapProgress::Overwritten => true,
+            SwapProgress::Untouched => self.old.is_some(),
+            SwapProgress::Staging
+            | SwapProgress::Created(_)
+            | SwapProgress::Replaced(_)
+            | SwapProgress::Removed => false,
         };
         if !is_due {
             return Ok(());
         }
-        let failed = |error| self.failed(Step::Place, error);
+        let failed = |error| self.failed(CommitStep::Place, error);
         let folder = folders.get(self.folder()).map_err(failed)?;
         let beside = folders.get(self.beside()).map_err(failed)?;
         let name = self.name();
         match (self.progress, self.old) {
-            (Progress::Staged(_) | Progress::Overwritten, old) if self.way == Way::Overwrite => {
-                if self.progress != Progress::Overwritten && folder.stat(name).ok().flatten() != old
+            (SwapProgress::Staged(_) | SwapProgress::Overwritten, old)
+                if self.way == ReplaceMethod::Overwrite =>
+            {
+                if self.progress != SwapProgress::Overwritten
+                    && folder.stat(name).ok().flatten() != old
                 {
                     return Err(self.conflict());
                 }
-                self.progress = Progress::Overwritten;
+                self.progress = SwapProgress::Overwritten;
                 disk.overwrite(&folder, self.name(), &self.staged)
-                    .map_err(|error| self.failed(Step::Place, error))
+                    .map_err(|error| self.failed(CommitStep::Place, error))
             }
-            (Progress::Staged(staged), None) => {
+            (SwapProgress::Staged(staged), None) => {
                 disk.rename((&beside, &self.staged), (&folder, name))
-                    .map_err(|error| self.lost_or_failed(Step::Place, error))?;
-                self.progress = Progress::Created(staged);
+                    .map_err(|error| self.lost_or_failed(CommitStep::Place, error))?;
+                self.progress = SwapProgress::Created(staged);
                 Ok(())
             }
-            (Progress::Staged(staged), Some(old)) => {
+            (SwapProgress::Staged(staged), Some(old)) => {
                 disk.exchange(&folder, &self.staged, name, &self.spare)
-                    .map_err(|error| self.lost_or_failed(Step::Place, error))?;
-                self.progress = Progress::Replaced(staged);
+                    .map_err(|error| self.lost_or_failed(CommitStep::Place, error))?;
+                self.progress = SwapProgress::Replaced(staged);
                 self.is_still(&folder, &self.staged, &old)
             }
-            (Progress::Untouched, Some(old)) => {
+            (SwapProgress::Untouched, Some(old)) => {
                 disk.rename((&folder, name), (&beside, &self.spare))
-                    .map_err(|error| self.lost_or_failed(Step::Remove, error))?;
-                self.progress = Progress::Removed;
+                    .map_err(|error| self.lost_or_failed(CommitStep::Remove, error))?;
+                self.progress = SwapProgress::Removed;
                 self.is_still(&beside, &self.spare, &old)
             }
             (
-                Progress::Untouched
-                | Progress::Staging
-                | Progress::Created(_)
-                | Progress::Replaced(_)
-                | Progress::Removed
-                | Progress::Overwritten,
+                SwapProgress::Untouched
+                | SwapProgress::Staging
+                | SwapProgress::Created(_)
+                | SwapProgress::Replaced(_)
+                | SwapProgress::Removed
+                | SwapProgress::Overwritten,
                 _,
             ) => Ok(()),
         }
@@ -82,16 +85,16 @@ impl Swap<'_> {
     pub(in crate::store) fn take_back(
         &mut self,
         disk: &impl Disk,
-        folders: &mut Folders<'_>,
+        folders: &mut OpenFolders<'_>,
     ) -> io::Result<()> {
-        if self.progress == Progress::Untouched {
+        if self.progress == SwapProgress::Untouched {
             return Ok(());
         }
         let beside = match folders.get(self.beside()) {
             Ok(beside) => beside,
             // The folder was not even made.
             Err(error)
-                if self.progress == Progress::Staging
+                if self.progress == SwapProgress::Staging
                     && error.kind() == io::ErrorKind::NotFound =>
             {
                 return Ok(());
@@ -100,12 +103,12 @@ impl Swap<'_> {
         };
         let name = self.name();
         match self.progress {
-            Progress::Untouched => (),
-            Progress::Staging => self.remove_copies(disk, &beside)?,
-            Progress::Staged(_) if self.way == Way::Overwrite => {
+            SwapProgress::Untouched => (),
+            SwapProgress::Staging => self.remove_copies(disk, &beside)?,
+            SwapProgress::Staged(_) if self.way == ReplaceMethod::Overwrite => {
                 self.remove_copies(disk, &beside)?;
             }
-            Progress::Staged(staged) => {
+            SwapProgress::Staged(staged) => {
                 if beside.stat(&self.spare)?.is_some() {
                     // An exchange that could be neither completed nor undone: the old file must not be forgotten.
                     return Err(io::ErrorKind::ResourceBusy.into());
@@ -116,11 +119,11 @@ impl Swap<'_> {
                 }
                 disk.remove(&beside, &self.staged)?;
             }
-            Progress::Overwritten => {
+            SwapProgress::Overwritten => {
                 disk.overwrite(&beside, name, &self.spare)?;
                 self.remove_copies(disk, &beside)?;
             }
-            Progress::Created(staged) => {
+            SwapProgress::Created(staged) => {
                 let folder = folders.get(self.folder())?;
                 let (target, aside) = ((&*folder, name), (&*beside, self.staged.as_path()));
                 disk.rename(target, aside)?;
@@ -131,7 +134,7 @@ impl Swap<'_> {
                 disk.remove(&beside, &self.staged)?;
             }
             // What is replaced is never staged in another folder.
-            Progress::Replaced(staged) => {
+            SwapProgress::Replaced(staged) => {
                 disk.exchange(&beside, &self.staged, name, &self.spare)?;
                 if !self.is_own(&beside, staged)? {
                     disk.exchange(&beside, &self.staged, name, &self.spare)?;
@@ -139,12 +142,12 @@ impl Swap<'_> {
                 }
                 disk.remove(&beside, &self.staged)?;
             }
-            Progress::Removed => {
+            SwapProgress::Removed => {
                 let folder = folders.get(self.folder())?;
                 disk.rename((&beside, &self.spare), (&folder, name))?;
             }
         }
-        self.progress = Progress::Untouched;
+        self.progress = SwapProgress::Untouched;
         Ok(())
     }
 
@@ -152,18 +155,18 @@ impl Swap<'_> {
     pub(in crate::store) fn finish(
         &self,
         disk: &impl Disk,
-        folders: &mut Folders<'_>,
+        folders: &mut OpenFolders<'_>,
     ) -> Vec<Warning> {
         let mut warnings = Vec::new();
         match self.progress {
-            Progress::Untouched
-            | Progress::Staging
-            | Progress::Staged(_)
-            | Progress::Created(_) => return warnings,
-            Progress::Removed => (),
-            Progress::Replaced(staged) if staged.owner_kept => (),
-            Progress::Replaced(_) => warnings.push(Warning::OwnerChanged(self.path.clone())),
-            Progress::Overwritten => warnings.push(Warning::OtherNames(self.path.clone())),
+            SwapProgress::Untouched
+            | SwapProgress::Staging
+            | SwapProgress::Staged(_)
+            | SwapProgress::Created(_) => return warnings,
+            SwapProgress::Removed => (),
+            SwapProgress::Replaced(staged) if staged.owner_kept => (),
+            SwapProgress::Replaced(_) => warnings.push(Warning::OwnerChanged(self.path.clone())),
+            SwapProgress::Overwritten => warnings.push(Warning::OtherNames(self.path.clone())),
         }
         let folder = folders.get(self.beside());
         for name in [&self.staged, &self.spare] {
@@ -187,13 +190,13 @@ impl Swap<'_> {
     /// it open. Its text must not be removed.
     fn is_written_late(&self, folder: &Folder, name: &Path) -> bool {
         let holds_old = match self.progress {
-            Progress::Replaced(_) => name == self.staged,
-            Progress::Removed => name == self.spare,
-            Progress::Untouched
-            | Progress::Staging
-            | Progress::Staged(_)
-            | Progress::Created(_)
-            | Progress::Overwritten => false,
+            SwapProgress::Replaced(_) => name == self.staged,
+            SwapProgress::Removed => name == self.spare,
+            SwapProgress::Untouched
+            | SwapProgress::Staging
+            | SwapProgress::Staged(_)
+            | SwapProgress::Created(_)
+            | SwapProgress::Overwritten => false,
         };
         let (true, Some(old), Ok(Some(now))) = (holds_old, self.old, folder.stat(name)) else {
             return false;
@@ -203,14 +206,15 @@ impl Swap<'_> {
         }
         // A time that has changed is no change of the text.
         match folder.look(name) {
-            Ok(Found::File(mut file)) => file.version().ok() != self.before,
-            Ok(Found::Nothing | Found::Folder | Found::Link | Found::Special) | Err(_) => false,
+            Ok(FoundName::File(mut file)) => file.version().ok() != self.before,
+            Ok(FoundName::Nothing | FoundName::Folder | FoundName::Link | FoundName::Special)
+            | Err(_) => false,
         }
     }
 
     /// Returns true if the staged name has the new file. A new folder in which another program has put something is no longer
     /// the batch's own.
-    fn is_own(&self, beside: &Folder, staged: Staged) -> io::Result<bool> {
+    fn is_own(&self, beside: &Folder, staged: StagedFile) -> io::Result<bool> {
         let is_it = staged.is(beside.stat(&self.staged)?);
         Ok(is_it && (!beside.is_folder(&self.staged) || beside.inside(&self.staged)?.is_empty()))
     }
@@ -222,7 +226,7 @@ impl Swap<'_> {
     }
 
     /// A file that appeared or vanished between the check and the step is a conflict.
-    fn lost_or_failed(&self, step: Step, error: io::Error) -> CommitError {
+    fn lost_or_failed(&self, step: CommitStep, error: io::Error) -> CommitError {
         if matches!(
             error.kind(),
             io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound
@@ -234,20 +238,20 @@ impl Swap<'_> {
     }
 
     /// Checks that the file that was moved aside is the one that was checked before.
-    fn is_still(&self, folder: &Folder, aside: &Path, old: &Stat) -> Result<(), CommitError> {
-        let failed = |error| self.failed(Step::Check, error);
+    fn is_still(&self, folder: &Folder, aside: &Path, old: &NameStat) -> Result<(), CommitError> {
+        let failed = |error| self.failed(CommitStep::Check, error);
         let stat = folder.stat(aside).map_err(failed)?;
-        if stat.as_ref() == Some(old) && old.kind != Kind::Folder {
+        if stat.as_ref() == Some(old) && old.kind != NameKind::Folder {
             return Ok(());
         }
-        if stat.is_some_and(|stat| stat.kind == Kind::Folder) {
+        if stat.is_some_and(|stat| stat.kind == NameKind::Folder) {
             let is_empty = folder.inside(aside).map_err(failed)?.is_empty();
-            let is_it = self.before == Some(Version::of_folder()) && is_empty;
+            let is_it = self.before == Some(FileVersion::of_folder()) && is_empty;
             return if is_it { Ok(()) } else { Err(self.conflict()) };
         }
         let same = match folder.look(aside).map_err(failed)? {
-            Found::File(mut file) => Some(file.version().map_err(failed)?) == self.before,
-            Found::Nothing | Found::Folder | Found::Link | Found::Special => false,
+            FoundName::File(mut file) => Some(file.version().map_err(failed)?) == self.before,
+            FoundName::Nothing | FoundName::Folder | FoundName::Link | FoundName::Special => false,
         };
         if same { Ok(()) } else { Err(self.conflict()) }
     }

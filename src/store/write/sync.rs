@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::rc::Rc;
 
-use super::commit_error::{CommitError, Step};
+use super::commit_error::{CommitError, CommitStep};
 use super::disk::Disk;
 use super::transaction::Transaction;
 use crate::store::folder::folder_handle::Folder;
@@ -48,7 +48,7 @@ impl<D: Disk> Transaction<'_, D> {
                 self.folders
                     .get(path)
                     .and_then(|open| self.disk.sync(&open))
-                    .map_err(|error| swap.failed(Step::Sync, error))?;
+                    .map_err(|error| swap.failed(CommitStep::Sync, error))?;
                 // A folder that was made is a new name in the one above it.
                 let made = self.made.binary_search_by(|made| made.as_path().cmp(path));
                 folder = path.parent().filter(|_| made.is_ok());
@@ -62,7 +62,7 @@ impl<D: Disk> Transaction<'_, D> {
         let Some(first) = self.swaps.first() else {
             return Ok(None);
         };
-        let failed = |error| first.failed(Step::Sync, error);
+        let failed = |error| first.failed(CommitStep::Sync, error);
         let root = self.folders.get(Path::new("")).map_err(failed)?;
         let device = root.device().map_err(failed)?;
         Ok(self.is_large_and_on(device).then_some(root))
@@ -71,7 +71,7 @@ impl<D: Disk> Transaction<'_, D> {
     /// Writes everything on the root's file system through to the disk.
     pub(in crate::store) fn flush_all(&self, root: &Folder) -> Result<(), CommitError> {
         let failed = |error| match self.swaps.first() {
-            Some(first) => first.failed(Step::Sync, error),
+            Some(first) => first.failed(CommitStep::Sync, error),
             None => CommitError::journal(self.state, error),
         };
         self.disk.flush_all(root).map_err(failed)

@@ -5,27 +5,27 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::commit_error::{CommitError, Step};
+use super::commit_error::{CommitError, CommitStep};
 use super::directories::{make_folder, missing_folders, remove_emptied, remove_folder};
 use super::disk::Disk;
-use super::swap::{Checked, Swap};
+use super::swap::{CheckedFile, Swap};
 use crate::parallel;
 use crate::proposal::RepoPath;
-use crate::store::folder::folder_handle::Folders;
+use crate::store::folder::folder_handle::OpenFolders;
 use crate::store::state::batch_id::BatchId;
 use crate::store::state::journal;
 use crate::store::state::journal::{Phase, Record};
 use crate::store::state::pack;
-use crate::store::state::pack::Content;
+use crate::store::state::pack::PackContent;
 use crate::store::state::receipt::{Receipt, Warning};
-use crate::store::state::state_folder::State;
+use crate::store::state::state_folder::StateFolder;
 use crate::store::tree::root::Root;
 
 /// A batch on its way to the disk.
 pub(in crate::store) struct Transaction<'a, D> {
     pub(in crate::store) disk: &'a D,
-    pub(in crate::store) state: &'a State,
-    pub(in crate::store) folders: Folders<'a>,
+    pub(in crate::store) state: &'a StateFolder,
+    pub(in crate::store) folders: OpenFolders<'a>,
     pub(in crate::store) swaps: Vec<Swap<'a>>,
     /// The folders that are made for new files, in the order of their paths.
     pub(in crate::store) made: Vec<PathBuf>,
@@ -36,8 +36,8 @@ impl<D: Disk> Transaction<'_, D> {
     pub(in crate::store) fn check(
         &mut self,
         root: &Root,
-    ) -> Result<Vec<Option<Checked>>, CommitError> {
-        let own = || Folders::new(root.dir());
+    ) -> Result<Vec<Option<CheckedFile>>, CommitError> {
+        let own = || OpenFolders::new(root.dir());
         let left = self.swaps.iter().filter(|swap| swap.after.is_none());
         let left: BTreeSet<&Path> = left.map(|swap| swap.target.as_path()).collect();
         let checked = parallel::map_with(&self.swaps, own, |folders, swap| {
@@ -61,7 +61,7 @@ impl<D: Disk> Transaction<'_, D> {
     /// Compares the bytes that are in memory with the files, and names all that differ.
     fn compare(&self) -> Result<(), CommitError> {
         let root = self.folders.root();
-        let own = || Folders::new(root);
+        let own = || OpenFolders::new(root);
         let compared = parallel::map_with(&self.swaps, own, |folders, swap| swap.compare(folders));
         all_or_conflict(compared).map(drop)
     }
@@ -86,7 +86,7 @@ impl<D: Disk> Transaction<'_, D> {
         id: BatchId,
         undoes: Option<BatchId>,
         time: SystemTime,
-        checked: Vec<Option<Checked>>,
+        checked: Vec<Option<CheckedFile>>,
     ) -> Result<(), CommitError> {
         let missing = missing_folders(&self.swaps, &mut self.folders)?;
         self.move_old_files(id);
@@ -111,7 +111,7 @@ impl<D: Disk> Transaction<'_, D> {
     fn make_folders(&mut self, missing: BTreeMap<PathBuf, usize>) -> Result<(), CommitError> {
         for (path, n) in missing {
             let made = make_folder(self.disk, &mut self.folders, &path)
-                .map_err(|error| self.swaps[n].failed(Step::MakeFolder, error))?;
+                .map_err(|error| self.swaps[n].failed(CommitStep::MakeFolder, error))?;
             if made {
                 self.made.push(path);
             }
@@ -123,7 +123,7 @@ impl<D: Disk> Transaction<'_, D> {
     fn stage(&mut self) -> Result<(), CommitError> {
         let disk = self.disk;
         let folders = self.folders.root();
-        let own = || Folders::new(folders);
+        let own = || OpenFolders::new(folders);
         let staged = parallel::map_mut_with(&mut self.swaps, own, |folders, swap| {
             swap.stage(disk, folders)
         });
@@ -132,7 +132,7 @@ impl<D: Disk> Transaction<'_, D> {
 
     /// Writes the new files through to the disk, and keeps old and new contents for the history. The history comes last or, in
     /// a large batch, while the disk is waited for: nobody waits until the disk has that as well.
-    fn save(&mut self, id: BatchId, checked: &[Option<Checked>]) -> Result<(), CommitError> {
+    fn save(&mut self, id: BatchId, checked: &[Option<CheckedFile>]) -> Result<(), CommitError> {
         let Some(root) = self.on_one_disk()? else {
             self.flush()?;
             return keep(self.disk, self.state, id, &self.swaps, checked);
@@ -159,7 +159,7 @@ impl<D: Disk> Transaction<'_, D> {
             ..Receipt::default()
         };
         let (disk, root) = (self.disk, self.folders.root());
-        let own = || Folders::new(root);
+        let own = || OpenFolders::new(root);
         let warnings =
             parallel::map_with(&self.swaps, own, |folders, swap| swap.finish(disk, folders));
         receipt.warnings.extend(warnings.into_iter().flatten());
@@ -229,16 +229,16 @@ fn all_or_conflict<T>(found: Vec<Result<T, CommitError>>) -> Result<Vec<T>, Comm
 /// Keeps the old and the new contents for the history.
 fn keep(
     disk: &impl Disk,
-    state: &State,
+    state: &StateFolder,
     id: BatchId,
     swaps: &[Swap<'_>],
-    checked: &[Option<Checked>],
+    checked: &[Option<CheckedFile>],
 ) -> Result<(), CommitError> {
     let journal = |error| CommitError::journal(state, error);
     let mut pack = disk.pack(state, id).map_err(journal)?;
     for (swap, content) in contents(swaps, checked) {
         disk.keep(&mut pack, &content)
-            .map_err(|error| swap.failed(Step::Keep, error))?;
+            .map_err(|error| swap.failed(CommitStep::Keep, error))?;
     }
     pack.finish().map_err(journal)
 }
@@ -246,8 +246,8 @@ fn keep(
 /// All that the history keeps, file by file.
 fn contents<'c>(
     swaps: &'c [Swap<'_>],
-    checked: &'c [Option<Checked>],
-) -> impl Iterator<Item = (&'c Swap<'c>, Content<'c>)> {
+    checked: &'c [Option<CheckedFile>],
+) -> impl Iterator<Item = (&'c Swap<'c>, PackContent<'c>)> {
     let files = swaps.iter().zip(checked);
     files.flat_map(|(swap, checked)| {
         let contents = swap.contents(checked.as_ref());

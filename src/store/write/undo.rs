@@ -6,17 +6,17 @@ use thiserror::Error;
 
 use super::commit::commit_on;
 use super::commit_error::CommitError;
-use super::plan::{Change, FileWrite, NewBytes, NewFile, NewMode, plan};
+use super::plan::{FileWrite, NewBytes, NewFile, NewMode, PlannedWrite, plan};
 use super::real_disk::RealDisk;
 use super::recover::recover;
 use crate::proposal::RepoPath;
-use crate::store::folder::snapshot::{Version, VersionKind};
+use crate::store::folder::snapshot::{FileVersion, VersionKind};
 use crate::store::records::history;
 use crate::store::records::history::HistoryError;
 use crate::store::state::batch_id::BatchId;
 use crate::store::state::journal::{FileRecord, Record};
 use crate::store::state::receipt::{Receipt, Warning};
-use crate::store::state::state_folder::State;
+use crate::store::state::state_folder::StateFolder;
 use crate::store::tree::root::Root;
 
 /// Reason why a batch was not taken back. Nothing was written, unless it is [`CommitError::Stuck`].
@@ -83,8 +83,8 @@ pub fn past(root: &Root, id: Option<&str>) -> Result<Past, UndoError> {
     let state = root.state().map_err(HistoryError::State)?;
     recover(root).map_err(CommitError::Interrupted)?;
     let (record, _) = find(&state, id)?;
-    let version = |version: Option<Version>| -> Result<Option<PastVersion>, HistoryError> {
-        let Some(Version {
+    let version = |version: Option<FileVersion>| -> Result<Option<PastVersion>, HistoryError> {
+        let Some(FileVersion {
             hash,
             executable,
             kind,
@@ -128,7 +128,7 @@ pub fn undo(root: &Root, id: Option<&str>) -> Result<Receipt, UndoError> {
     for file in &record.files {
         let bytes = match file.before {
             None => None,
-            Some(Version { hash, .. }) => {
+            Some(FileVersion { hash, .. }) => {
                 Some(history::content(&state, &record, hash).ok_or(HistoryError::Lost { hash })?)
             }
         };
@@ -157,7 +157,7 @@ pub fn commit_undo(
 }
 
 /// Finds a batch by its name, or the latest one that is in place, and the damaged records that were passed over.
-fn find(state: &State, id: Option<&str>) -> Result<(Record, Vec<BatchId>), HistoryError> {
+fn find(state: &StateFolder, id: Option<&str>) -> Result<(Record, Vec<BatchId>), HistoryError> {
     match id {
         None => history::latest_open(state),
         Some(id) => Ok((history::record(state, id)?, Vec::new())),
@@ -165,7 +165,7 @@ fn find(state: &State, id: Option<&str>) -> Result<(Record, Vec<BatchId>), Histo
 }
 
 /// The change that brings a file back to what it was, where `bytes` is what it held.
-fn inverse(file: &FileRecord, bytes: Option<Vec<u8>>) -> Change<'static> {
+fn inverse(file: &FileRecord, bytes: Option<Vec<u8>>) -> PlannedWrite<'static> {
     let after = file.before.zip(bytes).map(|(version, bytes)| NewFile {
         version,
         bytes: Some(NewBytes::Whole(Cow::Owned(bytes))),
@@ -178,7 +178,7 @@ fn inverse(file: &FileRecord, bytes: Option<Vec<u8>>) -> Change<'static> {
             .filter(|after| after.kind.is_file() && version.kind.is_file()))
         .map(|_| file.target.clone()),
     });
-    Change {
+    PlannedWrite {
         path: file.path.clone(),
         target: file.target.clone(),
         before: file.after,

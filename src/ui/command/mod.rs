@@ -14,7 +14,7 @@ pub enum Command {
     /// Jumps to the next or previous target of a kind.
     Jump(Landmark, Direction),
     /// Accepts, rejects or clears the decision of a scope.
-    Decide(Scope, Verdict),
+    Decide(Scope, DecideAction),
     /// Begins to select lines.
     SelectLines,
     /// Undoes the last step.
@@ -32,7 +32,7 @@ pub enum Command {
     /// Places all hunks again with another similarity threshold.
     Match(Matching),
     /// Opens the reader (plan, result, comparison), or acts in it.
-    Read(Reading),
+    Read(ReaderPage),
     /// Edits the text of an input field, or moves its caret.
     Type(Typing),
     /// Writes a comment for the agent.
@@ -195,7 +195,7 @@ named! {
     }
 
     /// Decisions.
-    pub enum Verdict {
+    pub enum DecideAction {
         /// Accepted.
         Accept = "accept",
         /// Rejected.
@@ -241,7 +241,7 @@ named! {
     }
 
     /// Something to read, or a step in it.
-    pub enum Reading {
+    pub enum ReaderPage {
         /// The file of the cursor as it would be written now.
         Result = "result",
         /// The plan: everything that would be written.

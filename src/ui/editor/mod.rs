@@ -17,7 +17,7 @@ use tui_textarea::{CursorMove, TextArea};
 use crate::text::IndentUnit;
 use crate::ui::command::Typing;
 use crate::ui::pattern::matches_in;
-use undo_step::{Step, StepKind};
+use undo_step::{StepKind, UndoStep};
 
 /// The most steps that can be taken back.
 const MOST_STEPS: usize = 10_000;
@@ -26,10 +26,10 @@ const MOST_STEPS: usize = 10_000;
 pub struct Editor {
     area: TextArea<'static>,
     unit: IndentUnit,
-    undo: Vec<Step>,
+    undo: Vec<UndoStep>,
     /// Number of changes so far.
     version: u64,
-    redo: Vec<Step>,
+    redo: Vec<UndoStep>,
     /// The column that vertical motions keep to.
     goal: Option<usize>,
     page: usize,

@@ -3,7 +3,7 @@
 use tui_textarea::TextArea;
 
 use super::Editor;
-use super::undo_step::{Step, StepKind};
+use super::undo_step::{StepKind, UndoStep};
 
 impl Editor {
     pub(crate) fn by_area(
@@ -24,12 +24,12 @@ impl Editor {
             Some(last) if last.kind == kind && kind != StepKind::Alone => last.changes += changes,
             // The blank before a word is taken back with it.
             Some(last) if last.kind == StepKind::Blank && kind == StepKind::Word => {
-                *last = Step {
+                *last = UndoStep {
                     kind,
                     changes: last.changes + changes,
                 };
             }
-            Some(_) | None => self.undo.push(Step { kind, changes }),
+            Some(_) | None => self.undo.push(UndoStep { kind, changes }),
         }
     }
 
@@ -40,7 +40,7 @@ impl Editor {
             for _ in 0..step.changes {
                 self.area.undo();
             }
-            self.redo.push(Step {
+            self.redo.push(UndoStep {
                 kind: StepKind::Alone,
                 ..step
             });

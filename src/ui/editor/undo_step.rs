@@ -2,7 +2,7 @@
 
 /// Changes that are taken back together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Step {
+pub(crate) struct UndoStep {
     pub(crate) kind: StepKind,
     /// Number of changes of the text area.
     pub(crate) changes: usize,

@@ -5,15 +5,15 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::thread;
 
 use super::message::Message;
-use crate::ui::services::apply_model::{Model, ModelState, RunModelCommand};
-use crate::ui::services::background::Precision;
+use crate::ui::services::apply_model::{ModelService, ModelState, RunModelCommand};
+use crate::ui::services::background::MatchThreshold;
 use crate::ui::services::check::{Check, Checking, RunCheck};
 use crate::ui::services::threads::{ThreadRequest, ThreadService};
 use crate::ui::state::app::App;
 use crate::ui::state::known_threads::KnownThreads;
 use crate::ui::threads::WORKER;
 
-impl<'a> Precision<'a> {
+impl<'a> MatchThreshold<'a> {
     /// Shows the threshold on the screen and returns the function that changes it.
     pub(crate) fn connect(self, app: &mut App) -> &'a mut dyn FnMut(Option<u64>, u8) {
         app.precision = self.percent;
@@ -34,7 +34,7 @@ impl Check {
     }
 }
 
-impl Model {
+impl ModelService {
     /// Connects the apply model to the screen and the loop, and returns the function that asks it.
     pub(crate) fn connect(
         self,

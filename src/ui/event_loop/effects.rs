@@ -8,18 +8,18 @@ use std::time::Instant;
 use ratatui::layout::Size;
 use rustix::process::{Signal, kill_current_process_group};
 
-use super::Running;
+use super::RunningScreen;
 use super::message::Message;
 use crate::ui::action::{Action, Effect};
 use crate::ui::highlight::check_syntax;
 use crate::ui::outcome::Ending;
 use crate::ui::services::apply_model::ModelCommand;
-use crate::ui::services::external_editor::EditRequest;
+use crate::ui::services::external_editor::ExternalEdit;
 use crate::ui::terminal;
 use crate::ui::threads::WORKER;
 use crate::ui::update::update;
 
-impl Running<'_, '_> {
+impl RunningScreen<'_, '_> {
     /// Carries an effect out.
     pub(crate) fn effect(&mut self, effect: Effect) -> ControlFlow<Ending> {
         match effect {
@@ -81,7 +81,7 @@ impl Running<'_, '_> {
         thread::Builder::new().name(name).spawn(judged).ok();
     }
 
-    fn run_editor(&mut self, errand: EditRequest) -> ControlFlow<Ending> {
+    fn run_editor(&mut self, errand: ExternalEdit) -> ControlFlow<Ending> {
         let editor = self.editor.clone();
         let result = self.aside(|| errand.run(editor.as_deref()))?;
         let effect = update(self.app, Action::EditorEnded(errand, result));

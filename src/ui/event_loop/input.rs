@@ -34,7 +34,7 @@ pub(crate) fn await_earlier() {
 
 /// State of the thread that reads the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reading {
+enum InputState {
     Wanted,
     PauseAsked,
     Paused,
@@ -42,20 +42,20 @@ enum Reading {
 }
 
 /// Thread that reads the terminal; it can be paused for another program.
-pub(crate) struct Input {
+pub(crate) struct InputThread {
     shared: Arc<Shared>,
 }
 
 struct Shared {
-    reading: Mutex<Reading>,
+    reading: Mutex<InputState>,
     changed: Condvar,
 }
 
-impl Input {
+impl InputThread {
     /// Starts to read; in the midst of an answer of the terminal, or where a key may come.
     pub(crate) fn start(messages: Sender<Message>, in_answer: bool) -> io::Result<Self> {
         let shared = Arc::new(Shared {
-            reading: Mutex::new(Reading::Wanted),
+            reading: Mutex::new(InputState::Wanted),
             changed: Condvar::new(),
         });
         let reader = Arc::clone(&shared);
@@ -73,10 +73,10 @@ impl Input {
     /// Returns when the reader no longer touches the terminal.
     pub(crate) fn pause(&self) {
         let mut reading = self.shared.lock();
-        if *reading == Reading::Wanted {
-            *reading = Reading::PauseAsked;
+        if *reading == InputState::Wanted {
+            *reading = InputState::PauseAsked;
         }
-        while *reading == Reading::PauseAsked {
+        while *reading == InputState::PauseAsked {
             let waited = self.shared.changed.wait_timeout(reading, 4 * PATIENCE);
             let (guard, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
             reading = guard;
@@ -88,25 +88,25 @@ impl Input {
 
     /// Reads again.
     pub(crate) fn resume(&self) {
-        self.shared.set(Reading::Wanted);
+        self.shared.set(InputState::Wanted);
     }
 }
 
-impl Drop for Input {
+impl Drop for InputThread {
     /// The thread ends by itself; it is not waited for, as a dead terminal may never let it go.
     fn drop(&mut self) {
-        self.shared.set(Reading::Ended);
+        self.shared.set(InputState::Ended);
     }
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Reading> {
+    fn lock(&self) -> MutexGuard<'_, InputState> {
         self.reading.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn set(&self, reading: Reading) {
+    fn set(&self, reading: InputState) {
         let mut now = self.lock();
-        if *now != Reading::Ended {
+        if *now != InputState::Ended {
             *now = reading;
         }
         drop(now);
@@ -115,7 +115,7 @@ impl Shared {
 
     /// Returns true if another program or the next review owns the terminal now.
     fn is_to_leave(&self) -> bool {
-        *self.lock() != Reading::Wanted
+        *self.lock() != InputState::Wanted
     }
 
     /// Waits while the reader is paused; returns false when it should end.
@@ -123,13 +123,13 @@ impl Shared {
         let mut reading = self.lock();
         loop {
             match *reading {
-                Reading::Wanted => return true,
-                Reading::Ended => return false,
-                Reading::PauseAsked => {
-                    *reading = Reading::Paused;
+                InputState::Wanted => return true,
+                InputState::Ended => return false,
+                InputState::PauseAsked => {
+                    *reading = InputState::Paused;
                     self.changed.notify_all();
                 }
-                Reading::Paused => {
+                InputState::Paused => {
                     let waited = self.changed.wait(reading);
                     reading = waited.unwrap_or_else(PoisonError::into_inner);
                 }

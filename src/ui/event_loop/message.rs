@@ -5,7 +5,7 @@ use crossterm::event::Event;
 use crate::review::Moved;
 use crate::ui::highlight::{HighlightedLines, SyntaxReport};
 use crate::ui::services::apply_model::ModelNews;
-use crate::ui::services::background::{Change, Placed};
+use crate::ui::services::background::{Placed, SessionChange};
 use crate::ui::services::check::CheckNews;
 use crate::ui::services::threads::ThreadNews;
 
@@ -27,7 +27,7 @@ pub(crate) enum Message {
     /// Files have changed on disk.
     Placed(Box<Placed>),
     /// Something joins or leaves.
-    Changed(Box<Change>),
+    Changed(Box<SessionChange>),
     /// A grammar has judged a result, or cannot.
     SyntaxChecked(Option<SyntaxReport>),
     /// Something came of the check command.

@@ -21,9 +21,9 @@ use crate::ui::action::{Action, Effect};
 use crate::ui::dispatch;
 use crate::ui::highlight::Highlighter;
 use crate::ui::keymap::key_sequence::KeyReader;
-use crate::ui::options::Options;
-use crate::ui::outcome::{Ending, Outcome};
-use crate::ui::services::apply_model::{Model, RunModelCommand};
+use crate::ui::options::ScreenOptions;
+use crate::ui::outcome::{Ending, ReviewOutcome};
+use crate::ui::services::apply_model::{ModelService, RunModelCommand};
 use crate::ui::services::background::{LastKey, Services};
 use crate::ui::services::check::{Check, RunCheck};
 use crate::ui::services::threads::{ThreadRequest, ThreadService};
@@ -33,7 +33,7 @@ use crate::ui::terminal::Terminal;
 use crate::ui::threads::WORKER;
 use crate::ui::update::{abort, update};
 use connect::forward;
-use input::{Input, await_earlier, watch_signals};
+use input::{InputThread, await_earlier, watch_signals};
 use message::Message;
 
 /// Interval at which a silent terminal is checked for being alive.
@@ -46,9 +46,9 @@ const REACTION: Duration = Duration::from_millis(60);
 /// Reviews a session on the terminal.
 pub(crate) fn run(
     session: ReviewSession,
-    mut options: Options,
+    mut options: ScreenOptions,
     services: Services<'_>,
-) -> io::Result<Outcome> {
+) -> io::Result<ReviewOutcome> {
     let (sender, messages) = channel();
     let signals = watch_signals(sender.clone())?;
     await_earlier();
@@ -68,7 +68,7 @@ pub(crate) fn run(
     terminal.draw(&app)?;
     app.count_shown();
     terminal.forget_typed_ahead();
-    let input = Input::start(sender.clone(), answer.unfinished)?;
+    let input = InputThread::start(sender.clone(), answer.unfinished)?;
     forward(services.placed, sender.clone(), Message::Placed)?;
     let mut busy = None;
     let mut last_key = None;
@@ -82,12 +82,12 @@ pub(crate) fn run(
         Highlighter::start(move |painted| painter.send(Message::Highlighted(painted)).is_ok());
     let connected = |check: Check| check.connect(&mut app, sender.clone());
     let check = services.check.map(connected).transpose()?;
-    let connected = |model: Model| model.connect(&mut app, sender.clone());
+    let connected = |model: ModelService| model.connect(&mut app, sender.clone());
     let model = services.model.map(connected).transpose()?;
     let precision = (services.precision).map(|precision| precision.connect(&mut app));
     let connected = |threads: ThreadService| threads.connect(&mut app, sender.clone());
     let threads = services.threads.map(connected).transpose()?;
-    let mut running = Running {
+    let mut running = RunningScreen {
         app: &mut app,
         keys: KeyReader::default(),
         terminal,
@@ -109,7 +109,7 @@ pub(crate) fn run(
     let ending = running.until_end();
     drop(running);
     signals.close();
-    Ok(Outcome {
+    Ok(ReviewOutcome {
         session: app.session,
         ending,
     })
@@ -121,11 +121,11 @@ fn provoke_panic() {
     assert!(!(cfg!(debug_assertions) && wanted()), "COUNTERSIGN_PANIC");
 }
 
-struct Running<'a, 'b> {
+struct RunningScreen<'a, 'b> {
     app: &'a mut App,
     keys: KeyReader,
     terminal: Terminal,
-    input: Input,
+    input: InputThread,
     highlighter: Highlighter,
     messages: Receiver<Message>,
     changed: &'a mut dyn FnMut(&ReviewSession),
@@ -147,12 +147,12 @@ struct Running<'a, 'b> {
 
 /// Result of handling a message: does the screen need a new frame?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Frame {
+enum NextFrame {
     Due,
     Stands,
 }
 
-impl Running<'_, '_> {
+impl RunningScreen<'_, '_> {
     fn until_end(&mut self) -> Ending {
         loop {
             // A terminal that cannot be drawn to is gone.
@@ -255,38 +255,38 @@ impl Running<'_, '_> {
             while begun.elapsed() < BURST
                 && let Ok(message) = self.messages.try_recv()
             {
-                if self.take(message)? == Frame::Due {
-                    frame = Frame::Due;
+                if self.take(message)? == NextFrame::Due {
+                    frame = NextFrame::Due;
                 }
             }
-            if frame == Frame::Due {
+            if frame == NextFrame::Due {
                 return ControlFlow::Continue(());
             }
         }
     }
 
-    fn take(&mut self, message: Message) -> ControlFlow<Ending, Frame> {
+    fn take(&mut self, message: Message) -> ControlFlow<Ending, NextFrame> {
         let effect = match message {
             // The terminal tells of its size by a signal and by a report; the size when it is asked is the one that counts.
             Message::Resized | Message::Input(Event::Resize(..)) => {
                 let Ok((width, height)) = crossterm::terminal::size() else {
-                    return ControlFlow::Continue(Frame::Stands);
+                    return ControlFlow::Continue(NextFrame::Stands);
                 };
                 // Even at the same size the screen may have lost something, if it had another in between.
                 self.terminal.forget();
                 self.blind |= self.app.screen().is_none();
                 update(self.app, Action::Resize(Size { width, height }))
             }
-            Message::Input(_) if self.blind => return ControlFlow::Continue(Frame::Stands),
+            Message::Input(_) if self.blind => return ControlFlow::Continue(NextFrame::Stands),
             Message::Seen => {
                 self.blind = false;
-                return ControlFlow::Continue(Frame::Stands);
+                return ControlFlow::Continue(NextFrame::Stands);
             }
             Message::Input(event) => {
                 self.note_key();
                 match dispatch::report(self.app, &mut self.keys, event) {
                     Some(effect) => effect,
-                    None => return ControlFlow::Continue(Frame::Stands),
+                    None => return ControlFlow::Continue(NextFrame::Stands),
                 }
             }
             Message::Highlighted(painted) => update(self.app, Action::Highlighted(painted)),
@@ -306,6 +306,6 @@ impl Running<'_, '_> {
             }
         };
         self.effect(effect)?;
-        ControlFlow::Continue(Frame::Due)
+        ControlFlow::Continue(NextFrame::Due)
     }
 }

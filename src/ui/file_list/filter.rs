@@ -7,12 +7,12 @@ use rustc_hash::FxHashMap;
 /// Files that match the filter.
 #[derive(Debug, Default)]
 pub(crate) struct NameMatches {
-    files: FxHashMap<usize, Hit>,
+    files: FxHashMap<usize, FileNameMatch>,
 }
 
 /// Match of one file name.
 #[derive(Debug)]
-struct Hit {
+struct FileNameMatch {
     score: u32,
     /// Characters of the name, in order.
     at: Vec<u32>,
@@ -31,7 +31,7 @@ impl NameMatches {
             if let Some(score) = pattern.indices(name, &mut matcher, &mut at) {
                 at.sort_unstable();
                 at.dedup();
-                files.insert(file, Hit { score, at });
+                files.insert(file, FileNameMatch { score, at });
             }
         }
         Self { files }

@@ -6,7 +6,7 @@ mod sort_order;
 use std::collections::BTreeSet;
 
 use filter::NameMatches;
-pub use sort_order::{Group, Sort};
+pub use sort_order::{ListGroup, Sort};
 
 use crate::review::{ReviewSession, Standing};
 use crate::ui::summary::Summaries;
@@ -36,7 +36,7 @@ pub struct FileList {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileListRow {
     /// The head of some files that belong together.
-    Group(Group),
+    Group(ListGroup),
     /// A file, by its position in the session.
     File(usize),
 }
@@ -113,7 +113,7 @@ impl FileList {
     }
 
     /// The files of a group.
-    pub fn members(&self, group: Group) -> Vec<usize> {
+    pub fn members(&self, group: ListGroup) -> Vec<usize> {
         let head = FileListRow::Group(group);
         let rows = self.rows.iter().skip_while(|&&row| row != head).skip(1);
         rows.map_while(|row| row.file()).collect()

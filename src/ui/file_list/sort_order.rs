@@ -21,7 +21,7 @@ pub enum Sort {
 
 /// Files that are listed together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Group {
+pub enum ListGroup {
     /// With hunks that have no place.
     Attention,
     /// With nothing decided.
@@ -82,22 +82,22 @@ impl Sort {
             Self::Path => files.sort_by_key(|&file| path(file)),
             Self::Risk => return summaries.files_in_order(),
             Self::Kind => files.sort_by_key(|&file| (summaries.risks[file].group, path(file))),
-            Self::State => files.sort_by_key(|&file| Group::of(&summaries.files[file])),
+            Self::State => files.sort_by_key(|&file| ListGroup::of(&summaries.files[file])),
         }
         files
     }
 
     /// Returns the group of a file in the list; `None` for an order without groups.
-    pub(crate) fn group(self, file: usize, summaries: &Summaries) -> Option<Group> {
+    pub(crate) fn group(self, file: usize, summaries: &Summaries) -> Option<ListGroup> {
         match self {
-            Self::Kind => Some(Group::Kind(summaries.risks[file].group)),
-            Self::State => Some(Group::of(&summaries.files[file])),
+            Self::Kind => Some(ListGroup::Kind(summaries.risks[file].group)),
+            Self::State => Some(ListGroup::of(&summaries.files[file])),
             Self::Proposal | Self::Path | Self::Risk => None,
         }
     }
 }
 
-impl Group {
+impl ListGroup {
     /// The group of a file.
     pub(crate) fn of(summary: &FileSummary) -> Self {
         if summary.needs_attention > 0 {

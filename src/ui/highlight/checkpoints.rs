@@ -6,7 +6,7 @@ use std::sync::Arc;
 use syntect::highlighting::Highlighter;
 use syntect::parsing::{SyntaxReference, SyntaxSet};
 
-use super::grammar::{State, find};
+use super::grammar::{GrammarState, find};
 use super::request::{HighlightRequest, LineTokens};
 use crate::text::{Document, LineIdx};
 
@@ -16,35 +16,35 @@ const STEP: usize = 128;
 const NEAR: usize = 4 * STEP;
 
 /// The grammars, and how their scopes become tokens.
-pub(crate) struct Tools<'a> {
+pub(crate) struct GrammarTools<'a> {
     pub(crate) syntaxes: &'a SyntaxSet,
     pub(crate) highlighter: Highlighter<'a>,
 }
 
 /// Checkpoints of one text.
-pub(crate) struct Progress<'a> {
+pub(crate) struct TextCheckpoints<'a> {
     pub(crate) version: u64,
     text: Arc<Document>,
     syntax: Option<&'a SyntaxReference>,
     /// The state before line `i * STEP`; never empty unless the text is plain.
-    states: Vec<State>,
+    states: Vec<GrammarState>,
 }
 
 /// Lines that were read, and whether from the true state.
-pub(crate) struct Answer {
+pub(crate) struct TokenizedLines {
     pub(crate) lines: Vec<LineTokens>,
     pub(crate) exact: bool,
 }
 
-impl<'a> Progress<'a> {
-    pub(crate) fn begin(want: &HighlightRequest, tools: &Tools<'a>) -> Self {
+impl<'a> TextCheckpoints<'a> {
+    pub(crate) fn begin(want: &HighlightRequest, tools: &GrammarTools<'a>) -> Self {
         let syntax = find(tools.syntaxes, &want.path, want.text.line(0));
         Self {
             version: want.version,
             text: Arc::clone(&want.text),
             syntax,
             states: syntax
-                .map(|syntax| State::fresh(syntax, &tools.highlighter))
+                .map(|syntax| GrammarState::fresh(syntax, &tools.highlighter))
                 .into_iter()
                 .collect(),
         }
@@ -62,9 +62,9 @@ impl<'a> Progress<'a> {
     }
 
     /// The tokens of a window: true ones if a state is near, else a guess that begins at the window.
-    pub(crate) fn read(&mut self, window: Range<LineIdx>, tools: &Tools) -> Answer {
+    pub(crate) fn read(&mut self, window: Range<LineIdx>, tools: &GrammarTools) -> TokenizedLines {
         let Some(syntax) = self.syntax else {
-            return Answer {
+            return TokenizedLines {
                 lines: vec![LineTokens::default(); window.len()],
                 exact: true,
             };
@@ -73,11 +73,11 @@ impl<'a> Progress<'a> {
         if self.is_near(window.start) {
             let state = self.states[nearest].clone();
             let lines = self.walk(state, nearest * STEP, window, tools);
-            Answer { lines, exact: true }
+            TokenizedLines { lines, exact: true }
         } else {
-            let state = State::fresh(syntax, &tools.highlighter);
+            let state = GrammarState::fresh(syntax, &tools.highlighter);
             let lines = self.walk(state, window.start, window, tools);
-            Answer {
+            TokenizedLines {
                 lines,
                 exact: false,
             }
@@ -95,7 +95,7 @@ impl<'a> Progress<'a> {
     }
 
     /// Reads on from the last state kept to the next.
-    pub(crate) fn step(&mut self, tools: &Tools) {
+    pub(crate) fn step(&mut self, tools: &GrammarTools) {
         if let Some(state) = self.states.last() {
             let from = (self.states.len() - 1) * STEP;
             let state = state.clone();
@@ -107,10 +107,10 @@ impl<'a> Progress<'a> {
     /// tokens.
     fn walk(
         &mut self,
-        mut state: State,
+        mut state: GrammarState,
         from: LineIdx,
         window: Range<LineIdx>,
-        tools: &Tools,
+        tools: &GrammarTools,
     ) -> Vec<LineTokens> {
         let exact = from.is_multiple_of(STEP) && self.states.get(from / STEP) == Some(&state);
         let text = Arc::clone(&self.text);
@@ -143,13 +143,13 @@ fn common_lines(a: &Document, b: &Document) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::highlight::Token;
+    use crate::ui::highlight::TokenKind;
     use crate::ui::highlight::token::theme;
-    use crate::ui::highlight::{Half, Source};
+    use crate::ui::highlight::{Half, TextSource};
 
     fn want(text: String, version: u64) -> HighlightRequest {
         HighlightRequest {
-            source: Source {
+            source: TextSource {
                 file: 0,
                 half: Half::Base,
             },
@@ -160,18 +160,18 @@ mod tests {
         }
     }
 
-    fn is_comment(answer: &Answer) -> bool {
+    fn is_comment(answer: &TokenizedLines) -> bool {
         answer
             .lines
             .iter()
-            .all(|LineTokens(runs)| runs.iter().all(|run| run.token == Token::Comment))
+            .all(|LineTokens(runs)| runs.iter().all(|run| run.token == TokenKind::Comment))
     }
 
     #[test]
     fn a_far_window_is_guessed_until_the_text_before_it_has_been_read() {
         let syntaxes = two_face::syntax::extra_newlines();
         let theme = theme();
-        let tools = Tools {
+        let tools = GrammarTools {
             syntaxes: &syntaxes,
             highlighter: Highlighter::new(&theme),
         };
@@ -180,7 +180,7 @@ mod tests {
             "let x = 1;\n".repeat(2000)
         );
         let first = want(text.clone(), 0);
-        let mut progress = Progress::begin(&first, &tools);
+        let mut progress = TextCheckpoints::begin(&first, &tools);
         let guess = progress.read(1500..1510, &tools);
         assert!(!guess.exact && !is_comment(&guess));
         while !progress.is_near(1500) {

@@ -3,8 +3,8 @@
 use syntect::highlighting::{HighlightIterator, HighlightState, Highlighter};
 use syntect::parsing::{ParseState, ScopeStack, SyntaxReference, SyntaxSet};
 
-use super::request::{LineTokens, Run};
-use super::token::Token;
+use super::request::{LineTokens, TokenRun};
+use super::token::TokenKind;
 
 /// Longer lines stay plain, and texts with such are not judged: a grammar cannot be interrupted within a line, and minified
 /// text takes seconds.
@@ -22,12 +22,12 @@ const ALIASES: [(&str, &str); 6] = [
 
 /// State of a grammar at the end of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct State {
+pub(crate) struct GrammarState {
     parse: ParseState,
     highlight: HighlightState,
 }
 
-impl State {
+impl GrammarState {
     /// Returns the state before the first line.
     pub(crate) fn fresh(syntax: &SyntaxReference, highlighter: &Highlighter) -> Self {
         Self {
@@ -51,17 +51,17 @@ impl State {
             return LineTokens::default();
         };
         let pieces = HighlightIterator::new(&mut self.highlight, &steps, &ended, highlighter);
-        let mut runs: Vec<Run> = Vec::new();
+        let mut runs: Vec<TokenRun> = Vec::new();
         let mut end = 0;
         for (style, piece) in pieces {
             end = (end + piece.len()).min(line.len());
             if runs.last().map_or(0, |last| last.end) == end {
                 continue;
             }
-            let token = Token::of(style.foreground);
+            let token = TokenKind::of(style.foreground);
             match runs.last_mut() {
                 Some(last) if last.token == token => last.end = end,
-                Some(_) | None => runs.push(Run { end, token }),
+                Some(_) | None => runs.push(TokenRun { end, token }),
             }
         }
         LineTokens(runs.into())
@@ -119,17 +119,21 @@ mod tests {
         let theme = theme();
         let highlighter = Highlighter::new(&theme);
         let rust = syntaxes.find_syntax_by_extension("rs").unwrap();
-        let mut state = State::fresh(rust, &highlighter);
+        let mut state = GrammarState::fresh(rust, &highlighter);
         let mut tokens = |line: &str| {
             let LineTokens(runs) = state.read(line, &syntaxes, &highlighter);
             runs.iter()
                 .map(|run| (run.end, run.token))
                 .collect::<Vec<_>>()
         };
-        assert_eq!(tokens("/* a"), [(4, Token::Comment)]);
+        assert_eq!(tokens("/* a"), [(4, TokenKind::Comment)]);
         assert_eq!(
             tokens("b */ let"),
-            [(4, Token::Comment), (5, Token::Text), (8, Token::Keyword)]
+            [
+                (4, TokenKind::Comment),
+                (5, TokenKind::Text),
+                (8, TokenKind::Keyword)
+            ]
         );
     }
 }

@@ -12,7 +12,7 @@ mod token;
 pub(crate) mod token_cache;
 mod worker;
 
-pub use request::{Half, HighlightRequest, HighlightedLines, LineTokens, Run, Source};
+pub use request::{Half, HighlightRequest, HighlightedLines, LineTokens, TextSource, TokenRun};
 pub use syntax_check::{SyntaxCheck, SyntaxFault, SyntaxReport, check_syntax};
-pub use token::Token;
+pub use token::TokenKind;
 pub use worker::Highlighter;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::token::Token;
+use super::token::TokenKind;
 use crate::text::{Document, LineIdx};
 
 /// Version of a file's text.
@@ -19,7 +19,7 @@ pub enum Half {
 
 /// A text under review: a file by its position in the session, and which of its texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Source {
+pub struct TextSource {
     /// The file.
     pub file: usize,
     /// The text.
@@ -30,7 +30,7 @@ pub struct Source {
 #[derive(Debug, Clone)]
 pub struct HighlightRequest {
     /// Whose lines.
-    pub source: Source,
+    pub source: TextSource,
     /// Revision of the text.
     pub version: u64,
     /// Name of the file; selects the grammar.
@@ -45,7 +45,7 @@ pub struct HighlightRequest {
 #[derive(Debug, Clone)]
 pub struct HighlightedLines {
     /// Whose lines.
-    pub source: Source,
+    pub source: TextSource,
     /// The version of the text that was read.
     pub version: u64,
     /// The first line.
@@ -58,13 +58,13 @@ pub struct HighlightedLines {
 
 /// The tokens of one line, from left to right; what is after the last run is plain.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LineTokens(pub Arc<[Run]>);
+pub struct LineTokens(pub Arc<[TokenRun]>);
 
 /// A piece of a line that is one token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Run {
+pub struct TokenRun {
     /// The byte after its last; it begins where the one before ends.
     pub end: usize,
     /// Kind of token.
-    pub token: Token,
+    pub token: TokenKind,
 }

@@ -10,7 +10,7 @@ use syntect::highlighting::{
 ///
 /// The highlighter answers in tokens instead of colours, so its answers stay valid when the theme changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Token {
+pub enum TokenKind {
     /// Nothing in particular.
     Text,
     /// A comment.
@@ -35,7 +35,7 @@ pub enum Token {
     Punctuation,
 }
 
-impl Token {
+impl TokenKind {
     /// Every token, in the order of its number.
     pub const ALL: [Self; 11] = [
         Self::Text,
@@ -59,49 +59,52 @@ impl Token {
 }
 
 /// Tokens by `TextMate` scope; the more specific selector wins.
-const MEANING: [(&str, Token); 21] = [
-    ("comment", Token::Comment),
-    ("string", Token::String),
-    ("constant", Token::Constant),
-    ("variable.language", Token::Constant),
-    ("keyword, storage.modifier, storage.control", Token::Keyword),
-    ("keyword.operator", Token::Punctuation),
+const MEANING: [(&str, TokenKind); 21] = [
+    ("comment", TokenKind::Comment),
+    ("string", TokenKind::String),
+    ("constant", TokenKind::Constant),
+    ("variable.language", TokenKind::Constant),
+    (
+        "keyword, storage.modifier, storage.control",
+        TokenKind::Keyword,
+    ),
+    ("keyword.operator", TokenKind::Punctuation),
     (
         "keyword.operator.word, keyword.operator.logical.python",
-        Token::Keyword,
+        TokenKind::Keyword,
     ),
-    ("storage.type", Token::Keyword),
+    ("storage.type", TokenKind::Keyword),
     (
         "entity.name.function, support.function, variable.function, support.macro, entity.name.macro",
-        Token::Function,
+        TokenKind::Function,
     ),
     (
         "entity.name.type, entity.name.class, entity.name.struct, entity.name.enum, entity.name.trait, entity.name.impl",
-        Token::Type,
+        TokenKind::Type,
     ),
     (
         "support.type, support.class, entity.other.inherited-class, storage.type.primitive",
-        Token::Type,
+        TokenKind::Type,
     ),
     (
         "variable.parameter, entity.other.attribute-name",
-        Token::Name,
+        TokenKind::Name,
     ),
     (
         "support.type.property-name, meta.mapping.key string, entity.name.tag.yaml",
-        Token::Name,
+        TokenKind::Name,
     ),
     (
         "meta.annotation, variable.annotation, meta.attribute",
-        Token::Name,
+        TokenKind::Name,
     ),
-    ("entity.name.tag", Token::Tag),
-    ("entity.name.section, markup.heading", Token::Heading),
-    ("markup.raw, markup.underline.link", Token::String),
-    ("markup.bold, markup.italic", Token::Type),
-    ("punctuation", Token::Punctuation),
-    ("punctuation.definition.string", Token::String),
-    ("punctuation.definition.comment", Token::Comment),
+    ("entity.name.tag", TokenKind::Tag),
+    ("entity.name.section, markup.heading", TokenKind::Heading),
+    ("markup.raw, markup.underline.link", TokenKind::String),
+    ("markup.bold, markup.italic", TokenKind::Type),
+    ("punctuation", TokenKind::Punctuation),
+    ("punctuation.definition.string", TokenKind::String),
+    ("punctuation.definition.comment", TokenKind::Comment),
 ];
 
 /// A theme whose colours are the numbers of tokens.
@@ -118,7 +121,7 @@ pub(crate) fn theme() -> Theme {
     });
     Theme {
         settings: ThemeSettings {
-            foreground: Some(color(Token::Text)),
+            foreground: Some(color(TokenKind::Text)),
             ..ThemeSettings::default()
         },
         scopes: scopes.collect(),
@@ -126,8 +129,8 @@ pub(crate) fn theme() -> Theme {
     }
 }
 
-fn color(token: Token) -> Color {
-    let number = Token::ALL.iter().position(|&other| other == token);
+fn color(token: TokenKind) -> Color {
+    let number = TokenKind::ALL.iter().position(|&other| other == token);
     Color {
         r: number.and_then(|n| u8::try_from(n).ok()).unwrap_or(0),
         g: 0,
@@ -143,8 +146,8 @@ mod tests {
     #[test]
     fn every_selector_is_understood() {
         assert_eq!(theme().scopes.len(), MEANING.len());
-        for token in Token::ALL {
-            assert_eq!(Token::of(color(token)), token);
+        for token in TokenKind::ALL {
+            assert_eq!(TokenKind::of(color(token)), token);
         }
     }
 }

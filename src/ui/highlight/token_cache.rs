@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::request::{Half, HighlightRequest, HighlightedLines, LineTokens, Source};
-use super::token::Token;
+use super::request::{Half, HighlightRequest, HighlightedLines, LineTokens, TextSource};
+use super::token::TokenKind;
 use crate::review::{HunkId, Moved, ReviewSession, Side, words};
 use crate::text::{Document, LineIdx};
 
@@ -20,14 +20,14 @@ const AROUND: usize = 48;
 /// The tokens of lines.
 #[derive(Debug, Default)]
 pub struct TokenCache {
-    texts: FxHashMap<Source, Text>,
+    texts: FxHashMap<TextSource, CachedText>,
     /// The last request, so that it is not repeated.
-    asked: Vec<(Source, u64, Range<LineIdx>)>,
+    asked: Vec<(TextSource, u64, Range<LineIdx>)>,
 }
 
 /// The tokens of one text.
 #[derive(Debug, Default)]
-struct Text {
+struct CachedText {
     version: u64,
     lines: FxHashMap<LineIdx, LineTokens>,
     /// Lines whose tokens are from this version and from the true state.
@@ -36,12 +36,12 @@ struct Text {
 
 impl TokenCache {
     /// The tokens of a line, if they are known; older ones while the new ones are being made.
-    pub fn line(&self, source: Source, line: LineIdx) -> Option<&LineTokens> {
+    pub fn line(&self, source: TextSource, line: LineIdx) -> Option<&LineTokens> {
         self.texts.get(&source)?.lines.get(&line)
     }
 
     /// Returns true if everything in a line but blanks is known to be of one kind.
-    pub fn is_only(&self, source: Source, line: LineIdx, text: &str, token: Token) -> bool {
+    pub fn is_only(&self, source: TextSource, line: LineIdx, text: &str, token: TokenKind) -> bool {
         let known = self.texts.get(&source);
         let tokens = known.filter(|known| known.exact.contains(&line));
         let Some(LineTokens(runs)) = tokens.and_then(|known| known.lines.get(&line)) else {
@@ -79,7 +79,7 @@ impl TokenCache {
     pub fn changed(&mut self, file: usize, from: LineIdx, shift: isize) {
         let text = self
             .texts
-            .entry(Source {
+            .entry(TextSource {
                 file,
                 half: Half::Proposed,
             })
@@ -105,7 +105,7 @@ impl TokenCache {
     /// Says that both texts of a file are others now. Their lines keep their tokens until the new ones come.
     pub fn replaced(&mut self, file: usize) {
         for half in [Half::Base, Half::Proposed] {
-            let text = self.texts.entry(Source { file, half }).or_default();
+            let text = self.texts.entry(TextSource { file, half }).or_default();
             text.version += 1;
             text.exact.clear();
         }
@@ -115,14 +115,14 @@ impl TokenCache {
     pub fn forget(&mut self, file: usize) {
         self.replaced(file);
         for half in [Half::Base, Half::Proposed] {
-            if let Some(text) = self.texts.get_mut(&Source { file, half }) {
+            if let Some(text) = self.texts.get_mut(&TextSource { file, half }) {
                 text.lines = FxHashMap::default();
             }
         }
     }
 
     /// Invalidates the cached tokens of a text.
-    pub fn renewed(&mut self, source: Source) {
+    pub fn renewed(&mut self, source: TextSource) {
         let text = self.texts.entry(source).or_default();
         text.version += 1;
         text.exact.clear();
@@ -135,9 +135,9 @@ impl TokenCache {
         &mut self,
         session: &ReviewSession,
         result: Option<&Arc<Document>>,
-        visible: &[(Source, LineIdx)],
+        visible: &[(TextSource, LineIdx)],
     ) -> Option<Vec<HighlightRequest>> {
-        let mut missing: Vec<(Source, LineIdx)> = visible
+        let mut missing: Vec<(TextSource, LineIdx)> = visible
             .iter()
             .filter(|(source, line)| {
                 self.texts
@@ -147,7 +147,7 @@ impl TokenCache {
             .copied()
             .collect();
         missing.sort_by_key(|(source, line)| (source.file, source.half == Half::Base, *line));
-        let mut asks: Vec<(Source, u64, Range<LineIdx>)> = Vec::new();
+        let mut asks: Vec<(TextSource, u64, Range<LineIdx>)> = Vec::new();
         for (source, line) in missing {
             match asks.last_mut() {
                 Some((of, _, lines)) if *of == source && line < lines.end + GAP => {
@@ -187,7 +187,7 @@ impl TokenCache {
         Some(wants)
     }
 
-    fn is_asked(&self, (source, version, lines): &(Source, u64, Range<LineIdx>)) -> bool {
+    fn is_asked(&self, (source, version, lines): &(TextSource, u64, Range<LineIdx>)) -> bool {
         self.asked.iter().any(|(of, at, asked)| {
             of == source && at == version && asked.start <= lines.start && lines.end <= asked.end
         })
@@ -197,14 +197,14 @@ impl TokenCache {
 /// The words that differ within changed lines.
 #[derive(Debug, Default)]
 pub struct WordCache {
-    lines: FxHashMap<(HunkId, usize), Words>,
+    lines: FxHashMap<(HunkId, usize), ChangedWords>,
 }
 
 /// Lines longer than this may have no words compared; their difference is what lies between their common ends.
 const LONG: usize = 2000;
 
 /// Returns the parts of two lines between their common start and their common end.
-fn between_common_ends(old: &str, new: &str) -> Words {
+fn between_common_ends(old: &str, new: &str) -> ChangedWords {
     let same = |(a, b): &(char, char)| a == b;
     let start: usize = (old.chars().zip(new.chars()).take_while(same))
         .map(|(c, _)| c.len_utf8())
@@ -225,11 +225,11 @@ fn between_common_ends(old: &str, new: &str) -> Words {
 }
 
 /// The byte ranges of a changed line's two sides that the other lacks.
-pub(crate) type Words = (Vec<Range<usize>>, Vec<Range<usize>>);
+pub(crate) type ChangedWords = (Vec<Range<usize>>, Vec<Range<usize>>);
 
 impl WordCache {
     /// The words of a changed line, if they are known.
-    pub fn line(&self, hunk: HunkId, line: usize) -> Option<&Words> {
+    pub fn line(&self, hunk: HunkId, line: usize) -> Option<&ChangedWords> {
         self.lines.get(&(hunk, line))
     }
 
@@ -295,17 +295,17 @@ impl WordCache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::highlight::Run;
+    use crate::ui::highlight::TokenRun;
 
-    const SOURCE: Source = Source {
+    const SOURCE: TextSource = TextSource {
         file: 0,
         half: Half::Proposed,
     };
 
     fn painted(version: u64, first: LineIdx, ends: &[usize]) -> HighlightedLines {
         let line = |end: usize| {
-            let token = Token::Text;
-            LineTokens(Arc::new([Run { end, token }]))
+            let token = TokenKind::Text;
+            LineTokens(Arc::new([TokenRun { end, token }]))
         };
         HighlightedLines {
             source: SOURCE,

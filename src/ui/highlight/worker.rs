@@ -5,8 +5,8 @@ use std::thread;
 
 use rustc_hash::FxHashMap;
 
-use super::checkpoints::{Progress, Tools};
-use super::request::{HighlightRequest, HighlightedLines, Source};
+use super::checkpoints::{GrammarTools, TextCheckpoints};
+use super::request::{HighlightRequest, HighlightedLines, TextSource};
 use super::token::theme;
 use crate::ui::threads::WORKER;
 
@@ -40,11 +40,11 @@ impl Highlighter {
 fn work(requests: &Receiver<Vec<HighlightRequest>>, answer: &dyn Fn(HighlightedLines) -> bool) {
     let syntaxes = two_face::syntax::extra_newlines();
     let theme = theme();
-    let tools = Tools {
+    let tools = GrammarTools {
         syntaxes: &syntaxes,
         highlighter: syntect::highlighting::Highlighter::new(&theme),
     };
-    let mut desk = Scheduler::new(&tools);
+    let mut desk = HighlightScheduler::new(&tools);
     while let Ok(newest) = next(requests, desk.is_idle()) {
         if let Some(wants) = newest {
             desk.take(wants);
@@ -71,17 +71,17 @@ fn next(
 }
 
 /// Open requests, and the checkpoints of each text.
-struct Scheduler<'a> {
-    tools: &'a Tools<'a>,
-    texts: FxHashMap<Source, Progress<'a>>,
+struct HighlightScheduler<'a> {
+    tools: &'a GrammarTools<'a>,
+    texts: FxHashMap<TextSource, TextCheckpoints<'a>>,
     /// Not answered at all, the last one first.
     open: Vec<HighlightRequest>,
     /// Answered by a guess.
     guessed: Vec<HighlightRequest>,
 }
 
-impl<'a> Scheduler<'a> {
-    fn new(tools: &'a Tools<'a>) -> Self {
+impl<'a> HighlightScheduler<'a> {
+    fn new(tools: &'a GrammarTools<'a>) -> Self {
         Self {
             tools,
             texts: FxHashMap::default(),
@@ -103,7 +103,7 @@ impl<'a> Scheduler<'a> {
             if let Some(progress) = self.texts.get_mut(&want.source) {
                 progress.renew(want);
             } else {
-                let progress = Progress::begin(want, self.tools);
+                let progress = TextCheckpoints::begin(want, self.tools);
                 self.texts.insert(want.source, progress);
             }
         }

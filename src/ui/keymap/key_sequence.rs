@@ -2,7 +2,7 @@
 
 use super::context::KeyContext;
 use super::effective_keymap::{Keymap, Lookup};
-use super::keystroke::{Key, Keystroke, Named};
+use super::keystroke::{Key, Keystroke, NamedKey};
 use crate::ui::command::Command;
 
 /// The largest number that a key can be repeated by.
@@ -17,7 +17,7 @@ pub struct KeyReader {
 
 /// Keys pressed so far, for display.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Pending {
+pub struct PendingKeys {
     /// The number in front.
     pub count: Option<usize>,
     /// The keys, as the key table writes them.
@@ -43,7 +43,7 @@ impl KeyReader {
         if place.takes_counts() && self.takes_digit(chord) {
             return Pressed::Pending;
         }
-        if chord.key == Key::Named(Named::Esc) && *self != Self::default() {
+        if chord.key == Key::Named(NamedKey::Esc) && *self != Self::default() {
             self.forget();
             return Pressed::Pending;
         }
@@ -72,9 +72,9 @@ impl KeyReader {
     }
 
     /// Returns the keys pressed so far.
-    pub fn pending(&self) -> Pending {
+    pub fn pending(&self) -> PendingKeys {
         let chords: Vec<String> = self.chords.iter().map(Keystroke::to_string).collect();
-        Pending {
+        PendingKeys {
             count: self.count,
             chords: chords.join(" "),
         }

@@ -25,7 +25,7 @@ pub enum Key {
     /// A character; Space is one.
     Char(char),
     /// A key with a name.
-    Named(Named),
+    Named(NamedKey),
     /// A function key.
     Function(u8),
 }
@@ -33,7 +33,7 @@ pub enum Key {
 /// The keys that have a name instead of a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each is the name on the key")]
-pub enum Named {
+pub enum NamedKey {
     Enter,
     Esc,
     Tab,
@@ -51,21 +51,21 @@ pub enum Named {
 }
 
 /// Every named key, with the word that the key table uses for it.
-const NAMES: [(Named, &str); 14] = [
-    (Named::Enter, "Enter"),
-    (Named::Esc, "Esc"),
-    (Named::Tab, "Tab"),
-    (Named::Backspace, "Backspace"),
-    (Named::Delete, "Del"),
-    (Named::Insert, "Ins"),
-    (Named::Up, "Up"),
-    (Named::Down, "Down"),
-    (Named::Left, "Left"),
-    (Named::Right, "Right"),
-    (Named::Home, "Home"),
-    (Named::End, "End"),
-    (Named::PageUp, "PgUp"),
-    (Named::PageDown, "PgDn"),
+const NAMES: [(NamedKey, &str); 14] = [
+    (NamedKey::Enter, "Enter"),
+    (NamedKey::Esc, "Esc"),
+    (NamedKey::Tab, "Tab"),
+    (NamedKey::Backspace, "Backspace"),
+    (NamedKey::Delete, "Del"),
+    (NamedKey::Insert, "Ins"),
+    (NamedKey::Up, "Up"),
+    (NamedKey::Down, "Down"),
+    (NamedKey::Left, "Left"),
+    (NamedKey::Right, "Right"),
+    (NamedKey::Home, "Home"),
+    (NamedKey::End, "End"),
+    (NamedKey::PageUp, "PgUp"),
+    (NamedKey::PageDown, "PgDn"),
 ];
 
 /// A word that names no key.
@@ -131,21 +131,21 @@ fn key_of(code: KeyCode) -> Option<(Key, bool)> {
     match code {
         KeyCode::Char(c) => Some((Key::Char(c), false)),
         KeyCode::F(number) => Some((Key::Function(number), false)),
-        KeyCode::Enter => named(Named::Enter),
-        KeyCode::Esc => named(Named::Esc),
-        KeyCode::Tab => named(Named::Tab),
-        KeyCode::BackTab => Some((Key::Named(Named::Tab), true)),
-        KeyCode::Backspace => named(Named::Backspace),
-        KeyCode::Delete => named(Named::Delete),
-        KeyCode::Insert => named(Named::Insert),
-        KeyCode::Up => named(Named::Up),
-        KeyCode::Down => named(Named::Down),
-        KeyCode::Left => named(Named::Left),
-        KeyCode::Right => named(Named::Right),
-        KeyCode::Home => named(Named::Home),
-        KeyCode::End => named(Named::End),
-        KeyCode::PageUp => named(Named::PageUp),
-        KeyCode::PageDown => named(Named::PageDown),
+        KeyCode::Enter => named(NamedKey::Enter),
+        KeyCode::Esc => named(NamedKey::Esc),
+        KeyCode::Tab => named(NamedKey::Tab),
+        KeyCode::BackTab => Some((Key::Named(NamedKey::Tab), true)),
+        KeyCode::Backspace => named(NamedKey::Backspace),
+        KeyCode::Delete => named(NamedKey::Delete),
+        KeyCode::Insert => named(NamedKey::Insert),
+        KeyCode::Up => named(NamedKey::Up),
+        KeyCode::Down => named(NamedKey::Down),
+        KeyCode::Left => named(NamedKey::Left),
+        KeyCode::Right => named(NamedKey::Right),
+        KeyCode::Home => named(NamedKey::Home),
+        KeyCode::End => named(NamedKey::End),
+        KeyCode::PageUp => named(NamedKey::PageUp),
+        KeyCode::PageDown => named(NamedKey::PageDown),
         _ => None,
     }
 }

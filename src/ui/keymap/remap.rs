@@ -23,7 +23,7 @@ impl Keymap {
 }
 
 /// A change that was understood.
-struct Change {
+struct ResolvedRemap {
     at: usize,
     place: KeyContext,
     keys: Sequence,
@@ -33,7 +33,7 @@ struct Change {
 /// Applies remaps and returns the invalid ones with their positions.
 pub(crate) fn change(keymap: &mut Keymap, remaps: &[Remap<'_>]) -> Vec<(usize, RemapError)> {
     let mut wrong = Vec::new();
-    let mut changes: Vec<Change> = Vec::new();
+    let mut changes: Vec<ResolvedRemap> = Vec::new();
     for (at, remap) in remaps.iter().enumerate() {
         match read(at, remap) {
             Ok(change)
@@ -70,7 +70,7 @@ pub(crate) fn change(keymap: &mut Keymap, remaps: &[Remap<'_>]) -> Vec<(usize, R
     wrong
 }
 
-fn read(at: usize, remap: &Remap<'_>) -> Result<Change, RemapError> {
+fn read(at: usize, remap: &Remap<'_>) -> Result<ResolvedRemap, RemapError> {
     let place = KeyContext::ALL
         .into_iter()
         .find(|place| place.name() == remap.place);
@@ -92,7 +92,7 @@ fn read(at: usize, remap: &Remap<'_>) -> Result<Change, RemapError> {
             command: name.to_owned(),
         })?),
     };
-    Ok(Change {
+    Ok(ResolvedRemap {
         at,
         place,
         keys,
@@ -108,7 +108,7 @@ fn named(place: KeyContext, name: &str) -> Option<Command> {
 }
 
 /// Takes a sequence from whatever it does. Whether it did anything.
-fn take_away(keymap: &mut Keymap, change: &Change) -> bool {
+fn take_away(keymap: &mut Keymap, change: &ResolvedRemap) -> bool {
     let mut taken = false;
     for bound in keymap
         .bound
@@ -123,7 +123,7 @@ fn take_away(keymap: &mut Keymap, change: &Change) -> bool {
 }
 
 /// Gives a sequence to its command, in front of the keys that it has: hints name the first one.
-fn give(keymap: &mut Keymap, change: &Change) {
+fn give(keymap: &mut Keymap, change: &ResolvedRemap) {
     let mut here = keymap
         .bound
         .iter_mut()
@@ -134,7 +134,7 @@ fn give(keymap: &mut Keymap, change: &Change) {
 }
 
 /// Returns an error if another binding hides the sequence, or is hidden by it.
-fn in_the_way(keymap: &Keymap, change: &Change) -> Option<RemapError> {
+fn in_the_way(keymap: &Keymap, change: &ResolvedRemap) -> Option<RemapError> {
     for bound in keymap.of(change.place) {
         for other in bound.keys.iter().filter(|other| **other != change.keys) {
             let (keys, command) = (change.keys.to_string(), bound.binding().command);

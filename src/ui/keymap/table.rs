@@ -4,8 +4,8 @@ use super::binding::{Binding, Topic};
 use super::context::KeyContext;
 use crate::review::Direction;
 use crate::ui::command::{
-    About, ByHand, CaretMotion, Command, Editing, Landmark, Leaving, List, Matching, Motion,
-    Reading, Scope, Scroll, Typing, Verdict, View,
+    About, ByHand, CaretMotion, Command, DecideAction, Editing, Landmark, Leaving, List, Matching,
+    Motion, ReaderPage, Scope, Scroll, Typing, View,
 };
 
 const STREAM: &[KeyContext] = &[KeyContext::Stream, KeyContext::Lines];
@@ -62,15 +62,15 @@ impl Binding {
 /// Every key.
 #[rustfmt::skip]
 pub const KEYS: &[Binding] = &[
-    row(Topic::Decide, REVIEW, &["a"], Command::Decide(Scope::Here, Verdict::Accept), "accept", "accept the hunk or the selected lines; in the list the file, the group or the chosen files"),
-    row(Topic::Decide, REVIEW, &["r"], Command::Decide(Scope::Here, Verdict::Reject), "reject", "reject it"),
-    row(Topic::Decide, REVIEW, &["x"], Command::Decide(Scope::Here, Verdict::Clear), "", "make it undecided again"),
-    row(Topic::Decide, STREAM, &["Space"], Command::Decide(Scope::Here, Verdict::Toggle), "", "go from undecided to accepted to rejected"),
+    row(Topic::Decide, REVIEW, &["a"], Command::Decide(Scope::Here, DecideAction::Accept), "accept", "accept the hunk or the selected lines; in the list the file, the group or the chosen files"),
+    row(Topic::Decide, REVIEW, &["r"], Command::Decide(Scope::Here, DecideAction::Reject), "reject", "reject it"),
+    row(Topic::Decide, REVIEW, &["x"], Command::Decide(Scope::Here, DecideAction::Clear), "", "make it undecided again"),
+    row(Topic::Decide, STREAM, &["Space"], Command::Decide(Scope::Here, DecideAction::Toggle), "", "go from undecided to accepted to rejected"),
     row(Topic::Decide, ONLY_STREAM, &["v"], Command::SelectLines, "lines", "select lines to decide on or to comment"),
-    row(Topic::Decide, ONLY_STREAM, &["A"], Command::Decide(Scope::File, Verdict::Accept), "", "accept the whole file"),
-    row(Topic::Decide, ONLY_STREAM, &["R"], Command::Decide(Scope::File, Verdict::Reject), "", "reject the whole file"),
-    row(Topic::Decide, BOTH, &["g a"], Command::Decide(Scope::Rest, Verdict::Accept), "", "accept the rest of the batch, after a question").begun("accept rest"),
-    row(Topic::Decide, BOTH, &["g r"], Command::Decide(Scope::Rest, Verdict::Reject), "", "reject the rest of the batch, after a question").begun("reject rest"),
+    row(Topic::Decide, ONLY_STREAM, &["A"], Command::Decide(Scope::File, DecideAction::Accept), "", "accept the whole file"),
+    row(Topic::Decide, ONLY_STREAM, &["R"], Command::Decide(Scope::File, DecideAction::Reject), "", "reject the whole file"),
+    row(Topic::Decide, BOTH, &["g a"], Command::Decide(Scope::Rest, DecideAction::Accept), "", "accept the rest of the batch, after a question").begun("accept rest"),
+    row(Topic::Decide, BOTH, &["g r"], Command::Decide(Scope::Rest, DecideAction::Reject), "", "reject the rest of the batch, after a question").begun("reject rest"),
     row(Topic::Decide, BOTH, &["u"], Command::Undo, "undo", "undo the last decision, edit or comment"),
     row(Topic::Decide, BOTH, &["C-r"], Command::Redo, "", "redo it"),
 
@@ -165,16 +165,16 @@ pub const KEYS: &[Binding] = &[
     row(Topic::Say, STREAM, &["y"], Command::Copy, "", "copy the lines to the terminal's clipboard"),
 
     row(Topic::View, BOTH, &["t"], Command::List(List::Show), "files", "the list of all files, and back"),
-    row(Topic::View, BOTH, &["p"], Command::Read(Reading::Result), "", "the file as it would be written now"),
-    row(Topic::View, BOTH, &["!"], Command::Read(Reading::Plan), "plan", "what would be written, what stays open, and the report to the agent"),
-    row(Topic::View, ONLY_STREAM, &["g p"], Command::Read(Reading::Compare), "", "the hunk's lines: as they are, as proposed, as edited").begun("compare"),
-    row(Topic::View, READER, &["}", "Tab"], Command::Read(Reading::Next), "next", "the next file, or the next of the three texts"),
-    row(Topic::View, READER, &["{", "S-Tab"], Command::Read(Reading::Previous), "", "the previous one"),
-    row(Topic::View, READER, &["r"], Command::Read(Reading::Check), "check", "run the check command again"),
-    row(Topic::View, READER, &["b"], Command::Read(Reading::Breaking), "", "find the hunk that breaks the check, then go to it"),
-    row(Topic::Find, READER, &["/"], Command::Read(Reading::Search), "search", "search in what is read"),
-    row(Topic::Find, READER, &["n"], Command::Read(Reading::NextFound), "", "next match in it"),
-    row(Topic::Find, READER, &["N"], Command::Read(Reading::PreviousFound), "", "previous match in it"),
+    row(Topic::View, BOTH, &["p"], Command::Read(ReaderPage::Result), "", "the file as it would be written now"),
+    row(Topic::View, BOTH, &["!"], Command::Read(ReaderPage::Plan), "plan", "what would be written, what stays open, and the report to the agent"),
+    row(Topic::View, ONLY_STREAM, &["g p"], Command::Read(ReaderPage::Compare), "", "the hunk's lines: as they are, as proposed, as edited").begun("compare"),
+    row(Topic::View, READER, &["}", "Tab"], Command::Read(ReaderPage::Next), "next", "the next file, or the next of the three texts"),
+    row(Topic::View, READER, &["{", "S-Tab"], Command::Read(ReaderPage::Previous), "", "the previous one"),
+    row(Topic::View, READER, &["r"], Command::Read(ReaderPage::Check), "check", "run the check command again"),
+    row(Topic::View, READER, &["b"], Command::Read(ReaderPage::Breaking), "", "find the hunk that breaks the check, then go to it"),
+    row(Topic::Find, READER, &["/"], Command::Read(ReaderPage::Search), "search", "search in what is read"),
+    row(Topic::Find, READER, &["n"], Command::Read(ReaderPage::NextFound), "", "next match in it"),
+    row(Topic::Find, READER, &["N"], Command::Read(ReaderPage::PreviousFound), "", "previous match in it"),
     row(Topic::View, BATCH, &["Enter"], Command::List(List::Open), "open", "show the file in the stream"),
     row(Topic::View, ONLY_STREAM, &["s"], Command::List(List::Sort), "", "the order of the files: riskiest first, by kind, by path, as proposed, by state"),
     row(Topic::View, BATCH, &["s"], Command::List(List::Sort), "order", "the next order of the files"),

@@ -6,13 +6,14 @@ use std::ops::RangeInclusive;
 
 use crate::review::Direction;
 use crate::ui::command::{
-    About, ByHand, Command, Editing, Landmark, Leaving, Matching, Reading, Scope, Verdict, View,
+    About, ByHand, Command, DecideAction, Editing, Landmark, Leaving, Matching, ReaderPage, Scope,
+    View,
 };
 use crate::ui::keymap::{KeyContext, Keymap};
 
 /// Something that can be answered.
 #[derive(Debug, Clone, Copy)]
-pub struct Answer {
+pub struct LinearAnswer {
     /// Word to type.
     pub word: &'static str,
     /// Action.
@@ -27,7 +28,7 @@ pub enum AnswerAction {
     /// The command of a key on the screen.
     Command(Command),
     /// Decides on the hunk and on the later ones of its file that are undecided.
-    Onward(Verdict),
+    Onward(DecideAction),
     /// Prints the hunk once more.
     Print,
     /// Prints the changed lines of the hunk with numbers, to be decided each by itself.
@@ -36,24 +37,24 @@ pub enum AnswerAction {
     Help,
 }
 
-const fn row(word: &'static str, deed: AnswerAction, help: &'static str) -> Answer {
-    Answer { word, deed, help }
+const fn row(word: &'static str, deed: AnswerAction, help: &'static str) -> LinearAnswer {
+    LinearAnswer { word, deed, help }
 }
 
-const fn command(word: &'static str, command: Command, help: &'static str) -> Answer {
+const fn command(word: &'static str, command: Command, help: &'static str) -> LinearAnswer {
     row(word, AnswerAction::Command(command), help)
 }
 
 /// Answers at a hunk.
 #[rustfmt::skip]
-pub const ANSWERS: [Answer; 32] = [
-    command("y", Command::Decide(Scope::Here, Verdict::Accept), "accept this hunk"),
-    command("n", Command::Decide(Scope::Here, Verdict::Reject), "reject it"),
-    row("a", AnswerAction::Onward(Verdict::Accept), "accept it, and the later hunks of the file that are undecided; what needs review only where it is shown"),
-    row("d", AnswerAction::Onward(Verdict::Reject), "reject it, and the later hunks of the file that are undecided"),
-    command("x", Command::Decide(Scope::Here, Verdict::Clear), "make it undecided again"),
-    command("A", Command::Decide(Scope::Rest, Verdict::Accept), "accept the rest of the batch, after a question"),
-    command("R", Command::Decide(Scope::Rest, Verdict::Reject), "reject the rest of the batch, after a question"),
+pub const ANSWERS: [LinearAnswer; 32] = [
+    command("y", Command::Decide(Scope::Here, DecideAction::Accept), "accept this hunk"),
+    command("n", Command::Decide(Scope::Here, DecideAction::Reject), "reject it"),
+    row("a", AnswerAction::Onward(DecideAction::Accept), "accept it, and the later hunks of the file that are undecided; what needs review only where it is shown"),
+    row("d", AnswerAction::Onward(DecideAction::Reject), "reject it, and the later hunks of the file that are undecided"),
+    command("x", Command::Decide(Scope::Here, DecideAction::Clear), "make it undecided again"),
+    command("A", Command::Decide(Scope::Rest, DecideAction::Accept), "accept the rest of the batch, after a question"),
+    command("R", Command::Decide(Scope::Rest, DecideAction::Reject), "reject the rest of the batch, after a question"),
     command("e", Command::Edit(Editing::External), "edit the proposed file in $VISUAL or $EDITOR, at this hunk"),
     command("=", Command::Edit(Editing::Restore), "put the agent's text back"),
     command("s", Command::Split, "split the hunk at its first unchanged lines"),
@@ -75,15 +76,15 @@ pub const ANSWERS: [Answer; 32] = [
     command("+", Command::View(View::MoreContext), "more unchanged lines around hunks"),
     command("-", Command::View(View::LessContext), "fewer of them"),
     row("p", AnswerAction::Print, "print the hunk once more"),
-    command("!", Command::Read(Reading::Plan), "print the plan: what would be written, what stays open, and the report to the agent"),
-    command("b", Command::Read(Reading::Breaking), "find the hunk that breaks the check, once it has failed; then go to it"),
+    command("!", Command::Read(ReaderPage::Plan), "print the plan: what would be written, what stays open, and the report to the agent"),
+    command("b", Command::Read(ReaderPage::Breaking), "find the hunk that breaks the check, once it has failed; then go to it"),
     command("q", Command::Leave(Leaving::Ask), "finish: says what would be written, and asks"),
     row("?", AnswerAction::Help, "print these answers"),
 ];
 
 /// Answers at the end.
 #[rustfmt::skip]
-pub const ENDINGS: [Answer; 5] = [
+pub const ENDINGS: [LinearAnswer; 5] = [
     command("w", Command::Leave(Leaving::Write), "write what is accepted"),
     command("k", Command::Leave(Leaving::Keep), "write nothing now, and keep the review for later"),
     command("d", Command::Leave(Leaving::Discard), "write nothing, and drop the review"),
@@ -92,13 +93,13 @@ pub const ENDINGS: [Answer; 5] = [
 ];
 
 /// Looks up a word, ignoring blanks around it.
-pub(crate) fn of(word: &str, answers: &[Answer]) -> Option<AnswerAction> {
+pub(crate) fn of(word: &str, answers: &[LinearAnswer]) -> Option<AnswerAction> {
     let known = answers.iter().find(|answer| answer.word == word.trim());
     known.map(|answer| answer.deed)
 }
 
 /// A verdict about some lines of a hunk, and the ranges of their numbers.
-pub(crate) type OfLines = (Verdict, Vec<RangeInclusive<usize>>);
+pub(crate) type OfLines = (DecideAction, Vec<RangeInclusive<usize>>);
 
 /// Parses an answer for some lines of a hunk: a verdict and ranges of line numbers.
 ///
@@ -108,9 +109,9 @@ pub(crate) type OfLines = (Verdict, Vec<RangeInclusive<usize>>);
 pub(crate) fn of_lines(word: &str) -> Option<Result<OfLines, &str>> {
     let (verdict, lines) = word.trim().split_once(' ')?;
     let verdict = match verdict {
-        "y" => Verdict::Accept,
-        "n" => Verdict::Reject,
-        "x" => Verdict::Clear,
+        "y" => DecideAction::Accept,
+        "n" => DecideAction::Reject,
+        "x" => DecideAction::Clear,
         _ => return None,
     };
     let parts = lines.split([' ', ',']).filter(|part| !part.is_empty());
@@ -134,7 +135,7 @@ pub(crate) fn keymap() -> Keymap {
         | AnswerAction::Number
         | AnswerAction::Help => None,
     });
-    let of_check = [("!", Reading::Check), ("b", Reading::Breaking)];
+    let of_check = [("!", ReaderPage::Check), ("b", ReaderPage::Breaking)];
     let of_check = of_check.map(|(key, reading)| (KeyContext::Reader, key, Command::Read(reading)));
     Keymap::only(keys.chain(of_check))
 }
@@ -165,12 +166,12 @@ mod tests {
         check("y", None);
         check("yn", None);
         check("a 1", None);
-        check("y 3", Some(Ok((Verdict::Accept, vec![3..=3]))));
+        check("y 3", Some(Ok((DecideAction::Accept, vec![3..=3]))));
         check(
             " n 1-3, 5 ",
-            Some(Ok((Verdict::Reject, vec![1..=3, 5..=5]))),
+            Some(Ok((DecideAction::Reject, vec![1..=3, 5..=5]))),
         );
-        check("x 2,4", Some(Ok((Verdict::Clear, vec![2..=2, 4..=4]))));
+        check("x 2,4", Some(Ok((DecideAction::Clear, vec![2..=2, 4..=4]))));
         check("y 3-1", Some(Err("3-1")));
         check("y all", Some(Err("all")));
         check("n -1", Some(Err("-1")));
@@ -179,7 +180,10 @@ mod tests {
     #[test]
     fn messages_name_what_is_answered() {
         let told = |command| keymap().key_for(KeyContext::Stream, command);
-        assert_eq!(told(Command::Decide(Scope::Here, Verdict::Accept)), "y");
+        assert_eq!(
+            told(Command::Decide(Scope::Here, DecideAction::Accept)),
+            "y"
+        );
         assert_eq!(told(Command::Undo), "u");
         assert_eq!(told(Command::Leave(Leaving::Ask)), "q");
         assert_eq!(told(Command::Search), ":search");

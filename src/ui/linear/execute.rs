@@ -8,10 +8,10 @@ use super::line_io::LineEvent;
 use crate::review::{Decision, Direction, HunkId, Mark, Spot, Target, left_out};
 use crate::text::plural;
 use crate::ui::action::{Action, Effect};
-use crate::ui::command::{About, Command, Landmark, Leaving, Scope, Verdict};
+use crate::ui::command::{About, Command, DecideAction, Landmark, Leaving, Scope};
 use crate::ui::event_loop::message::Message;
 use crate::ui::outcome::Ending;
-use crate::ui::services::external_editor::EditRequest;
+use crate::ui::services::external_editor::ExternalEdit;
 use crate::ui::state::mode::{Mode, Question};
 use crate::ui::state::reader::ReaderContent;
 use crate::ui::state::shown_lines::never_shown;
@@ -176,7 +176,7 @@ impl Linear<'_> {
     }
 
     /// Lets an editor have the terminal.
-    fn edit(&mut self, errand: EditRequest) -> ControlFlow<Ending> {
+    fn edit(&mut self, errand: ExternalEdit) -> ControlFlow<Ending> {
         let result = errand.run(self.editor.as_deref());
         // An interrupt was meant for the editor.
         for heard in self.talk.heard() {
@@ -190,10 +190,10 @@ impl Linear<'_> {
 
     /// Decides on the hunk of the cursor and on what is undecided after it in its file. Of what comes after, only what needs no
     /// look of its own is accepted.
-    fn onward(&mut self, verdict: Verdict) -> ControlFlow<Ending> {
+    fn onward(&mut self, verdict: DecideAction) -> ControlFlow<Ending> {
         let decision = match verdict {
-            Verdict::Accept => Decision::Accepted,
-            Verdict::Reject | Verdict::Clear | Verdict::Toggle => Decision::Rejected,
+            DecideAction::Accept => Decision::Accepted,
+            DecideAction::Reject | DecideAction::Clear | DecideAction::Toggle => Decision::Rejected,
         };
         let Some(id) = self.app.stream.hunk() else {
             return self.say("there is no hunk here");

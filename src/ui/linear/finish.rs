@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::Linear;
-use super::answers::{self, Answer, AnswerAction, ENDINGS};
+use super::answers::{self, AnswerAction, ENDINGS, LinearAnswer};
 use crate::ui::command::Command;
 use crate::ui::outcome::Ending;
 use crate::ui::state::mode::Mode;
@@ -59,7 +59,7 @@ impl Linear<'_> {
     }
 
     /// Prints what can be answered.
-    pub(crate) fn help(&mut self, answers: &[Answer]) -> ControlFlow<Ending> {
+    pub(crate) fn help(&mut self, answers: &[LinearAnswer]) -> ControlFlow<Ending> {
         let lines = answers
             .iter()
             .map(|answer| format!("{:<3}{}\n", answer.word, answer.help));

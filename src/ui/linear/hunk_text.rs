@@ -6,13 +6,13 @@ use crate::review::{
     Decision, FileReview, HunkId, LineId, Mark, NoteKind, Row, Side, Subject,
     enclosing_definitions, heading_line, notes, said_of, whitespace_change,
 };
-use crate::text::{Ending, LineIdx, sanitize};
+use crate::text::{LineEnding, LineIdx, sanitize};
 use crate::ui::state::app::App;
 use crate::ui::state::hunk_kind::HunkKind;
 use crate::ui::state::placement_text;
 
 /// Both sides of each changed line, by its position in the hunk.
-type Pairs = BTreeMap<usize, (Option<LineIdx>, Option<LineIdx>)>;
+type SidePairs = BTreeMap<usize, (Option<LineIdx>, Option<LineIdx>)>;
 
 /// The name of a file, what becomes of it, and all there is to know before its first hunk.
 pub(crate) fn head(app: &App, file: usize) -> Vec<String> {
@@ -124,8 +124,8 @@ fn rows_of(app: &App, id: HunkId) -> Vec<Row> {
 }
 
 /// The sides of every changed line among some rows.
-fn pairs(rows: &[Row]) -> Pairs {
-    let mut pairs = Pairs::new();
+fn pairs(rows: &[Row]) -> SidePairs {
+    let mut pairs = SidePairs::new();
     for row in rows {
         if let Row::Change { line, old, new, .. } = *row {
             let pair = pairs.entry(line).or_default();
@@ -160,7 +160,7 @@ fn headline(app: &App, id: HunkId) -> String {
 }
 
 /// A row as lines of text.
-fn body(app: &App, row: Row, pairs: &Pairs, lines: &mut Vec<String>) {
+fn body(app: &App, row: Row, pairs: &SidePairs, lines: &mut Vec<String>) {
     let session = &app.session;
     match row {
         Row::Context { file, new, .. } => {
@@ -228,12 +228,12 @@ pub(crate) fn changed_line(app: &App, row: Row) -> Option<String> {
 }
 
 /// Describes the ending of a line if it differs from the other side.
-fn ending(own: Ending, other: Option<Ending>) -> Option<String> {
+fn ending(own: LineEnding, other: Option<LineEnding>) -> Option<String> {
     let words = match own {
         _ if other.is_none_or(|other| other == own) => return None,
-        Ending::Lf => "ends in LF",
-        Ending::CrLf => "ends in CR LF",
-        Ending::None => "has no newline at its end",
+        LineEnding::Lf => "ends in LF",
+        LineEnding::CrLf => "ends in CR LF",
+        LineEnding::None => "has no newline at its end",
     };
     Some(format!("\\ this line {words}"))
 }

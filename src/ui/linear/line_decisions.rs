@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, RangeInclusive};
 use super::{Linear, hunk_text};
 use crate::review::{Direction, Row};
 use crate::text::plural;
-use crate::ui::command::{Command, Landmark, Verdict};
+use crate::ui::command::{Command, DecideAction, Landmark};
 use crate::ui::outcome::Ending;
 use crate::ui::update::decide_picked;
 
@@ -28,7 +28,7 @@ impl Linear<'_> {
     /// Decides some of the lines, and goes on if that was the last that was open.
     pub(crate) fn decide_lines(
         &mut self,
-        verdict: Verdict,
+        verdict: DecideAction,
         ranges: &[RangeInclusive<usize>],
     ) -> ControlFlow<Ending> {
         let rows = self.changed_rows();

@@ -28,15 +28,15 @@ use crate::ui::command::{Command, Landmark};
 use crate::ui::event_loop::connect::forward;
 use crate::ui::event_loop::message::Message;
 use crate::ui::file_list::Sort;
-use crate::ui::options::{Answers, Options};
-use crate::ui::outcome::{Ending, Outcome};
+use crate::ui::options::{Answers, ScreenOptions};
+use crate::ui::outcome::{Ending, ReviewOutcome};
 use crate::ui::services::background::{Placed, Services};
 use crate::ui::services::check::{Check, CheckState, RunCheck};
 use crate::ui::services::threads::{ThreadRequest, ThreadService};
 use crate::ui::state::app::App;
 use crate::ui::state::plan;
 use crate::ui::update::{abort, update};
-pub use answers::{ANSWERS, Answer, AnswerAction, ENDINGS};
+pub use answers::{ANSWERS, AnswerAction, ENDINGS, LinearAnswer};
 use line_io::{LineEvent, LineIo};
 
 /// The size that the screen would have; nothing is drawn on it.
@@ -52,13 +52,13 @@ const OFFERED_WITHOUT_PLACE: &str = "m,c,j,J,k,K,q,?";
 /// Reviews a session line by line.
 pub(crate) fn run(
     session: ReviewSession,
-    options: Options,
+    options: ScreenOptions,
     answers: Answers,
     services: Services<'_>,
-) -> io::Result<Outcome> {
+) -> io::Result<ReviewOutcome> {
     let talk = LineIo::open(answers)?;
     forward(services.placed, talk.sender.clone(), Message::Placed)?;
-    let options = Options {
+    let options = ScreenOptions {
         layout: Some(Layout::Unified),
         list: Some(false),
         advance: true,
@@ -90,14 +90,14 @@ pub(crate) fn run(
         ControlFlow::Continue(never) => match never {},
     };
     linear.tell_changes();
-    Ok(Outcome {
+    Ok(ReviewOutcome {
         session: linear.app.session,
         ending,
     })
 }
 
 /// The last printed hunk, with the revision of the review and the lines of context.
-type Shown = (HunkId, u64, usize);
+type PrintedHunk = (HunkId, u64, usize);
 
 struct Linear<'a> {
     app: App,
@@ -109,7 +109,7 @@ struct Linear<'a> {
     threads: Option<Sender<ThreadRequest>>,
     /// Refreshed sessions that are not shown yet.
     placed: Vec<Placed>,
-    shown: Option<Shown>,
+    shown: Option<PrintedHunk>,
     /// The state of the review at which its end was asked for by itself.
     ended_at: Option<u64>,
 }
@@ -277,7 +277,7 @@ impl Linear<'_> {
     }
 
     /// Identifies the current printing of a hunk.
-    fn now(&self, id: HunkId) -> Shown {
+    fn now(&self, id: HunkId) -> PrintedHunk {
         (id, self.app.revision, self.app.stream.folds.context)
     }
 

@@ -12,7 +12,7 @@ use crate::proposal::Hunk;
 use crate::text::{Document, LineIdx};
 
 /// An apply model that is configured, and how to ask it.
-pub struct Model {
+pub struct ModelService {
     /// Host of the endpoint, for display.
     pub host: String,
     /// Asks it beside the review, or gives up what it was asked.

@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use super::apply_model::Model;
+use super::apply_model::ModelService;
 use super::check::Check;
 use super::threads::ThreadService;
 use crate::review::{CallReview, Decisions, FileReview, Forecasts, ReviewSession, Standing};
@@ -23,17 +23,17 @@ pub struct Services<'a> {
     /// Services of the resident reviewer, which stays open without proposals.
     pub resident: Option<Resident>,
     /// Match threshold, if it can be changed.
-    pub precision: Option<Precision<'a>>,
+    pub precision: Option<MatchThreshold<'a>>,
     /// A command that checks what would be written, if there is one.
     pub check: Option<Check>,
     /// The apply model, if one is configured.
-    pub model: Option<Model>,
+    pub model: Option<ModelService>,
     /// Threads with agents, where they can be kept.
     pub threads: Option<ThreadService>,
 }
 
 /// Match threshold: the least similarity of a fuzzy match.
-pub struct Precision<'a> {
+pub struct MatchThreshold<'a> {
     /// In hundredths; `None` where each call has its own ([`CallReview::precision`]).
     pub percent: Option<u8>,
     /// Has everything placed again with another one, beside the review: [`Services::placed`] brings it. Or the call of that number,
@@ -58,7 +58,7 @@ pub struct Placed {
 #[derive(Debug)]
 pub struct Resident {
     /// Brings what joins and leaves.
-    pub changes: Receiver<Change>,
+    pub changes: Receiver<SessionChange>,
     /// Set while the person is in the middle of something: a comment, an edit, a selection, a question.
     pub busy: Arc<AtomicBool>,
     /// Time of the latest key.
@@ -69,7 +69,7 @@ pub struct Resident {
 
 /// Something joins or leaves a review. It is shown as soon as that disturbs nothing.
 #[derive(Debug)]
-pub enum Change {
+pub enum SessionChange {
     /// A call joins, or is placed again.
     Joined {
         /// The call.

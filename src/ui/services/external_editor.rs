@@ -12,7 +12,7 @@ use crate::text::LineNo;
 
 /// A text to edit outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EditRequest {
+pub struct ExternalEdit {
     /// The hunk that it was asked for.
     pub hunk: HunkId,
     /// The name of the file, so that the editor knows its language.
@@ -42,7 +42,7 @@ pub enum EditorError {
     Failed(String),
 }
 
-impl EditRequest {
+impl ExternalEdit {
     /// Runs an editor on the terminal, which must not be ours now, and returns the text it leaves: the one that is asked
     /// for, else that of the environment.
     ///

@@ -18,13 +18,13 @@ use crate::ui::command::Command;
 use crate::ui::file_list::{FileList, Sort};
 use crate::ui::glyphs::{self, terminal_width, wrap};
 use crate::ui::highlight::token_cache::{TokenCache, WordCache};
-use crate::ui::keymap::key_sequence::Pending;
+use crate::ui::keymap::key_sequence::PendingKeys;
 use crate::ui::keymap::{KeyContext, Keymap};
 use crate::ui::layout::areas::{FileListAreas, ScreenAreas};
 use crate::ui::layout::display_settings::DisplaySettings;
-use crate::ui::options::Options;
+use crate::ui::options::ScreenOptions;
 use crate::ui::services::apply_model::ModelState;
-use crate::ui::services::background::{Change, Placed};
+use crate::ui::services::background::{Placed, SessionChange};
 use crate::ui::services::check::Checking;
 use crate::ui::stream::search::Search;
 use crate::ui::stream::{Stream, texts};
@@ -68,11 +68,11 @@ pub struct App {
     /// The screen's size.
     pub size: Size,
     /// Keys of an unfinished sequence, for display.
-    pub pending: Pending,
+    pub pending: PendingKeys,
     /// Refreshed session that waits until the person is not busy.
     pub placed: Option<Placed>,
     /// Proposals that arrived or left and wait until the person is not busy.
-    pub changes: VecDeque<Change>,
+    pub changes: VecDeque<SessionChange>,
     /// Screen of the resident reviewer while there is nothing to review.
     pub empty_state: Option<EmptyState>,
     /// Agents that wait for an answer, in the resident reviewer.
@@ -125,7 +125,7 @@ pub enum Tone {
 
 impl App {
     /// The screen of a session, at a size.
-    pub fn new(session: ReviewSession, options: &Options, size: Size) -> Self {
+    pub fn new(session: ReviewSession, options: &ScreenOptions, size: Size) -> Self {
         terminal_width::set_ambiguous(options.ambiguous);
         let display = options.display_settings();
         let summaries = Summaries::new(&session);
@@ -141,7 +141,7 @@ impl App {
             column_indexes: ColumnIndexes::default(),
             drag: DragTarget::default(),
             notice: None,
-            pending: Pending::default(),
+            pending: PendingKeys::default(),
             placed: None,
             changes: VecDeque::new(),
             empty_state: None,

@@ -6,7 +6,7 @@ use super::model_target::can_ask;
 use super::reader::Reader;
 use crate::review::{Direction, HunkReview, Row, Subject};
 use crate::ui::command::{
-    ByHand, Command, Editing, Landmark, Leaving, List, Reading, Scope, Typing,
+    ByHand, Command, Editing, Landmark, Leaving, List, ReaderPage, Scope, Typing,
 };
 use crate::ui::keymap::KeyContext;
 use crate::ui::services::check::Checking;
@@ -43,7 +43,7 @@ pub(crate) fn is_available(app: &App, command: Command) -> bool {
         }
         Command::AskModel => can_ask(app),
         Command::Search => !app.stream.rows.is_empty() || matches!(app.mode, Mode::Help { .. }),
-        Command::Comment(_) | Command::Read(Reading::Result) => app.stream.file().is_some(),
+        Command::Comment(_) | Command::Read(ReaderPage::Result) => app.stream.file().is_some(),
         Command::AskAgent => app.threads.is_some() && app.stream.file().is_some(),
         Command::ResolveThread => {
             let row = app.stream.row();
@@ -52,21 +52,21 @@ pub(crate) fn is_available(app: &App, command: Command) -> bool {
         }
         Command::List(List::Show | List::Filter) => !app.session.files.is_empty(),
         Command::List(_) => !app.file_list.rows.is_empty(),
-        Command::Read(Reading::Plan) | Command::Leave(Leaving::Keep | Leaving::Discard) => {
+        Command::Read(ReaderPage::Plan) | Command::Leave(Leaving::Keep | Leaving::Discard) => {
             !app.is_idle()
         }
         Command::Decide(..) if matches!(app.mode, Mode::FileList) => !app.file_list.rows.is_empty(),
         Command::Undo => app.session.can_undo(),
         Command::Redo => app.session.can_redo(),
         Command::Place(ByHand::Begin) => hunk().is_some_and(HunkReview::can_be_placed),
-        Command::Read(Reading::Check) => app.check.is_some() && plan(),
-        Command::Read(Reading::Breaking) => {
+        Command::Read(ReaderPage::Check) => app.check.is_some() && plan(),
+        Command::Read(ReaderPage::Breaking) => {
             let known = |check: &Checking| {
                 check.can_find(app.revision) || check.breaking(app.revision).is_some()
             };
             app.check.as_ref().is_some_and(known) && plan()
         }
-        Command::Read(Reading::Next | Reading::Previous) => !plan(),
+        Command::Read(ReaderPage::Next | ReaderPage::Previous) => !plan(),
         Command::Type(Typing::Newline) => {
             let comments = |prompt: &Prompt| prompt.purpose.is_comment();
             let prompt = app.mode.prompt();

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::review::ReviewSession;
 use crate::text::LineIdx;
 use crate::ui::glyphs::{self, glyphs};
-use crate::ui::highlight::{Half, Source};
+use crate::ui::highlight::{Half, TextSource};
 
 /// Lines shorter than this many bytes are walked through.
 const LONG: usize = 2048;
@@ -50,12 +50,12 @@ impl ColumnIndex {
 /// The rulers of the long lines that were seen.
 #[derive(Debug, Default)]
 pub struct ColumnIndexes {
-    lines: FxHashMap<(Source, LineIdx), (u64, ColumnIndex)>,
+    lines: FxHashMap<(TextSource, LineIdx), (u64, ColumnIndex)>,
 }
 
 impl ColumnIndexes {
     /// Measures a line, unless it is short or was measured.
-    pub fn prepare(&mut self, session: &ReviewSession, source: Source, line: LineIdx) {
+    pub fn prepare(&mut self, session: &ReviewSession, source: TextSource, line: LineIdx) {
         let Some(file) = session.files.get(source.file) else {
             return;
         };
@@ -76,13 +76,13 @@ impl ColumnIndexes {
     }
 
     /// The ruler of a line, if it is long.
-    pub fn line(&self, source: Source, line: LineIdx, revision: u64) -> Option<&ColumnIndex> {
+    pub fn line(&self, source: TextSource, line: LineIdx, revision: u64) -> Option<&ColumnIndex> {
         let (of, ruler) = self.lines.get(&(source, line))?;
         (*of == revision).then_some(ruler)
     }
 
     /// The columns of a line.
-    pub fn width(&self, source: Source, line: LineIdx, revision: u64, text: &str) -> usize {
+    pub fn width(&self, source: TextSource, line: LineIdx, revision: u64, text: &str) -> usize {
         let ruler = self.line(source, line, revision);
         ruler.map_or_else(|| glyphs::width(text), ColumnIndex::width)
     }

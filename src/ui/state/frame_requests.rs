@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::app::App;
 use super::reader::ReaderContent;
 use crate::review::{ChangedLines, Row};
-use crate::ui::highlight::{Half, HighlightRequest, Source, SyntaxCheck};
+use crate::ui::highlight::{Half, HighlightRequest, SyntaxCheck, TextSource};
 
 impl App {
     /// Computes what the next frame needs for the rows on the screen; what is missing for their colours.
@@ -19,7 +19,7 @@ impl App {
                 continue;
             };
             let file = row.file();
-            let source = |half| Source { file, half };
+            let source = |half| TextSource { file, half };
             let (old, new) = row.lines();
             lines.extend(old.map(|old| (source(Half::Base), old)));
             lines.extend(new.map(|new| (source(Half::Proposed), new)));
@@ -69,7 +69,7 @@ impl App {
         let ReaderContent::Result(result) = &reader.what else {
             return None;
         };
-        let source = Source {
+        let source = TextSource {
             file: result.file,
             half: Half::Result,
         };

@@ -25,7 +25,7 @@ pub(crate) enum HelpLine {
 }
 
 /// Content and width of the help.
-pub(crate) struct Shown<'a> {
+pub(crate) struct HelpContent<'a> {
     pub(crate) keymap: &'a Keymap,
     pub(crate) signs: &'a Signs,
     pub(crate) filter: &'a str,
@@ -33,7 +33,7 @@ pub(crate) struct Shown<'a> {
     pub(crate) width: u16,
 }
 
-impl Shown<'_> {
+impl HelpContent<'_> {
     /// The cells that the keys get, with what is in front of them.
     fn keys_width(&self) -> usize {
         3 + KEYS_WIDTH.min(usize::from(self.width) / 4)
@@ -58,7 +58,7 @@ impl Shown<'_> {
 /// The number of lines that the help has at a width, of those that hold these letters.
 pub(crate) fn height(keymap: &Keymap, signs: &Signs, filter: &str, width: u16) -> usize {
     let count = columns(width);
-    let shown = Shown {
+    let shown = HelpContent {
         keymap,
         signs,
         filter,
@@ -81,12 +81,12 @@ pub(crate) fn columns(width: u16) -> usize {
     if width >= TWO_FROM { 2 } else { 1 }
 }
 
-pub(crate) fn lines(shown: &Shown) -> Vec<HelpLine> {
+pub(crate) fn lines(shown: &HelpContent) -> Vec<HelpLine> {
     let mut lines = Vec::new();
     let filter = shown.filter.to_lowercase();
     let words: Vec<&str> = filter.split_whitespace().collect();
     for section in sections(shown.keymap, shown.signs) {
-        let holds_filter = |entry: &&Entry| {
+        let holds_filter = |entry: &&HelpEntry| {
             let text = format!("{} {} {}", entry.keys, entry.help, entry.name).to_lowercase();
             words.iter().all(|word| text.contains(word))
         };
@@ -105,20 +105,20 @@ pub(crate) fn lines(shown: &Shown) -> Vec<HelpLine> {
 }
 
 /// A heading with what is listed below it.
-struct Section {
+struct HelpSection {
     title: &'static str,
-    entries: Vec<Entry>,
+    entries: Vec<HelpEntry>,
 }
 
 /// Keys or a sign, what they do or mean, and the name of the command.
-struct Entry {
+struct HelpEntry {
     keys: String,
     help: &'static str,
     name: Cow<'static, str>,
 }
 
 /// The keys of the review by topic, the other keys of each other context, and the signs.
-fn sections(keymap: &Keymap, signs: &Signs) -> Vec<Section> {
+fn sections(keymap: &Keymap, signs: &Signs) -> Vec<HelpSection> {
     let mut listed = FxHashSet::default();
     let mut section = |title, context, topic: Option<Topic>| {
         let of_topic = |row: &usize| topic.is_none_or(|topic| KEYS[*row].topic == topic);
@@ -130,11 +130,11 @@ fn sections(keymap: &Keymap, signs: &Signs) -> Vec<Section> {
                 let is_here = bound.place == context && !keys.is_empty();
                 if is_here && listed.insert((row, keys.clone())) {
                     let (help, name) = (KEYS[row].help, KEYS[row].command.name());
-                    entries.push(Entry { keys, help, name });
+                    entries.push(HelpEntry { keys, help, name });
                 }
             }
         }
-        Section { title, entries }
+        HelpSection { title, entries }
     };
     let by_topic = Topic::ALL.map(|topic| section(topic.title(), KeyContext::Stream, Some(topic)));
     let others = OTHERS.map(|(title, context)| section(title, context, None));
@@ -162,7 +162,7 @@ const OTHERS: [(&str, KeyContext); 9] = [
 ];
 
 /// The signs of the screen.
-fn legend(signs: &Signs) -> Section {
+fn legend(signs: &Signs) -> HelpSection {
     let entries = [
         (signs.undecided, "undecided"),
         (signs.accepted, "accepted"),
@@ -201,12 +201,12 @@ fn legend(signs: &Signs) -> Section {
         ),
         ("link dir", "a symbolic link, a folder"),
     ];
-    let entry = |(sign, help): (&str, &'static str)| Entry {
+    let entry = |(sign, help): (&str, &'static str)| HelpEntry {
         keys: sign.to_owned(),
         help,
         name: "sign".into(),
     };
-    Section {
+    HelpSection {
         title: "Signs",
         entries: entries.map(entry).into(),
     }

@@ -3,7 +3,7 @@
 use super::app::App;
 use crate::review::{HunkId, WhitespaceChange};
 use crate::text::{LineIdx, plural};
-use crate::ui::highlight::{Half, Source, Token};
+use crate::ui::highlight::{Half, TextSource, TokenKind};
 
 /// Contents of a hunk, where all of its changed lines are of one kind or most of them are moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,11 +75,11 @@ impl App {
             return false;
         };
         let is_comment = |half, line: LineIdx, text: &str| {
-            let source = Source {
+            let source = TextSource {
                 file: id.file,
                 half,
             };
-            text.trim().is_empty() || self.tokens.is_only(source, line, text, Token::Comment)
+            text.trim().is_empty() || self.tokens.is_only(source, line, text, TokenKind::Comment)
         };
         let mut shift = 0_isize;
         let mut any = false;

@@ -19,7 +19,7 @@ pub enum Mode {
     /// Looking at the list of all files.
     FileList,
     /// Changing the proposed lines of a hunk.
-    Edit(Box<Edit>),
+    Edit(Box<HunkEdit>),
     /// Saying where a hunk goes.
     Place(Box<Placing>),
     /// Reading [`super::app::App::reader`].
@@ -40,7 +40,7 @@ pub enum Mode {
 }
 
 /// A hunk being edited.
-pub struct Edit {
+pub struct HunkEdit {
     /// The lines of the file that are edited.
     pub region: EditRegion,
     /// The text.
@@ -72,7 +72,7 @@ pub struct Prompt {
     /// True if it was asked for from the list of files.
     pub from_file_list: bool,
     /// The edit that goes on behind it.
-    pub edit: Option<Box<Edit>>,
+    pub edit: Option<Box<HunkEdit>>,
 }
 
 /// Purposes of a prompt.
@@ -204,7 +204,7 @@ pub enum Question {
         from_file_list: bool,
     },
     /// Confirmation of dropping an edit.
-    Drop(Box<Edit>),
+    Drop(Box<HunkEdit>),
 }
 
 impl Mode {
@@ -281,7 +281,7 @@ impl Mode {
     }
 
     /// The edit in progress, be it behind a question or a search.
-    pub fn edit(&self) -> Option<&Edit> {
+    pub fn edit(&self) -> Option<&HunkEdit> {
         match self {
             Self::Edit(edit) | Self::Question(Question::Drop(edit)) => Some(edit),
             Self::Prompt(prompt) => prompt.edit.as_deref(),
@@ -297,7 +297,7 @@ impl Mode {
     }
 }
 
-impl Edit {
+impl HunkEdit {
     /// The text as lines for the session: nothing at all if everything was deleted.
     pub fn lines(&self) -> &[String] {
         let lines = self.editor.lines();

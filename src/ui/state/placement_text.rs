@@ -5,7 +5,7 @@ use crate::text::LineNo;
 
 /// Tone of a part of the description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Tone {
+pub(crate) enum TextTone {
     /// Action of the hunk.
     Plain,
     /// Of no weight.
@@ -17,16 +17,16 @@ pub(crate) enum Tone {
 }
 
 /// Describes the placement of a hunk, in parts.
-pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Tone)> {
+pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, TextTone)> {
     let Some(review) = session.hunk(id) else {
         return Vec::new();
     };
     if let Some(step) = &review.step {
         let opaque = session.files[id.file].opaque().is_some();
-        let mut pieces = vec![(step.heading(opaque), Tone::Plain)];
+        let mut pieces = vec![(step.heading(opaque), TextTone::Plain)];
         if let Some(placement) = review.placement().filter(|placement| !placement.is_sure()) {
             let loose = format!(" {}", placement.confidence.name());
-            pieces.push((loose, Tone::Loose));
+            pieces.push((loose, TextTone::Loose));
         }
         return pieces;
     }
@@ -38,9 +38,13 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Ton
         Some(offset) if offset != 0 => format!("line {line} ({offset:+})"),
         Some(_) | None => format!("line {line}"),
     };
-    let mut pieces = vec![(at, Tone::Quiet)];
+    let mut pieces = vec![(at, TextTone::Quiet)];
     let loose = !placement.is_sure();
-    let tone = if loose { Tone::Loose } else { Tone::Quiet };
+    let tone = if loose {
+        TextTone::Loose
+    } else {
+        TextTone::Quiet
+    };
     let rung = placement.rung.name();
     if rung != "exact" {
         let alike = if placement.similarity < 1.0 {
@@ -51,7 +55,7 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Ton
         pieces.push((format!("{rung}{alike}"), tone));
     }
     if review.is_by_hand() {
-        pieces.push(("placed by hand".to_owned(), Tone::OwnWork));
+        pieces.push(("placed by hand".to_owned(), TextTone::OwnWork));
     } else if loose || placement.version.is_some() {
         // What speaks against the place is in the notes below.
         let words = match placement.doubt {
@@ -64,10 +68,10 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Ton
         let parts = session.files[id.file].parts(part.of);
         let nth = parts.iter().position(|&at| at == id.hunk).unwrap_or(0) + 1;
         let words = format!("part {nth} of {}", parts.len());
-        pieces.push((words, Tone::OwnWork));
+        pieces.push((words, TextTone::OwnWork));
     }
     if let Some(by_policy) = review.by_policy() {
-        pieces.push((format!("by policy: {}", by_policy.rule), Tone::OwnWork));
+        pieces.push((format!("by policy: {}", by_policy.rule), TextTone::OwnWork));
     }
     pieces
 }

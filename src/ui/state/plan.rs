@@ -9,7 +9,7 @@ use crate::review::{
     FileProspect, ForAgent, HunkId, Prospect, Report, ReviewSession, Stance, Voice, Writing,
 };
 use crate::text::{LineNo, plural};
-use crate::ui::command::{Command, Reading};
+use crate::ui::command::{Command, ReaderPage};
 use crate::ui::keymap::KeyContext;
 use crate::ui::services::check::{Breaking, CheckEnd, CheckState, CheckTask, Checking, Undecided};
 
@@ -22,7 +22,7 @@ const MOST_IN_FILE: usize = 8;
 pub(crate) fn plan(app: &App) -> Plan {
     let session = &app.session;
     let prospect = session.prospect();
-    let mut lines = Lines::default();
+    let mut lines = PlanText::default();
     lines.files(session, &prospect, app.display.signs.minus);
     let count = prospect.undecided.len();
     if count > 0 {
@@ -92,7 +92,7 @@ pub(crate) fn plan(app: &App) -> Plan {
 
 /// The part of the plan that says what would be written.
 pub(crate) fn written(session: &ReviewSession) -> Vec<PlanLine> {
-    let mut lines = Lines::default();
+    let mut lines = PlanText::default();
     lines.files(session, &session.prospect(), "-");
     lines.all
 }
@@ -107,13 +107,18 @@ pub(crate) fn renew_check(plan: &mut Plan, app: &App) {
 
 /// Returns the lines of the check, if there is one.
 pub(crate) fn check(app: &App) -> Vec<PlanLine> {
-    let mut lines = Lines::default();
+    let mut lines = PlanText::default();
     if let Some(check) = &app.check {
         let key = |reading| {
             app.keymap
                 .key_for(KeyContext::Reader, Command::Read(reading))
         };
-        lines.check(check, app, &key(Reading::Check), &key(Reading::Breaking));
+        lines.check(
+            check,
+            app,
+            &key(ReaderPage::Check),
+            &key(ReaderPage::Breaking),
+        );
     }
     lines.all
 }
@@ -135,11 +140,11 @@ fn broken_by(session: &ReviewSession, found: &Breaking, took: &str) -> String {
 }
 
 #[derive(Default)]
-struct Lines {
+struct PlanText {
     all: Vec<PlanLine>,
 }
 
-impl Lines {
+impl PlanText {
     fn told(&mut self, session: &ReviewSession) {
         self.heading("Report to the agent".to_owned());
         let report = Report::new(session, &Writing::Rehearsed, &BTreeMap::new());

@@ -7,7 +7,7 @@ use super::mode::Mode;
 use crate::review::{Row, Seen, Side};
 use crate::text::{LineIdx, plural};
 use crate::ui::glyphs;
-use crate::ui::highlight::{Half, Source};
+use crate::ui::highlight::{Half, TextSource};
 use crate::ui::layout::areas::Column;
 
 /// Returns how many of some lines were never shown, in words; `None` if all were.
@@ -88,7 +88,7 @@ impl App {
             review.yours()
         };
         let text = document.line(line);
-        let source = Source { file, half };
+        let source = TextSource { file, half };
         let index = self.column_indexes.line(source, line, review.revision());
         let byte_at = |column: usize| {
             let start = index.map_or((0, 0), |index| index.before(column));

@@ -5,7 +5,7 @@ use crate::text::LineIdx;
 
 /// A place in the review that outlives a new layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Anchor {
+pub(crate) struct ViewAnchor {
     file: usize,
     hunk: Option<HunkId>,
     old: Option<LineIdx>,
@@ -14,7 +14,7 @@ pub(crate) struct Anchor {
     row: Option<Row>,
 }
 
-impl Anchor {
+impl ViewAnchor {
     pub(crate) fn of(row: Row) -> Self {
         let (old, new) = if let Row::Fold { start, .. } = row {
             (Some(start), None)

@@ -25,10 +25,10 @@ pub(crate) struct MatchCount {
 }
 
 /// A line: rank of its file, base line, part, and position in the hunk.
-type LinePosition = (usize, LineIdx, Part, usize);
+type LinePosition = (usize, LineIdx, LineKind, usize);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+enum LineKind {
     Changed,
     Context,
 }
@@ -67,7 +67,8 @@ impl MatchCount {
                     .as_deref()
                     .is_some_and(|new| pattern.is_match(new));
                 if old || new {
-                    self.places.push((at, lines[line].at, Part::Changed, line));
+                    self.places
+                        .push((at, lines[line].at, LineKind::Changed, line));
                 }
             }
             done = group.base.end;
@@ -88,7 +89,7 @@ impl MatchCount {
         }
         let found = lines.filter(|&line| pattern.is_match(file.base.line(line)));
         self.places
-            .extend(found.map(|line| (at, line, Part::Context, 0)));
+            .extend(found.map(|line| (at, line, LineKind::Context, 0)));
     }
 
     /// Returns the rank of a row and the number of matching lines, or `None` without a match.
@@ -109,12 +110,12 @@ impl MatchCount {
     fn position_of(&self, row: Row, session: &ReviewSession) -> Option<LinePosition> {
         let rank = *self.ranks.get(row.file())?;
         if let Row::Context { old, .. } = row {
-            return Some((rank, old, Part::Context, 0));
+            return Some((rank, old, LineKind::Context, 0));
         }
         let Row::Change { id, line, .. } = row else {
             return None;
         };
         let at = session.hunk(id)?.state.lines.get(line)?.at;
-        Some((rank, at, Part::Changed, line))
+        Some((rank, at, LineKind::Changed, line))
     }
 }

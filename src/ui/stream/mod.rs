@@ -21,7 +21,7 @@ use crate::text::LineIdx;
 use crate::ui::glyphs;
 use crate::ui::layout::areas::Columns;
 use crate::ui::layout::display_settings::{DisplaySettings, FilesShown, LongLines, WIDE_SIDE};
-use anchor::Anchor;
+use anchor::ViewAnchor;
 pub use prose::Prose;
 
 /// The most unchanged lines around a hunk that can be asked for by steps.
@@ -313,8 +313,8 @@ impl Stream {
     }
 
     /// The cursor's place, and how many screen lines are above it.
-    fn places(&self, session: &ReviewSession) -> Option<(Anchor, isize)> {
-        let anchor = Anchor::of(self.row()?);
+    fn places(&self, session: &ReviewSession) -> Option<(ViewAnchor, isize)> {
+        let anchor = ViewAnchor::of(self.row()?);
         let visible = self.visible(session);
         let line = visible
             .iter()
@@ -389,7 +389,7 @@ impl Stream {
         self.rows = Rows::lay_out_each(session, order, |file| self.layout_of(file), &self.folds);
     }
 
-    fn return_to(&mut self, session: &ReviewSession, places: Option<(Anchor, isize)>) {
+    fn return_to(&mut self, session: &ReviewSession, places: Option<(ViewAnchor, isize)>) {
         let Some((anchor, line)) = places else {
             return;
         };

@@ -21,7 +21,7 @@ pub struct Search {
 
 /// Position of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Found {
+pub enum MatchPosition {
     /// In a row.
     Row(usize),
     /// In a line that is folded away, at this position of the base.
@@ -79,7 +79,7 @@ impl Search {
         rows: &Rows,
         from: usize,
         direction: Direction,
-    ) -> Option<Found> {
+    ) -> Option<MatchPosition> {
         let pattern = self.pattern.as_ref()?;
         let from = from.min(rows.len());
         let (near, far) = match direction {
@@ -93,12 +93,14 @@ impl Search {
                 found.is_some()
             })
             .map(|idx| match (found, rows.get(idx)) {
-                (Some(Hit::Folded(line)), Some(Row::Moved { id, .. })) => Found::Moved { id, line },
-                (Some(Hit::Folded(line)), Some(row)) => Found::Folded {
+                (Some(RowMatch::Folded(line)), Some(Row::Moved { id, .. })) => {
+                    MatchPosition::Moved { id, line }
+                }
+                (Some(RowMatch::Folded(line)), Some(row)) => MatchPosition::Folded {
                     file: row.file(),
                     line,
                 },
-                (Some(_) | None, _) => Found::Row(idx),
+                (Some(_) | None, _) => MatchPosition::Row(idx),
             })
         };
         look(near).or_else(|| look(far))
@@ -106,7 +108,7 @@ impl Search {
 }
 
 /// Match in one row; of a fold, its line.
-enum Hit {
+enum RowMatch {
     Shown,
     Folded(usize),
 }
@@ -116,9 +118,9 @@ fn find_in(
     row: Row,
     pattern: &Regex,
     direction: Direction,
-) -> Option<Hit> {
+) -> Option<RowMatch> {
     let review = &session.files[row.file()];
-    let shown = |hit: bool| hit.then_some(Hit::Shown);
+    let shown = |hit: bool| hit.then_some(RowMatch::Shown);
     match row {
         Row::File { .. } => shown(pattern.is_match(&review.path)),
         Row::Note { hunk, line, .. } => {
@@ -146,7 +148,7 @@ fn find_in(
                 Direction::Backward => pattern.find_iter(text).last(),
             }?;
             let above = memchr::memchr_iter(b'\n', &text.as_bytes()[..found.start()]).count();
-            Some(Hit::Folded((start + above).min(end - 1)))
+            Some(RowMatch::Folded((start + above).min(end - 1)))
         }
         Row::Moved {
             id,
@@ -163,7 +165,7 @@ fn find_in(
                 Direction::Forward => (start..end).find(is_match),
                 Direction::Backward => (start..end).rev().find(is_match),
             };
-            found.map(Hit::Folded)
+            found.map(RowMatch::Folded)
         }
         Row::Comment { file, about, line } => {
             let said = said_of(session, file, about).and_then(|said| said.lines().nth(line));

@@ -18,14 +18,14 @@ const MOST: usize = 8;
 /// Takes the terminal's answers out of what it reports.
 #[derive(Debug)]
 pub(crate) struct Replies {
-    state: State,
+    state: ReplyState,
     /// Events that may begin a reply.
     held: Vec<Event>,
     last: Instant,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum ReplyState {
     /// In no answer.
     Outside,
     /// After `ESC`.
@@ -45,9 +45,9 @@ impl Replies {
     pub(crate) fn new(now: Instant, in_answer: bool) -> Self {
         Self {
             state: if in_answer {
-                State::Inside
+                ReplyState::Inside
             } else {
-                State::Outside
+                ReplyState::Outside
             },
             held: Vec::new(),
             last: now,
@@ -68,25 +68,28 @@ impl Replies {
             return given;
         };
         self.state = match (self.state, key) {
-            (State::Inside, Key::End) | (State::Ending, Key::Char('\\')) => State::Outside,
-            (State::Inside, Key::Escape) => State::Ending,
-            (State::Inside | State::Ending, _) => State::Inside,
-            (State::Outside, Key::Escape) => self.hold(State::Escape, event),
-            (State::Outside | State::Escape, Key::Char(']')) | (_, Key::Alt(']')) => {
-                self.hold(State::Number, event)
+            (ReplyState::Inside, ReplyKey::End) | (ReplyState::Ending, ReplyKey::Char('\\')) => {
+                ReplyState::Outside
             }
-            (State::Escape, Key::Char('P' | '_')) | (_, Key::Alt('P' | '_')) => {
-                self.hold(State::Letter, event)
+            (ReplyState::Inside, ReplyKey::Escape) => ReplyState::Ending,
+            (ReplyState::Inside | ReplyState::Ending, _) => ReplyState::Inside,
+            (ReplyState::Outside, ReplyKey::Escape) => self.hold(ReplyState::Escape, event),
+            (ReplyState::Outside | ReplyState::Escape, ReplyKey::Char(']'))
+            | (_, ReplyKey::Alt(']')) => self.hold(ReplyState::Number, event),
+            (ReplyState::Escape, ReplyKey::Char('P' | '_')) | (_, ReplyKey::Alt('P' | '_')) => {
+                self.hold(ReplyState::Letter, event)
             }
-            (State::Number, Key::Char('0'..='9')) if self.held.len() < MOST => {
-                self.hold(State::Number, event)
+            (ReplyState::Number, ReplyKey::Char('0'..='9')) if self.held.len() < MOST => {
+                self.hold(ReplyState::Number, event)
             }
-            (State::Number, Key::Char(';')) if self.has_digit() => self.swallow(),
-            (State::Letter, Key::Char('0'..='9' | '>' | '!' | '$' | '+' | 'G')) => self.swallow(),
+            (ReplyState::Number, ReplyKey::Char(';')) if self.has_digit() => self.swallow(),
+            (ReplyState::Letter, ReplyKey::Char('0'..='9' | '>' | '!' | '$' | '+' | 'G')) => {
+                self.swallow()
+            }
             _ => {
                 given.append(&mut self.held);
                 given.push(event);
-                State::Outside
+                ReplyState::Outside
             }
         };
         given
@@ -96,40 +99,42 @@ impl Replies {
     pub(crate) fn rest(&mut self, now: Instant) -> Vec<Event> {
         let silence = now.saturating_duration_since(self.last);
         match self.state {
-            State::Inside | State::Ending if silence > PATIENCE => self.state = State::Outside,
-            State::Escape | State::Number | State::Letter if silence > AT_ONCE => {
-                self.state = State::Outside;
+            ReplyState::Inside | ReplyState::Ending if silence > PATIENCE => {
+                self.state = ReplyState::Outside;
+            }
+            ReplyState::Escape | ReplyState::Number | ReplyState::Letter if silence > AT_ONCE => {
+                self.state = ReplyState::Outside;
                 return std::mem::take(&mut self.held);
             }
-            State::Inside
-            | State::Ending
-            | State::Outside
-            | State::Escape
-            | State::Number
-            | State::Letter => (),
+            ReplyState::Inside
+            | ReplyState::Ending
+            | ReplyState::Outside
+            | ReplyState::Escape
+            | ReplyState::Number
+            | ReplyState::Letter => (),
         }
         Vec::new()
     }
 
-    fn hold(&mut self, state: State, event: Event) -> State {
+    fn hold(&mut self, state: ReplyState, event: Event) -> ReplyState {
         self.held.push(event);
         state
     }
 
-    fn swallow(&mut self) -> State {
+    fn swallow(&mut self) -> ReplyState {
         self.held.clear();
-        State::Inside
+        ReplyState::Inside
     }
 
     fn has_digit(&self) -> bool {
         let last = self.held.last().and_then(pressed);
-        matches!(last, Some(Key::Char('0'..='9')))
+        matches!(last, Some(ReplyKey::Char('0'..='9')))
     }
 }
 
 /// A key as far as answers are made of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Key {
+enum ReplyKey {
     Escape,
     Char(char),
     Alt(char),
@@ -138,7 +143,7 @@ enum Key {
     Other,
 }
 
-fn pressed(event: &Event) -> Option<Key> {
+fn pressed(event: &Event) -> Option<ReplyKey> {
     let Event::Key(KeyEvent {
         code,
         modifiers,
@@ -151,20 +156,20 @@ fn pressed(event: &Event) -> Option<Key> {
     let control = modifiers.contains(KeyModifiers::CONTROL);
     let alt = modifiers.contains(KeyModifiers::ALT);
     if *kind == KeyEventKind::Release {
-        return Some(Key::Other);
+        return Some(ReplyKey::Other);
     }
     if *code == KeyCode::Esc {
-        return Some(Key::Escape);
+        return Some(ReplyKey::Escape);
     }
     let KeyCode::Char(c) = *code else {
-        return Some(Key::Other);
+        return Some(ReplyKey::Other);
     };
     Some(match c {
-        'g' if control => Key::End,
-        '\\' if alt => Key::End,
-        c if alt => Key::Alt(c),
-        _ if control => Key::Other,
-        c => Key::Char(c),
+        'g' if control => ReplyKey::End,
+        '\\' if alt => ReplyKey::End,
+        c if alt => ReplyKey::Alt(c),
+        _ if control => ReplyKey::Other,
+        c => ReplyKey::Char(c),
     })
 }
 
@@ -207,11 +212,11 @@ mod tests {
         given.append(&mut replies.rest(now));
         let shown: String = (given.iter().filter_map(pressed))
             .map(|key| match key {
-                Key::Escape => "$".to_owned(),
-                Key::Char(c) => c.to_string(),
-                Key::Alt(c) => format!("^{c}"),
-                Key::End => "*".to_owned(),
-                Key::Other => "?".to_owned(),
+                ReplyKey::Escape => "$".to_owned(),
+                ReplyKey::Char(c) => c.to_string(),
+                ReplyKey::Alt(c) => format!("^{c}"),
+                ReplyKey::End => "*".to_owned(),
+                ReplyKey::Other => "?".to_owned(),
             })
             .collect();
         assert_eq!(shown, through, "{keys}");

@@ -36,7 +36,7 @@ use crate::ui::state::app::App;
 use crate::ui::threads::WORKER;
 use crate::ui::view;
 use output::Output;
-use probe::{Answer, Probe};
+use probe::{Probe, TerminalReplies};
 
 /// True while the program owns the terminal; for the panic hook.
 static ENTERED: AtomicBool = AtomicBool::new(false);
@@ -101,7 +101,7 @@ impl Terminal {
     }
 
     /// Asks the terminal whether its background is dark or light. Nothing else may read it meanwhile.
-    pub(crate) fn ask(&self, what: Probe) -> Answer {
+    pub(crate) fn ask(&self, what: Probe) -> TerminalReplies {
         probe::ask(&self.tty, what)
     }
 

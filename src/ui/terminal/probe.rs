@@ -33,7 +33,7 @@ pub enum Probe {
 
 /// Replies of the terminal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Answer {
+pub(crate) struct TerminalReplies {
     /// Dark or light, if the terminal said so in time.
     pub(crate) background: Option<Background>,
     /// True if a reply began and did not end in time; the rest is still to come.
@@ -41,9 +41,9 @@ pub(crate) struct Answer {
 }
 
 /// Asks the terminal. What else comes meanwhile was typed before there was anything to see, and is dropped.
-pub(crate) fn ask(tty: &File, what: Probe) -> Answer {
+pub(crate) fn ask(tty: &File, what: Probe) -> TerminalReplies {
     if what == Probe::Nothing {
-        return Answer::default();
+        return TerminalReplies::default();
     }
     let begun = Instant::now();
     let mut came = Vec::new();
@@ -93,13 +93,13 @@ fn end(report: &[u8]) -> Option<u8> {
 }
 
 /// Parses the replies so far; true if the last query was answered.
-fn understand(came: &[u8]) -> (Answer, bool) {
+fn understand(came: &[u8]) -> (TerminalReplies, bool) {
     let mut reports = memchr::memmem::find_iter(came, REPORT);
     let fenced = reports.any(|at| end(&came[at..]) == Some(b'c'));
     let Some(at) = memchr::memmem::find(came, ANSWER) else {
         // The letters of its beginning may be all that has come.
         let begun = (1..ANSWER.len()).any(|length| came.ends_with(&ANSWER[..length]));
-        let answer = Answer {
+        let answer = TerminalReplies {
             background: None,
             unfinished: begun,
         };
@@ -108,7 +108,7 @@ fn understand(came: &[u8]) -> (Answer, bool) {
     let body = &came[at + ANSWER.len()..];
     let end = body.iter().position(|byte| matches!(byte, 0x07 | 0x1b));
     let whole = end.filter(|end| body[*end] == 0x07 || body.get(end + 1) == Some(&b'\\'));
-    let answer = Answer {
+    let answer = TerminalReplies {
         background: whole.and_then(|end| background(&body[..end])),
         unfinished: whole.is_none(),
     };

@@ -3,7 +3,7 @@
 use ratatui::style::Color;
 
 use super::capability::Background;
-use crate::ui::highlight::Token;
+use crate::ui::highlight::TokenKind;
 
 /// A palette.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,8 +12,8 @@ pub struct Palette {
     pub background: Background,
     /// The colours by meaning, in the order of [`MEANINGS`].
     pub(crate) colours: [Color; MEANINGS.len()],
-    /// The colours of tokens, in the order of [`Token::ALL`].
-    pub(crate) tokens: [Color; Token::ALL.len()],
+    /// The colours of tokens, in the order of [`TokenKind::ALL`].
+    pub(crate) tokens: [Color; TokenKind::ALL.len()],
     /// Replacements for the nearest of 256 colours.
     pub(crate) indexed: [Option<u8>; MEANINGS.len()],
 }
@@ -47,8 +47,8 @@ pub(crate) const MEANINGS: [&str; 25] = [
     "moved-sign",
 ];
 
-/// The names that theme files have for tokens, in the order of [`Token::ALL`].
-pub(crate) const TOKENS: [&str; Token::ALL.len()] = [
+/// The names that theme files have for tokens, in the order of [`TokenKind::ALL`].
+pub(crate) const TOKENS: [&str; TokenKind::ALL.len()] = [
     "text",
     "comment",
     "string",

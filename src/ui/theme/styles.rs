@@ -4,7 +4,7 @@ use ratatui::style::{Color, Modifier, Style};
 
 use super::capability::Depth;
 use super::palette::{Palette, to_indexed};
-use crate::ui::highlight::Token;
+use crate::ui::highlight::TokenKind;
 
 /// The styles of everything on the screen.
 #[derive(Debug, Clone)]
@@ -54,7 +54,7 @@ pub struct Theme {
     pub bar: Style,
     /// A dialog over the rest.
     pub dialog: Style,
-    tokens: [Color; Token::ALL.len()],
+    tokens: [Color; TokenKind::ALL.len()],
 }
 
 /// The styles of one side of a change.
@@ -91,8 +91,8 @@ impl Theme {
     }
 
     /// The colour of a token.
-    pub fn token(&self, token: Token) -> Color {
-        let number = Token::ALL.iter().position(|&other| other == token);
+    pub fn token(&self, token: TokenKind) -> Color {
+        let number = TokenKind::ALL.iter().position(|&other| other == token);
         self.tokens[number.unwrap_or(0)]
     }
 
@@ -230,7 +230,7 @@ impl Theme {
             key: bold,
             bar: bold,
             dialog: plain,
-            tokens: [Color::Reset; Token::ALL.len()],
+            tokens: [Color::Reset; TokenKind::ALL.len()],
         }
     }
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::prompt::open::open;
-use crate::review::{HunkId, HunkReview, Question};
+use crate::review::{HunkId, HunkReview, ModelQuestion};
 use crate::text::{LineIdx, LineNo};
 use crate::ui::action::Effect;
-use crate::ui::command::{Command, Scope, Verdict};
+use crate::ui::command::{Command, DecideAction, Scope};
 use crate::ui::services::apply_model::{ModelAnswer, ModelRequest, ModelState, Task};
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::{Mode, PromptPurpose};
@@ -28,7 +28,7 @@ pub(crate) fn ask(app: &mut App) -> Effect {
                 .hunk()
                 .filter(|_| matches!(app.mode, Mode::Review));
             if let Some(id) = here
-                && let Some(Question { asked, near }) = app.session.question(id)
+                && let Some(ModelQuestion { asked, near }) = app.session.question(id)
             {
                 let task = Task::Place {
                     hunk: Box::new(asked.clone()),
@@ -175,7 +175,7 @@ fn take(app: &mut App, inquiry: &ModelRequest, answer: ModelAnswer) -> Result<St
     }
     let line = (app.session.hunk(id)).map_or(0, HunkReview::first_line);
     let (path, line) = (&inquiry.path, LineNo::from_idx(line));
-    let accept = app.key(Command::Decide(Scope::Here, Verdict::Accept));
+    let accept = app.key(Command::Decide(Scope::Here, DecideAction::Accept));
     let undo = app.key(Command::Undo);
     Ok(format!(
         "{path}:{line}: {done}: look at it, {accept} accepts it, {undo} takes it back"

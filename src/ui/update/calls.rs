@@ -2,7 +2,7 @@
 
 use super::refresh::reopened;
 use crate::review::{CallReview, Decisions, Direction, FileReview, Standing};
-use crate::ui::services::background::{Change, Queue, SessionDecider};
+use crate::ui::services::background::{Queue, SessionChange, SessionDecider};
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::waiting_agents::WaitingAgents;
 
@@ -13,22 +13,22 @@ const MOST_WITHDRAWN: usize = 16;
 pub(crate) fn settle(app: &mut App) {
     while let Some(change) = app.changes.pop_front() {
         match change {
-            Change::Joined {
+            SessionChange::Joined {
                 call,
                 files,
                 kept,
                 told,
             } => join(app, call, files, kept.as_ref(), told),
-            Change::Left {
+            SessionChange::Left {
                 call,
                 standing,
                 told,
             } => leave(app, call, standing, told),
-            Change::Queue(queue) => show_queue(app, queue),
-            Change::Asked(reader) => (reader.0)(&app.session),
-            Change::Decided(decider) => decide(app, decider),
-            Change::Said(told) => app.notify(Tone::Done, told),
-            Change::Ended => (),
+            SessionChange::Queue(queue) => show_queue(app, queue),
+            SessionChange::Asked(reader) => (reader.0)(&app.session),
+            SessionChange::Decided(decider) => decide(app, decider),
+            SessionChange::Said(told) => app.notify(Tone::Done, told),
+            SessionChange::Ended => (),
         }
     }
     sweep(app);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::review::{HunkId, Row};
 use crate::text::{LineIdx, LineNo};
-use crate::ui::command::{ByHand, Command, Scope, Verdict};
+use crate::ui::command::{ByHand, Command, DecideAction, Scope};
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::{Mode, Placing};
 
@@ -138,7 +138,7 @@ fn take(app: &mut App) {
     );
     app.session.finish_place();
     end(app, id, &opened);
-    let accept = app.key(Command::Decide(Scope::Here, Verdict::Accept));
+    let accept = app.key(Command::Decide(Scope::Here, DecideAction::Accept));
     let undo = app.key(Command::Undo);
     let words =
         format!("placed by hand at line {line}: {accept} accepts it, {undo} takes the place back");

@@ -29,7 +29,7 @@ pub(crate) use threads::asked as ask_about;
 use crate::ui::action::{Action, Effect};
 use crate::ui::command::{About, Command, Landmark, Leaving};
 use crate::ui::outcome::Ending;
-use crate::ui::services::background::Change;
+use crate::ui::services::background::SessionChange;
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::{Mode, Question};
 
@@ -55,7 +55,7 @@ fn take(app: &mut App, action: Action) -> Effect {
         Action::Highlighted(painted) => app.tokens.take(painted),
         Action::EditorEnded(errand, result) => external::ended(app, &errand, result),
         Action::Placed(placed) => refresh::take(app, *placed),
-        Action::Changed(change) if matches!(*change, Change::Ended) => {
+        Action::Changed(change) if matches!(*change, SessionChange::Ended) => {
             return Effect::End(Ending::Write);
         }
         Action::Changed(change) => changed(app, *change),
@@ -74,18 +74,18 @@ fn take(app: &mut App, action: Action) -> Effect {
 }
 
 /// Queues what joins or leaves. Another terminal is answered at once, whatever the person is doing.
-fn changed(app: &mut App, change: Change) {
+fn changed(app: &mut App, change: SessionChange) {
     match change {
-        Change::Asked(reader) => (reader.0)(&app.session),
-        Change::Decided(decider) if app.mode.is_busy() => {
+        SessionChange::Asked(reader) => (reader.0)(&app.session),
+        SessionChange::Decided(decider) if app.mode.is_busy() => {
             (decider.0)(None);
         }
-        Change::Decided(_)
-        | Change::Joined { .. }
-        | Change::Left { .. }
-        | Change::Queue(_)
-        | Change::Said(_)
-        | Change::Ended => app.changes.push_back(change),
+        SessionChange::Decided(_)
+        | SessionChange::Joined { .. }
+        | SessionChange::Left { .. }
+        | SessionChange::Queue(_)
+        | SessionChange::Said(_)
+        | SessionChange::Ended => app.changes.push_back(change),
     }
 }
 

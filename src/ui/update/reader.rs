@@ -3,9 +3,9 @@
 use super::prompt::open::open;
 use crate::review::{result, three_texts};
 use crate::ui::action::Effect;
-use crate::ui::command::{Command, Reading, Scroll};
+use crate::ui::command::{Command, ReaderPage, Scroll};
 use crate::ui::glyphs;
-use crate::ui::highlight::{Half, Source, SyntaxReport};
+use crate::ui::highlight::{Half, SyntaxReport, TextSource};
 use crate::ui::keymap::KeyContext;
 use crate::ui::services::check::{CheckNews, CheckTask};
 use crate::ui::state::app::{App, Tone};
@@ -16,23 +16,23 @@ use crate::ui::state::reader::{Comparison, FileResult, Reader, ReaderContent};
 /// Refusal where no check command is set.
 const NO_CHECK: &str = "no check command is configured";
 
-pub(crate) fn read(app: &mut App, reading: Reading) -> Effect {
+pub(crate) fn read(app: &mut App, reading: ReaderPage) -> Effect {
     match reading {
-        Reading::Result => {
+        ReaderPage::Result => {
             if let Some(file) = app.file() {
                 return open_result(app, file);
             }
             app.notify(Tone::Refused, "no file here");
         }
-        Reading::Plan => return open_plan(app),
-        Reading::Compare => open_comparison(app),
-        Reading::Next => return step(app, 1),
-        Reading::Previous => return step(app, -1),
-        Reading::Search => open(app, PromptPurpose::SearchReader, ""),
-        Reading::NextFound => found(app, 1),
-        Reading::PreviousFound => found(app, -1),
-        Reading::Check => return check(app),
-        Reading::Breaking => return find_breaking(app),
+        ReaderPage::Plan => return open_plan(app),
+        ReaderPage::Compare => open_comparison(app),
+        ReaderPage::Next => return step(app, 1),
+        ReaderPage::Previous => return step(app, -1),
+        ReaderPage::Search => open(app, PromptPurpose::SearchReader, ""),
+        ReaderPage::NextFound => found(app, 1),
+        ReaderPage::PreviousFound => found(app, -1),
+        ReaderPage::Check => return check(app),
+        ReaderPage::Breaking => return find_breaking(app),
     }
     Effect::None
 }
@@ -51,7 +51,7 @@ fn show(app: &mut App, what: ReaderContent) {
 fn open_result(app: &mut App, file: usize) -> Effect {
     let composed = result(&app.session.files[file]);
     let first = composed.added.first().map_or(0, |lines| lines.start);
-    app.tokens.renewed(Source {
+    app.tokens.renewed(TextSource {
         file,
         half: Half::Result,
     });
@@ -273,7 +273,7 @@ fn found(app: &mut App, by: isize) {
     let Some(pattern) = reader.pattern.clone() else {
         let search = app
             .keymap
-            .key_for(KeyContext::Reader, Command::Read(Reading::Search));
+            .key_for(KeyContext::Reader, Command::Read(ReaderPage::Search));
         let words = format!("nothing to search for: press {search} first");
         return app.notify(Tone::Refused, words);
     };

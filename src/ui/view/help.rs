@@ -9,14 +9,14 @@ use super::truncate;
 use crate::ui::glyphs::{self};
 use crate::ui::layout::display_settings::DisplaySettings;
 use crate::ui::state::app::App;
-use crate::ui::state::help::{HelpLine, Shown, column_width, columns, lines};
+use crate::ui::state::help::{HelpContent, HelpLine, column_width, columns, lines};
 
 pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App, filter: &str, top: usize) {
     let theme = &app.display.theme;
     let rule = app.display.signs.horizontal;
     let count = columns(app.size.width);
     let width = column_width(app.size.width);
-    let lines = lines(&Shown {
+    let lines = lines(&HelpContent {
         keymap: &app.keymap,
         signs: app.display.signs,
         filter,

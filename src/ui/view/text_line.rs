@@ -33,7 +33,7 @@ pub(crate) struct TextLine<'a> {
 
 /// Part of a line to paint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum LinePart {
     /// One row, from a column on.
     From(usize),
     /// As many rows as there is room for, without the first few.
@@ -45,7 +45,7 @@ pub(crate) enum Part {
 
 impl TextLine<'_> {
     /// Paints into an area; cells right of the text keep the line's style.
-    pub(crate) fn paint(&self, buffer: &mut Buffer, area: Rect, part: Part) {
+    pub(crate) fn paint(&self, buffer: &mut Buffer, area: Rect, part: LinePart) {
         buffer.set_style(area, self.base);
         if area.is_empty() {
             return;
@@ -53,8 +53,8 @@ impl TextLine<'_> {
         let mut pen = Pen::new(area, part);
         let mut styles = Styles::new(self);
         let (text, start) = match part {
-            Part::From(column) => (self.text, column),
-            Part::Wrapped { .. } => (wrapped_part(self.text), 0),
+            LinePart::From(column) => (self.text, column),
+            LinePart::Wrapped { .. } => (wrapped_part(self.text), 0),
         };
         let known = self.ruler.map(|ruler| ruler.before(start));
         let glyphs: Box<dyn Iterator<Item = Glyph>> = match known {
@@ -77,7 +77,7 @@ impl TextLine<'_> {
         if text.len() == self.text.len() {
             self.after(buffer, &mut pen);
         }
-        if part != (Part::Wrapped { skip: 0 }) {
+        if part != (LinePart::Wrapped { skip: 0 }) {
             self.more(buffer, area, part, &pen, &shown.unwrap_or(0..0));
         }
     }
@@ -124,8 +124,15 @@ impl TextLine<'_> {
     }
 
     /// Signs that the line continues beyond the `shown` bytes; in the style of a difference or a match that is hidden there.
-    fn more(&self, buffer: &mut Buffer, area: Rect, part: Part, pen: &Pen, shown: &Range<usize>) {
-        if !matches!(part, Part::From(_)) {
+    fn more(
+        &self,
+        buffer: &mut Buffer,
+        area: Rect,
+        part: LinePart,
+        pen: &Pen,
+        shown: &Range<usize>,
+    ) {
+        if !matches!(part, LinePart::From(_)) {
             return;
         }
         let quiet = self.base.patch(self.look.theme.quiet);
@@ -135,7 +142,7 @@ impl TextLine<'_> {
             let bold = |style: &Style| self.base.patch(*style).add_modifier(Modifier::BOLD);
             hidden.next().map_or(quiet, |(_, style)| bold(style))
         };
-        if part != Part::From(0) && !self.text.is_empty() {
+        if part != LinePart::From(0) && !self.text.is_empty() {
             let style = hidden(&|range| range.start < shown.start);
             put(buffer, area.as_position(), self.look.signs.more_left, style);
         }
@@ -168,7 +175,7 @@ fn cells(width: usize) -> u16 {
 /// Positions of glyphs in an area.
 struct Pen {
     area: Rect,
-    part: Part,
+    part: LinePart,
     /// The row reached, the ones left out included.
     row: usize,
     /// The column that the row begins with.
@@ -177,8 +184,8 @@ struct Pen {
 }
 
 impl Pen {
-    fn new(area: Rect, part: Part) -> Self {
-        let start = if let Part::From(column) = part {
+    fn new(area: Rect, part: LinePart) -> Self {
+        let start = if let LinePart::From(column) = part {
             column
         } else {
             0
@@ -202,18 +209,18 @@ impl Pen {
         let room = usize::from(self.area.width);
         if column + width > self.start + room {
             match self.part {
-                Part::From(_) => {
+                LinePart::From(_) => {
                     self.done = true;
                     return None;
                 }
-                Part::Wrapped { .. } if column > self.start => {
+                LinePart::Wrapped { .. } if column > self.start => {
                     self.row += 1;
                     self.start = column;
                 }
-                Part::Wrapped { .. } => (),
+                LinePart::Wrapped { .. } => (),
             }
         }
-        let skip = if let Part::Wrapped { skip } = self.part {
+        let skip = if let LinePart::Wrapped { skip } = self.part {
             skip
         } else {
             0

@@ -6,61 +6,68 @@ use std::process::Command;
 
 use serde_json::json;
 
-use super::super::switches::{Layer, Settings, first, json_layers};
+use super::super::switches::{SettingsOwner, SettingsText, first, json_layers};
 use super::profile::{
-    Form, Installed, Kind, Launch, Place, Profile, SETTINGS, SNAKE_CASE, START, Scope, Source,
+    GateFile, HookFormat, Installed, Launch, Profile, SETTINGS, SNAKE_CASE, START, SettingsScope,
+    SettingsSource, ToolKind,
 };
 
 pub(in crate::agent::hook) const CLAUDE: Profile = Profile {
     name: "claude",
     title: "Claude Code",
     tools: &[
-        ("Edit", Kind::Replace),
-        ("MultiEdit", Kind::ReplaceSeveral),
-        ("Write", Kind::Write),
-        ("NotebookEdit", Kind::Notebook),
+        ("Edit", ToolKind::Replace),
+        ("MultiEdit", ToolKind::ReplaceSeveral),
+        ("Write", ToolKind::Write),
+        ("NotebookEdit", ToolKind::Notebook),
     ],
     readers: &["Read"],
     shells: &["Bash"],
     foreign_tools: Some("mcp__.*"),
     fields: SNAKE_CASE,
-    form: Form::PreToolUse,
+    form: HookFormat::PreToolUse,
     installed: Installed::Entries {
         before: "PreToolUse",
         after: Some("PostToolUse"),
         turns: Some(["UserPromptSubmit", "Stop"]),
         second: 1,
     },
-    place: Place {
+    place: GateFile {
         project: ".claude/settings.json",
         folder: ("CLAUDE_CONFIG_DIR", ".claude"),
         user: "settings.json",
-        usual: Scope::Project,
+        usual: SettingsScope::Project,
     },
     remembers_names: true,
     sources: &[
-        (Layer::Managed, Source::Parts("/etc/claude-code")),
         (
-            Layer::Managed,
-            Source::Parts("/Library/Application Support/ClaudeCode"),
+            SettingsOwner::Managed,
+            SettingsSource::Parts("/etc/claude-code"),
         ),
         (
-            Layer::Managed,
-            Source::At("/etc/claude-code/managed-settings.json"),
+            SettingsOwner::Managed,
+            SettingsSource::Parts("/Library/Application Support/ClaudeCode"),
         ),
         (
-            Layer::Managed,
-            Source::At("/Library/Application Support/ClaudeCode/managed-settings.json"),
+            SettingsOwner::Managed,
+            SettingsSource::At("/etc/claude-code/managed-settings.json"),
         ),
         (
-            Layer::Local,
-            Source::Beside(Scope::Project, "settings.local.json"),
+            SettingsOwner::Managed,
+            SettingsSource::At("/Library/Application Support/ClaudeCode/managed-settings.json"),
         ),
         (
-            Layer::Project,
-            Source::Beside(Scope::Project, "settings.json"),
+            SettingsOwner::Local,
+            SettingsSource::Beside(SettingsScope::Project, "settings.local.json"),
         ),
-        (Layer::User, Source::Beside(Scope::User, "settings.json")),
+        (
+            SettingsOwner::Project,
+            SettingsSource::Beside(SettingsScope::Project, "settings.json"),
+        ),
+        (
+            SettingsOwner::User,
+            SettingsSource::Beside(SettingsScope::User, "settings.json"),
+        ),
     ],
     switched_off: |layers, _| switched_off(layers),
     variables: &["CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE"],
@@ -75,7 +82,7 @@ pub(in crate::agent::hook) const CLAUDE: Profile = Profile {
     start,
 };
 
-fn switched_off(layers: &[Settings<'_>]) -> Vec<String> {
+fn switched_off(layers: &[SettingsText<'_>]) -> Vec<String> {
     let layers = json_layers(layers);
     let mut found = Vec::new();
     if let Some(value) = first(&layers, &["disableAllHooks"])
@@ -83,7 +90,9 @@ fn switched_off(layers: &[Settings<'_>]) -> Vec<String> {
     {
         found.push(format!("disableAllHooks: {value}"));
     }
-    let managed = layers.iter().filter(|(layer, _)| *layer == Layer::Managed);
+    let managed = layers
+        .iter()
+        .filter(|(layer, _)| *layer == SettingsOwner::Managed);
     let managed: Vec<_> = managed.cloned().collect();
     if first(&managed, &["allowManagedHooksOnly"]).as_deref() == Some("true") {
         found.push("allowManagedHooksOnly: true (managed)".to_owned());
@@ -122,12 +131,12 @@ fn start(launch: Launch<'_>, command: &mut Command) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::switches::Layer::{Local, Managed, Project, User};
-    use super::super::super::switches::{Layer, check_switches};
+    use super::super::super::switches::SettingsOwner::{Local, Managed, Project, User};
+    use super::super::super::switches::{SettingsOwner, check_switches};
     use super::CLAUDE;
 
     #[track_caller]
-    fn check(layers: &[(Layer, &str)], expected: &[&str]) {
+    fn check(layers: &[(SettingsOwner, &str)], expected: &[&str]) {
         check_switches(CLAUDE.switched_off, layers, expected);
     }
 

@@ -5,13 +5,16 @@ use std::process::Command;
 
 use toml::{Table, Value};
 
-use super::super::switches::{Gate, Layer, Settings};
-use super::profile::{Fields, Form, Installed, Kind, Launch, Place, Profile, Scope, Source};
+use super::super::switches::{Gate, SettingsOwner, SettingsText};
+use super::profile::{
+    Fields, GateFile, HookFormat, Installed, Launch, Profile, SettingsScope, SettingsSource,
+    ToolKind,
+};
 
 pub(in crate::agent::hook) const CODEX: Profile = Profile {
     name: "codex",
     title: "Codex",
-    tools: &[("apply_patch", Kind::Patch)],
+    tools: &[("apply_patch", ToolKind::Patch)],
     readers: &[],
     // By the names that its hooks and its versions give them.
     shells: &[
@@ -31,30 +34,42 @@ pub(in crate::agent::hook) const CODEX: Profile = Profile {
         content: "content",
         patch: "command",
     },
-    form: Form::PreToolUse,
+    form: HookFormat::PreToolUse,
     installed: Installed::Entries {
         before: "PreToolUse",
         after: None,
         turns: None,
         second: 1,
     },
-    place: Place {
+    place: GateFile {
         project: ".codex/hooks.json",
         folder: ("CODEX_HOME", ".codex"),
         user: "hooks.json",
         // It calls the hooks of a folder only if it is trusted.
-        usual: Scope::User,
+        usual: SettingsScope::User,
     },
     remembers_names: false,
     sources: &[
-        (Layer::Managed, Source::At("/etc/codex/requirements.toml")),
-        (Layer::Managed, Source::At("/etc/codex/managed_config.toml")),
         (
-            Layer::Project,
-            Source::Beside(Scope::Project, "config.toml"),
+            SettingsOwner::Managed,
+            SettingsSource::At("/etc/codex/requirements.toml"),
         ),
-        (Layer::User, Source::Beside(Scope::User, "config.toml")),
-        (Layer::Defaults, Source::At("/etc/codex/config.toml")),
+        (
+            SettingsOwner::Managed,
+            SettingsSource::At("/etc/codex/managed_config.toml"),
+        ),
+        (
+            SettingsOwner::Project,
+            SettingsSource::Beside(SettingsScope::Project, "config.toml"),
+        ),
+        (
+            SettingsOwner::User,
+            SettingsSource::Beside(SettingsScope::User, "config.toml"),
+        ),
+        (
+            SettingsOwner::Defaults,
+            SettingsSource::At("/etc/codex/config.toml"),
+        ),
     ],
     switched_off,
     variables: &[],
@@ -65,8 +80,8 @@ pub(in crate::agent::hook) const CODEX: Profile = Profile {
     start,
 };
 
-fn switched_off(layers: &[Settings<'_>], gate: Gate<'_>) -> Vec<String> {
-    let tables: Vec<(Layer, Table)> = layers
+fn switched_off(layers: &[SettingsText<'_>], gate: Gate<'_>) -> Vec<String> {
+    let tables: Vec<(SettingsOwner, Table)> = layers
         .iter()
         .filter_map(|layer| Some((layer.layer, layer.text.parse().ok()?)))
         .collect();
@@ -98,7 +113,9 @@ fn switched_off(layers: &[Settings<'_>], gate: Gate<'_>) -> Vec<String> {
             found.push(format!("[hooks.state.\"{key}\"] enabled = false"));
         }
     }
-    let managed = tables.iter().filter(|(layer, _)| *layer == Layer::Managed);
+    let managed = tables
+        .iter()
+        .filter(|(layer, _)| *layer == SettingsOwner::Managed);
     let only = managed
         .filter_map(|(_, table)| at(table, &["allow_managed_hooks_only"])?.as_bool())
         .any(|only| only);
@@ -131,12 +148,12 @@ fn start(launch: Launch<'_>, command: &mut Command) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::switches::Layer::{Managed, Project, User};
-    use super::super::super::switches::{Layer, check_switches};
+    use super::super::super::switches::SettingsOwner::{Managed, Project, User};
+    use super::super::super::switches::{SettingsOwner, check_switches};
     use super::CODEX;
 
     #[track_caller]
-    fn check(layers: &[(Layer, &str)], expected: &[&str]) {
+    fn check(layers: &[(SettingsOwner, &str)], expected: &[&str]) {
         check_switches(CODEX.switched_off, layers, expected);
     }
 

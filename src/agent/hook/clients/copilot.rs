@@ -3,8 +3,11 @@
 use std::io;
 use std::process::Command;
 
-use super::super::switches::{Layer, Settings, at, json_layers};
-use super::profile::{Fields, Form, Installed, Kind, Launch, Place, Profile, START, Scope, Source};
+use super::super::switches::{SettingsOwner, SettingsText, at, json_layers};
+use super::profile::{
+    Fields, GateFile, HookFormat, Installed, Launch, Profile, START, SettingsScope, SettingsSource,
+    ToolKind,
+};
 
 /// Name of the only argument of a tool that takes a plain text in place of arguments.
 pub(in crate::agent::hook) const FREEFORM: &str = "input";
@@ -13,9 +16,9 @@ pub(in crate::agent::hook) const COPILOT: Profile = Profile {
     name: "copilot",
     title: "GitHub Copilot CLI",
     tools: &[
-        ("edit", Kind::Replace),
-        ("create", Kind::Write),
-        ("apply_patch", Kind::Patch),
+        ("edit", ToolKind::Replace),
+        ("create", ToolKind::Write),
+        ("apply_patch", ToolKind::Patch),
     ],
     readers: &[],
     shells: &["bash"],
@@ -29,33 +32,42 @@ pub(in crate::agent::hook) const COPILOT: Profile = Profile {
         content: "file_text",
         patch: FREEFORM,
     },
-    form: Form::Copilot,
+    form: HookFormat::Copilot,
     installed: Installed::Entries {
         before: "preToolUse",
         after: None,
         turns: None,
         second: 1,
     },
-    place: Place {
+    place: GateFile {
         project: ".github/copilot/settings.json",
         folder: ("COPILOT_HOME", ".copilot"),
         user: "settings.json",
         // It shares the folder's file with everybody who has it, and calls the hooks of a folder only if it is trusted.
-        usual: Scope::User,
+        usual: SettingsScope::User,
     },
     remembers_names: false,
     sources: &[
         (
-            Layer::Local,
-            Source::Beside(Scope::Project, "settings.local.json"),
+            SettingsOwner::Local,
+            SettingsSource::Beside(SettingsScope::Project, "settings.local.json"),
         ),
         (
-            Layer::Project,
-            Source::Beside(Scope::Project, "settings.json"),
+            SettingsOwner::Project,
+            SettingsSource::Beside(SettingsScope::Project, "settings.json"),
         ),
-        (Layer::Local, Source::Project(".claude/settings.local.json")),
-        (Layer::Project, Source::Project(".claude/settings.json")),
-        (Layer::User, Source::Beside(Scope::User, "settings.json")),
+        (
+            SettingsOwner::Local,
+            SettingsSource::Project(".claude/settings.local.json"),
+        ),
+        (
+            SettingsOwner::Project,
+            SettingsSource::Project(".claude/settings.json"),
+        ),
+        (
+            SettingsOwner::User,
+            SettingsSource::Beside(SettingsScope::User, "settings.json"),
+        ),
     ],
     switched_off: |layers, _| switched_off(layers),
     variables: &[],
@@ -67,7 +79,7 @@ pub(in crate::agent::hook) const COPILOT: Profile = Profile {
 };
 
 /// A folder cannot switch the hooks on again that the user has switched off.
-fn switched_off(layers: &[Settings<'_>]) -> Vec<String> {
+fn switched_off(layers: &[SettingsText<'_>]) -> Vec<String> {
     let layers = json_layers(layers);
     let values = layers
         .iter()
@@ -104,7 +116,7 @@ fn start(launch: Launch<'_>, command: &mut Command) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::switches::Layer::{Local, Project, User};
+    use super::super::super::switches::SettingsOwner::{Local, Project, User};
     use super::super::super::switches::check_switches;
     use super::COPILOT;
 

@@ -7,16 +7,16 @@ use std::process::Command;
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstRootNode};
 
-use super::super::switches::{Layer, value};
+use super::super::switches::{SettingsOwner, value};
 use super::profile::{
-    Fields, Form, Installed, Kind, Launch, Place, Profile, SETTINGS, SNAKE_CASE, START, Scope,
-    Source,
+    Fields, GateFile, HookFormat, Installed, Launch, Profile, SETTINGS, SNAKE_CASE, START,
+    SettingsScope, SettingsSource, ToolKind,
 };
 
 pub(in crate::agent::hook) const DROID: Profile = Profile {
     name: "droid",
     title: "Droid",
-    tools: &[("Edit", Kind::Replace), ("Create", Kind::Write)],
+    tools: &[("Edit", ToolKind::Replace), ("Create", ToolKind::Write)],
     readers: &["Read"],
     shells: &["Execute"],
     // It names the tools of MCP servers after the server.
@@ -27,30 +27,33 @@ pub(in crate::agent::hook) const DROID: Profile = Profile {
         all: Some("change_all"),
         ..SNAKE_CASE
     },
-    form: Form::PreToolUse,
+    form: HookFormat::PreToolUse,
     installed: Installed::Entries {
         before: "PreToolUse",
         after: Some("PostToolUse"),
         turns: None,
         second: 1,
     },
-    place: Place {
+    place: GateFile {
         project: ".factory/settings.json",
         folder: ("", ".factory"),
         user: "settings.json",
-        usual: Scope::User,
+        usual: SettingsScope::User,
     },
     remembers_names: true,
     sources: &[
         (
-            Layer::Local,
-            Source::Beside(Scope::Project, "settings.local.json"),
+            SettingsOwner::Local,
+            SettingsSource::Beside(SettingsScope::Project, "settings.local.json"),
         ),
         (
-            Layer::Project,
-            Source::Beside(Scope::Project, "settings.json"),
+            SettingsOwner::Project,
+            SettingsSource::Beside(SettingsScope::Project, "settings.json"),
         ),
-        (Layer::User, Source::Beside(Scope::User, "settings.json")),
+        (
+            SettingsOwner::User,
+            SettingsSource::Beside(SettingsScope::User, "settings.json"),
+        ),
     ],
     switched_off: |layers, _| {
         let value = value(layers, &["hooks", "hooksDisabled"]).filter(|value| value == "true");
@@ -107,7 +110,7 @@ fn with_model(text: &str, address: &str, key: &str) -> io::Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::switches::Layer::{Project, User};
+    use super::super::super::switches::SettingsOwner::{Project, User};
     use super::super::super::switches::check_switches;
     use super::DROID;
 

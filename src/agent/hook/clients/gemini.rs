@@ -7,18 +7,19 @@ use std::process::Command;
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstRootNode};
 
-use super::super::switches::{Gate, Layer, Settings, at, first, json_layers};
+use super::super::switches::{Gate, SettingsOwner, SettingsText, at, first, json_layers};
 use super::profile::{
-    Fields, Form, Installed, Kind, Launch, Place, Profile, SNAKE_CASE, Scope, Source,
+    Fields, GateFile, HookFormat, Installed, Launch, Profile, SNAKE_CASE, SettingsScope,
+    SettingsSource, ToolKind,
 };
 
 pub(in crate::agent::hook) const GEMINI: Profile = Profile {
     name: "gemini",
     title: "Gemini CLI",
     tools: &[
-        ("replace", Kind::Replace),
-        ("write_file", Kind::Write),
-        ("openDiff", Kind::Diff),
+        ("replace", ToolKind::Replace),
+        ("write_file", ToolKind::Write),
+        ("openDiff", ToolKind::Diff),
     ],
     readers: &["read_file"],
     shells: &["run_shell_command"],
@@ -27,40 +28,43 @@ pub(in crate::agent::hook) const GEMINI: Profile = Profile {
         all: Some("allow_multiple"),
         ..SNAKE_CASE
     },
-    form: Form::BeforeTool,
+    form: HookFormat::BeforeTool,
     installed: Installed::Entries {
         before: "BeforeTool",
         after: Some("AfterTool"),
         turns: None,
         second: 1000,
     },
-    place: Place {
+    place: GateFile {
         project: ".gemini/settings.json",
         folder: ("GEMINI_CLI_HOME", ""),
         user: ".gemini/settings.json",
-        usual: Scope::Project,
+        usual: SettingsScope::Project,
     },
     remembers_names: false,
     sources: &[
         (
-            Layer::Managed,
-            Source::Variable(
+            SettingsOwner::Managed,
+            SettingsSource::Variable(
                 "GEMINI_CLI_SYSTEM_SETTINGS_PATH",
                 "/etc/gemini-cli/settings.json",
             ),
         ),
         (
-            Layer::Managed,
-            Source::At("/Library/Application Support/GeminiCli/settings.json"),
+            SettingsOwner::Managed,
+            SettingsSource::At("/Library/Application Support/GeminiCli/settings.json"),
         ),
         (
-            Layer::Project,
-            Source::Beside(Scope::Project, "settings.json"),
+            SettingsOwner::Project,
+            SettingsSource::Beside(SettingsScope::Project, "settings.json"),
         ),
-        (Layer::User, Source::Beside(Scope::User, "settings.json")),
         (
-            Layer::Defaults,
-            Source::Variable(
+            SettingsOwner::User,
+            SettingsSource::Beside(SettingsScope::User, "settings.json"),
+        ),
+        (
+            SettingsOwner::Defaults,
+            SettingsSource::Variable(
                 "GEMINI_CLI_SYSTEM_DEFAULTS_PATH",
                 "/etc/gemini-cli/system-defaults.json",
             ),
@@ -75,7 +79,7 @@ pub(in crate::agent::hook) const GEMINI: Profile = Profile {
     start,
 };
 
-fn switched_off(layers: &[Settings<'_>], gate: Gate<'_>) -> Vec<String> {
+fn switched_off(layers: &[SettingsText<'_>], gate: Gate<'_>) -> Vec<String> {
     let layers = json_layers(layers);
     let mut found = Vec::new();
     for path in [["hooksConfig", "enabled"], ["tools", "enableHooks"]] {
@@ -141,12 +145,12 @@ fn with_api_key(text: &str) -> io::Result<String> {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::super::super::switches::Layer::{Project, User};
+    use super::super::super::switches::SettingsOwner::{Project, User};
     use super::super::super::switches::check_switches;
     use super::*;
 
     #[track_caller]
-    fn check(layers: &[(Layer, &str)], expected: &[&str]) {
+    fn check(layers: &[(SettingsOwner, &str)], expected: &[&str]) {
         check_switches(GEMINI.switched_off, layers, expected);
     }
 

@@ -1,17 +1,17 @@
 //! Kilo Code CLI 7.7, a fork of opencode.
 
 use super::opencode::{OPENCODE, start};
-use super::profile::{CONFIG, Place, Profile, Scope};
+use super::profile::{CONFIG, GateFile, Profile, SettingsScope};
 
 pub(in crate::agent::hook) const KILO: Profile = Profile {
     name: "kilo",
     title: "Kilo CLI",
     shells: &["bash", "background_process"],
-    place: Place {
+    place: GateFile {
         project: ".kilo/plugins/countersign.js",
         folder: CONFIG,
         user: "kilo/plugins/countersign.js",
-        usual: Scope::Project,
+        usual: SettingsScope::Project,
     },
     variables: &["KILO_PURE"],
     project_variables: &["KILO_DISABLE_PROJECT_CONFIG"],

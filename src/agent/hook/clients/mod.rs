@@ -20,6 +20,6 @@ pub(super) use kilo::KILO;
 pub(super) use opencode::OPENCODE;
 pub(super) use pi::PI;
 pub(in crate::agent) use profile::Launch;
-pub(super) use profile::{Fields, Form, Installed, Kind, Profile};
-pub use profile::{Place, Scope, Source};
+pub(super) use profile::{Fields, HookFormat, Installed, Profile, ToolKind};
+pub use profile::{GateFile, SettingsScope, SettingsSource};
 pub(super) use qwen::QWEN;

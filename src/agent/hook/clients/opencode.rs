@@ -6,18 +6,19 @@ use std::process::Command;
 use serde_json::json;
 
 use super::profile::{
-    CONFIG, Fields, Form, Installed, Kind, Launch, Place, Profile, SETTINGS, START, Scope,
+    CONFIG, Fields, GateFile, HookFormat, Installed, Launch, Profile, SETTINGS, START,
+    SettingsScope, ToolKind,
 };
 
 pub(in crate::agent::hook) const OPENCODE: Profile = Profile {
     name: "opencode",
     title: "opencode",
     tools: &[
-        ("edit", Kind::Replace),
-        ("multiedit", Kind::ReplaceSeveral),
-        ("write", Kind::Write),
-        ("apply_patch", Kind::Patch),
-        ("patch", Kind::Patch),
+        ("edit", ToolKind::Replace),
+        ("multiedit", ToolKind::ReplaceSeveral),
+        ("write", ToolKind::Write),
+        ("apply_patch", ToolKind::Patch),
+        ("patch", ToolKind::Patch),
     ],
     readers: &["read"],
     shells: &["bash"],
@@ -30,13 +31,13 @@ pub(in crate::agent::hook) const OPENCODE: Profile = Profile {
         content: "content",
         patch: "patchText",
     },
-    form: Form::Own,
+    form: HookFormat::Own,
     installed: Installed::Plugin(include_str!("../../../../assets/hooks/opencode.js")),
-    place: Place {
+    place: GateFile {
         project: ".opencode/plugins/countersign.js",
         folder: CONFIG,
         user: "opencode/plugins/countersign.js",
-        usual: Scope::Project,
+        usual: SettingsScope::Project,
     },
     remembers_names: true,
     sources: &[],

@@ -6,12 +6,17 @@ use std::process::Command;
 
 use serde_json::json;
 
-use super::profile::{Fields, Form, Installed, Kind, Launch, Place, Profile, START, Scope};
+use super::profile::{
+    Fields, GateFile, HookFormat, Installed, Launch, Profile, START, SettingsScope, ToolKind,
+};
 
 pub(in crate::agent::hook) const PI: Profile = Profile {
     name: "pi",
     title: "Pi",
-    tools: &[("edit", Kind::ReplaceSeveral), ("write", Kind::Write)],
+    tools: &[
+        ("edit", ToolKind::ReplaceSeveral),
+        ("write", ToolKind::Write),
+    ],
     readers: &["read"],
     shells: &["bash"],
     foreign_tools: None,
@@ -23,14 +28,14 @@ pub(in crate::agent::hook) const PI: Profile = Profile {
         content: "content",
         patch: "patch",
     },
-    form: Form::Own,
+    form: HookFormat::Own,
     installed: Installed::Plugin(include_str!("../../../../assets/hooks/pi.js")),
-    place: Place {
+    place: GateFile {
         project: ".pi/extensions/countersign.js",
         folder: ("PI_CODING_AGENT_DIR", ".pi/agent"),
         user: "extensions/countersign.js",
         // It loads the extensions of a folder only if it is trusted.
-        usual: Scope::User,
+        usual: SettingsScope::User,
     },
     remembers_names: false,
     sources: &[],

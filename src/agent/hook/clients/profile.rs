@@ -4,11 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::super::switches::{Gate, Layer, Settings};
+use super::super::switches::{Gate, SettingsOwner, SettingsText};
 
 /// Kind of tool, which decides how its arguments are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::agent::hook) enum Kind {
+pub(in crate::agent::hook) enum ToolKind {
     /// One text in place of another.
     Replace,
     /// Several of these, one after the other.
@@ -38,7 +38,7 @@ pub(in crate::agent::hook) struct Fields {
 
 /// Form of a hook's input and of its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::agent::hook) enum Form {
+pub(in crate::agent::hook) enum HookFormat {
     /// That of Claude Code, which others have taken over.
     PreToolUse,
     /// That of Gemini CLI.
@@ -69,7 +69,7 @@ pub(in crate::agent::hook) enum Installed {
 
 /// Whose settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
+pub enum SettingsScope {
     /// Those of the folder that the agent is started in.
     Project,
     /// Those of the user, for every folder.
@@ -78,7 +78,7 @@ pub enum Scope {
 
 /// The file that a gate is installed in.
 #[derive(Debug, Clone, Copy)]
-pub struct Place {
+pub struct GateFile {
     /// The file of a project, from its root.
     pub project: &'static str,
     /// The variable that names the client's folder, and that folder below the user's home where it is not set.
@@ -86,16 +86,16 @@ pub struct Place {
     /// The file of the user, from that folder.
     pub user: &'static str,
     /// The settings that a gate is installed in unless the person says which.
-    pub usual: Scope,
+    pub usual: SettingsScope,
 }
 
-impl Place {
+impl GateFile {
     /// Returns how many folders above the file belong to the client alone.
-    pub fn own_folders(&self, scope: Scope) -> usize {
+    pub fn own_folders(&self, scope: SettingsScope) -> usize {
         let path = match scope {
-            Scope::Project => PathBuf::from(self.project),
-            Scope::User if self.folder == CONFIG => PathBuf::from(self.user),
-            Scope::User => Path::new(self.folder.1).join(self.user),
+            SettingsScope::Project => PathBuf::from(self.project),
+            SettingsScope::User if self.folder == CONFIG => PathBuf::from(self.user),
+            SettingsScope::User => Path::new(self.folder.1).join(self.user),
         };
         path.components().count().saturating_sub(1)
     }
@@ -106,7 +106,7 @@ pub(super) const CONFIG: (&str, &str) = ("XDG_CONFIG_HOME", ".config");
 
 /// Place of a settings file that a client reads.
 #[derive(Debug, Clone, Copy)]
-pub enum Source {
+pub enum SettingsSource {
     /// A file.
     At(&'static str),
     /// The file that a variable names, or else this one.
@@ -114,7 +114,7 @@ pub enum Source {
     /// The files `managed-settings.d/*.json` in a folder. A later one overrides those before it.
     Parts(&'static str),
     /// A file of this name beside the one that gates are installed in.
-    Beside(Scope, &'static str),
+    Beside(SettingsScope, &'static str),
     /// A file of the project.
     Project(&'static str),
 }
@@ -142,7 +142,7 @@ pub(in crate::agent) struct Profile {
     /// The name that its makers gave it.
     pub(in crate::agent::hook) title: &'static str,
     /// The tools that write.
-    pub(in crate::agent::hook) tools: &'static [(&'static str, Kind)],
+    pub(in crate::agent::hook) tools: &'static [(&'static str, ToolKind)],
     /// The tools that read a file, and nothing else.
     pub(in crate::agent::hook) readers: &'static [&'static str],
     /// The tools that run shell commands.
@@ -150,16 +150,16 @@ pub(in crate::agent) struct Profile {
     /// Pattern of the tools of MCP servers, which may write; `None` if no pattern tells them from others.
     pub(in crate::agent::hook) foreign_tools: Option<&'static str>,
     pub(in crate::agent::hook) fields: Fields,
-    pub(in crate::agent::hook) form: Form,
+    pub(in crate::agent::hook) form: HookFormat,
     pub(in crate::agent::hook) installed: Installed,
-    pub(in crate::agent::hook) place: Place,
+    pub(in crate::agent::hook) place: GateFile,
     /// True if the client remembers which files it has read by the names that the agent gave, and refuses to edit one under
     /// another name.
     pub(in crate::agent::hook) remembers_names: bool,
     /// The settings files that it reads, the one that overrides the others first.
-    pub(in crate::agent::hook) sources: &'static [(Layer, Source)],
+    pub(in crate::agent::hook) sources: &'static [(SettingsOwner, SettingsSource)],
     /// Returns the settings that keep it from calling a gate.
-    pub(in crate::agent::hook) switched_off: fn(&[Settings<'_>], Gate<'_>) -> Vec<String>,
+    pub(in crate::agent::hook) switched_off: fn(&[SettingsText<'_>], Gate<'_>) -> Vec<String>,
     /// Environment variables that keep it from calling its hooks, if they are set.
     pub(in crate::agent::hook) variables: &'static [&'static str],
     /// The same for the hooks of a project.

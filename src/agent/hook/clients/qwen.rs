@@ -3,24 +3,25 @@
 use std::io;
 use std::process::Command;
 
-use super::super::switches::{Layer, value};
+use super::super::switches::{SettingsOwner, value};
 use super::profile::{
-    Form, Installed, Kind, Launch, Place, Profile, SETTINGS, SNAKE_CASE, START, Scope, Source,
+    GateFile, HookFormat, Installed, Launch, Profile, SETTINGS, SNAKE_CASE, START, SettingsScope,
+    SettingsSource, ToolKind,
 };
 
 pub(in crate::agent::hook) const QWEN: Profile = Profile {
     name: "qwen",
     title: "Qwen Code",
     tools: &[
-        ("edit", Kind::Replace),
-        ("write_file", Kind::Write),
-        ("notebook_edit", Kind::Notebook),
+        ("edit", ToolKind::Replace),
+        ("write_file", ToolKind::Write),
+        ("notebook_edit", ToolKind::Notebook),
     ],
     readers: &["read_file"],
     shells: &["run_shell_command"],
     foreign_tools: Some("mcp__.*"),
     fields: SNAKE_CASE,
-    form: Form::PreToolUse,
+    form: HookFormat::PreToolUse,
     installed: Installed::Entries {
         before: "PreToolUse",
         after: Some("PostToolUse"),
@@ -28,33 +29,36 @@ pub(in crate::agent::hook) const QWEN: Profile = Profile {
         // It reads numbers from 1000 on as milliseconds.
         second: 1000,
     },
-    place: Place {
+    place: GateFile {
         project: ".qwen/settings.json",
         folder: ("QWEN_HOME", ".qwen"),
         user: "settings.json",
-        usual: Scope::Project,
+        usual: SettingsScope::Project,
     },
     remembers_names: true,
     sources: &[
         (
-            Layer::Managed,
-            Source::Variable(
+            SettingsOwner::Managed,
+            SettingsSource::Variable(
                 "QWEN_CODE_SYSTEM_SETTINGS_PATH",
                 "/etc/qwen-code/settings.json",
             ),
         ),
         (
-            Layer::Managed,
-            Source::At("/Library/Application Support/QwenCode/settings.json"),
+            SettingsOwner::Managed,
+            SettingsSource::At("/Library/Application Support/QwenCode/settings.json"),
         ),
         (
-            Layer::Project,
-            Source::Beside(Scope::Project, "settings.json"),
+            SettingsOwner::Project,
+            SettingsSource::Beside(SettingsScope::Project, "settings.json"),
         ),
-        (Layer::User, Source::Beside(Scope::User, "settings.json")),
         (
-            Layer::Defaults,
-            Source::Variable(
+            SettingsOwner::User,
+            SettingsSource::Beside(SettingsScope::User, "settings.json"),
+        ),
+        (
+            SettingsOwner::Defaults,
+            SettingsSource::Variable(
                 "QWEN_CODE_SYSTEM_DEFAULTS_PATH",
                 "/etc/qwen-code/system-defaults.json",
             ),
@@ -90,7 +94,7 @@ fn start(launch: Launch<'_>, command: &mut Command) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::switches::Layer::{Project, User};
+    use super::super::super::switches::SettingsOwner::{Project, User};
     use super::super::super::switches::check_switches;
     use super::QWEN;
 

@@ -10,8 +10,8 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::call::Envelope;
-use super::clients::{Form, Installed, Kind};
+use super::call::InputFields;
+use super::clients::{HookFormat, Installed, ToolKind};
 use super::names::Agent;
 use crate::agent::launcher::overlay_signs;
 use crate::agent::program::output_within;
@@ -124,21 +124,21 @@ fn call(agent: Agent, folder: &Path) -> Value {
     let (file, old, new) = (folder.join(FILE.0), "two", "TWO");
     let (tool, kind) = profile.tools[0];
     let args = match kind {
-        Kind::Patch => {
+        ToolKind::Patch => {
             let patch = format!(
                 "*** Begin Patch\n*** Update File: {}\n@@\n one\n-{old}\n+{new}\n three\n*** End Patch",
                 FILE.0
             );
             json!({fields.patch: patch})
         }
-        Kind::ReplaceSeveral => {
+        ToolKind::ReplaceSeveral => {
             json!({fields.path: file, "edits": [{fields.old: old, fields.new: new}]})
         }
-        Kind::Replace | Kind::Write | Kind::Notebook | Kind::Diff => {
+        ToolKind::Replace | ToolKind::Write | ToolKind::Notebook | ToolKind::Diff => {
             json!({fields.path: file, fields.old: old, fields.new: new})
         }
     };
-    let names = Envelope::of(agent);
+    let names = InputFields::of(agent);
     let mut call = json!({
         names.session: "doctor", names.folder: folder, names.tool: tool, names.args: args,
         "permission_mode": "bypassPermissions", "tool_use_id": "doctor",
@@ -151,7 +151,7 @@ fn call(agent: Agent, folder: &Path) -> Value {
 
 /// Interprets an exit code and an output as the agent would.
 fn heard(agent: Agent, code: Option<i32>, said: &str) -> Heard {
-    let is_strict = matches!(agent.form(), Form::Copilot | Form::Own);
+    let is_strict = matches!(agent.form(), HookFormat::Copilot | HookFormat::Own);
     if code == Some(2) || (is_strict && code != Some(0)) {
         return Heard::No;
     }

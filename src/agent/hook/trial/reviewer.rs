@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 
 use super::scratch::{FILE, WITHIN};
 use crate::agent::{
-    Approved, FileDecision, FileVerdict, Reply, Request, Socket, SocketError, VERDICT_SCHEMA,
-    Verdict, read_request, write_line,
+    Approved, FileDecision, FileVerdict, Request, ReviewerMessage, Socket, SocketError,
+    VERDICT_SCHEMA, Verdict, read_request, write_line,
 };
 use crate::review::Status;
 use crate::text::hex;
@@ -65,7 +65,7 @@ fn serve(socket: &Socket, reviewer: Reviewer) {
             let id = submission.id;
             let verdict = Box::new(verdict());
             // A gate that does not listen any more is found out by what it says.
-            let _ = write_line(&mut &stream, &Reply::Verdict { id, verdict });
+            let _ = write_line(&mut &stream, &ReviewerMessage::Verdict { id, verdict });
         }
     }
 }

@@ -46,7 +46,7 @@ pub struct HunkReview {
     /// Its decisions and edits.
     pub state: HunkState,
     /// The requested hunk, for manual placement; `None` for a hunk that needs no place.
-    pub asked: Option<Asked>,
+    pub asked: Option<StatedHunk>,
     /// Its part of a split hunk.
     pub part: Option<Part>,
     /// Those of its lines that were shown.
@@ -55,7 +55,7 @@ pub struct HunkReview {
 
 /// A hunk as its dialect states it.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct StatedHunk {
     /// The change of the file that it is in.
     pub change: Arc<FileChange>,
     /// Its position among the hunks of that change.
@@ -63,13 +63,13 @@ pub struct Asked {
 }
 
 /// Equal are those of one proposal: comparing texts would be slow, and nobody asks for it.
-impl PartialEq for Asked {
+impl PartialEq for StatedHunk {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.change, &other.change) && self.hunk == other.hunk
     }
 }
 
-impl Asked {
+impl StatedHunk {
     /// The hunk.
     pub fn hunk(&self) -> Option<&Hunk> {
         self.change.hunks.get(self.hunk)

@@ -1,13 +1,13 @@
 //! Changed lines of a group in the order of their rows.
 
 use super::row::Layout;
-use crate::review::session::file::Group;
+use crate::review::session::file::ChangeGroup;
 use crate::review::session::hunk::{ChangedLine, Side};
 use crate::text::LineIdx;
 
 /// A changed line, or one side of it, before it is a row.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Entry {
+pub(super) struct LineEntry {
     /// Its position among the changed lines of its hunk.
     pub(super) line: usize,
     pub(super) side: Side,
@@ -21,10 +21,10 @@ pub(super) struct Entry {
 /// those of its hunk; `shift` is the right-side position less the base position at the group.
 pub(super) fn entries(
     lines: &[ChangedLine],
-    group: &Group,
+    group: &ChangeGroup,
     shift: isize,
     layout: Layout,
-) -> Vec<Entry> {
+) -> Vec<LineEntry> {
     let mut next = group.base.start.saturating_add_signed(shift);
     let mut both = Vec::with_capacity(group.lines.len());
     for line in group.lines.clone() {
@@ -36,7 +36,7 @@ pub(super) fn entries(
             (None, _) => Side::New,
             (Some(_), Some(_)) => Side::Both,
         };
-        both.push(Entry {
+        both.push(LineEntry {
             line,
             side,
             old,
@@ -50,7 +50,7 @@ pub(super) fn entries(
     let removed = both.iter().filter(|entry| entry.old.is_some());
     let removed = removed.map(|entry| match entry.new {
         // Comments on both sides are shown under the new line, if there is one.
-        Some(_) => Entry {
+        Some(_) => LineEntry {
             side: Side::Old,
             new: None,
             said: &[Side::Old],
@@ -60,7 +60,7 @@ pub(super) fn entries(
     });
     let added = both.iter().filter(|entry| entry.new.is_some());
     let added = added.map(|entry| match entry.old {
-        Some(_) => Entry {
+        Some(_) => LineEntry {
             side: Side::New,
             old: None,
             said: &[Side::New, Side::Both],

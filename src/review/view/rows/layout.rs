@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use super::super::note::Note;
 use super::super::notes::notes;
-use super::entry::{self, Entry};
+use super::entry::{self, LineEntry};
 use super::moved_fold::{self, other_end};
 use super::part::{FilePart, Portion};
 use super::row::{Folds, Layout, Row, Subject};
 use crate::proposal::Problem;
-use crate::review::session::file::{FileReview, Group};
+use crate::review::session::file::{ChangeGroup, FileReview};
 use crate::review::session::hunk::{HunkId, Side};
 use crate::review::session::placed_thread::ThreadPlace;
 use crate::review::session::request::Standing;
@@ -124,7 +124,7 @@ pub(in crate::review) fn file_rows(
                     }),
             )
             .collect();
-        Changes {
+        FileLayout {
             session,
             review,
             part,
@@ -179,7 +179,7 @@ fn problems<'a>(
 }
 
 /// The changes of one file being laid out.
-struct Changes<'a> {
+struct FileLayout<'a> {
     session: &'a ReviewSession,
     review: &'a FileReview,
     part: &'a FilePart,
@@ -193,13 +193,13 @@ struct Changes<'a> {
     rows: &'a mut Vec<Row>,
 }
 
-impl Changes<'_> {
+impl FileLayout<'_> {
     /// Lays out the changes of the part and the unchanged lines around them. Of the lines between two changes of different parts, each
     /// part has its half, so that no line is shown twice.
     fn lay_out(&mut self) {
         let review = self.review;
         let mut done = 0;
-        let mut before: Option<&Group> = None;
+        let mut before: Option<&ChangeGroup> = None;
         let mut skipped = BTreeSet::new();
         for group in &review.groups {
             let lines = done..group.base.start;
@@ -255,7 +255,7 @@ impl Changes<'_> {
     }
 
     /// Returns the hunk of a group if the group before it belongs to another one.
-    fn head(&self, before: Option<&Group>, group: &Group) -> Option<HunkId> {
+    fn head(&self, before: Option<&ChangeGroup>, group: &ChangeGroup) -> Option<HunkId> {
         let is_new = before.is_none_or(|before| before.hunk != group.hunk);
         is_new.then_some(HunkId {
             file: self.file,
@@ -362,7 +362,7 @@ impl Changes<'_> {
             .extend(threads(self.review, self.file, |place| place == Some(at)));
     }
 
-    fn changes(&mut self, id: HunkId, group: &Group) {
+    fn changes(&mut self, id: HunkId, group: &ChangeGroup) {
         let beside = self.layout == Layout::Split && !self.folds.is_apart(id, group.lines.start);
         let layout = if beside {
             Layout::Split
@@ -375,7 +375,7 @@ impl Changes<'_> {
         let is_open = |line: usize| {
             moved.is_empty() || self.folds.is_opened_move(id, line) || self.is_said(id.hunk, line)
         };
-        let end = |entry: &Entry| {
+        let end = |entry: &LineEntry| {
             let open = is_open(entry.line);
             let end = || other_end(self.session, moved, (id, entry.line), entry.side);
             if open { None } else { end() }
@@ -399,7 +399,7 @@ impl Changes<'_> {
         self.lay_out_entries(id, &entries[at..]);
     }
 
-    fn lay_out_entries(&mut self, id: HunkId, entries: &[Entry]) {
+    fn lay_out_entries(&mut self, id: HunkId, entries: &[LineEntry]) {
         for entry in entries {
             self.rows.push(Row::Change {
                 id,

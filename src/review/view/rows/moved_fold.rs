@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::entry::Entry;
+use super::entry::LineEntry;
 use crate::review::session::hunk::Side;
 use crate::review::session::review_session::ReviewSession;
 use crate::review::view::moved_lines::{LineId, Moved};
@@ -14,7 +14,7 @@ const LEAST: usize = 3;
 /// Returns the entries to fold, as ranges of their positions. `ends` holds the other end of each moved line that may be folded.
 pub(super) fn folds(
     session: &ReviewSession,
-    entries: &[Entry],
+    entries: &[LineEntry],
     ends: &[Option<LineId>],
 ) -> Vec<Range<usize>> {
     let mut folds = Vec::new();

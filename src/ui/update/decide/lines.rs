@@ -5,11 +5,11 @@ use std::ops::Range;
 use super::verdict::{decision, word};
 use crate::review::{HunkId, Layout, Mark, Row, Side, Target};
 use crate::text::plural;
-use crate::ui::command::Verdict;
+use crate::ui::command::DecideAction;
 use crate::ui::state::app::{App, Tone};
 
 /// Decides the changed lines among some rows, and nothing else of their hunks.
-pub(crate) fn decide_rows(app: &mut App, rows: Range<usize>, verdict: Verdict) {
+pub(crate) fn decide_rows(app: &mut App, rows: Range<usize>, verdict: DecideAction) {
     let targets = lines_in(app, rows.clone());
     if decide_lines(app, targets, verdict) {
         app.stream.go(&app.session, rows.end, true);
@@ -17,14 +17,18 @@ pub(crate) fn decide_rows(app: &mut App, rows: Range<usize>, verdict: Verdict) {
 }
 
 /// Decides the changed lines of some rows in one step, wherever in their file these are; the cursor stays.
-pub(crate) fn decide_picked(app: &mut App, rows: &[usize], verdict: Verdict) {
+pub(crate) fn decide_picked(app: &mut App, rows: &[usize], verdict: DecideAction) {
     let lines = rows.iter().flat_map(|&row| lines_in(app, row..row + 1));
     let lines = lines.collect();
     decide_lines(app, lines, verdict);
 }
 
 /// Decides lines in one step; whether there are any.
-fn decide_lines(app: &mut App, lines: Vec<(HunkId, Range<usize>, Side)>, verdict: Verdict) -> bool {
+fn decide_lines(
+    app: &mut App,
+    lines: Vec<(HunkId, Range<usize>, Side)>,
+    verdict: DecideAction,
+) -> bool {
     if lines.is_empty() {
         app.notify(Tone::Refused, "no changed line is selected");
         return false;
@@ -103,6 +107,6 @@ pub(crate) fn toggle_line(app: &mut App, hunk: HunkId, line: usize, side: Side) 
         side,
     };
     app.session
-        .decide(&target, decision(Verdict::Toggle, now.into()));
+        .decide(&target, decision(DecideAction::Toggle, now.into()));
     app.decisions_changed(Some(hunk.file));
 }

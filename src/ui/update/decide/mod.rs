@@ -10,7 +10,7 @@ use crate::review::{
     Decided, Decision, Direction, HunkId, HunkReview, Mark, Row, Seen, Target, left_out,
 };
 use crate::text::plural;
-use crate::ui::command::{About, ByHand, Command, Editing, Landmark, Leaving, Scope, Verdict};
+use crate::ui::command::{About, ByHand, Command, DecideAction, Editing, Landmark, Leaving, Scope};
 use crate::ui::file_list::FileListRow;
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::{Mode, Question};
@@ -18,7 +18,7 @@ use crate::ui::state::shown_lines::never_shown;
 pub(crate) use lines::decide_picked;
 pub(crate) use lines::{lines_in, toggle_line};
 
-pub(crate) fn decide(app: &mut App, scope: Scope, verdict: Verdict) {
+pub(crate) fn decide(app: &mut App, scope: Scope, verdict: DecideAction) {
     let in_file_list = matches!(app.mode, Mode::FileList);
     let file = app.file();
     let closed = file.filter(|&file| !app.session.files[file].is_open());
@@ -48,7 +48,7 @@ enum Taken {
 }
 
 /// Decides what is chosen in the list of all files, else the group or the file of its cursor.
-fn decide_listed(app: &mut App, verdict: Verdict) {
+fn decide_listed(app: &mut App, verdict: DecideAction) {
     let chosen = app.file_list.chosen();
     let files = match app.file_list.row() {
         _ if !chosen.is_empty() => chosen,
@@ -69,7 +69,7 @@ fn decide_listed(app: &mut App, verdict: Verdict) {
     ask(app, Target::Files(files), decision);
 }
 
-fn decide_here(app: &mut App, verdict: Verdict) {
+fn decide_here(app: &mut App, verdict: DecideAction) {
     if let Some(rows) = app.selected() {
         app.mode = Mode::Review;
         lines::decide_rows(app, rows, verdict);
@@ -86,7 +86,7 @@ fn decide_here(app: &mut App, verdict: Verdict) {
     }
 }
 
-fn decide_hunk(app: &mut App, id: HunkId, verdict: Verdict) {
+fn decide_hunk(app: &mut App, id: HunkId, verdict: DecideAction) {
     let Some(mark) = app.summaries.hunk(id).mark else {
         let emptied = app.session.hunk(id).is_some_and(HunkReview::is_decidable);
         let why = if emptied {
@@ -109,7 +109,7 @@ fn decide_hunk(app: &mut App, id: HunkId, verdict: Verdict) {
 }
 
 /// Decides a file. What needs review is accepted only when nothing else is left, after a question.
-fn decide_file(app: &mut App, file: usize, verdict: Verdict) -> Taken {
+fn decide_file(app: &mut App, file: usize, verdict: DecideAction) -> Taken {
     let Some(mark) = app.summaries.files[file].mark else {
         app.notify(Tone::Refused, "there is nothing to decide in this file");
         return Taken::All;
@@ -138,23 +138,23 @@ fn decide_file(app: &mut App, file: usize, verdict: Verdict) -> Taken {
 pub(crate) fn toggle_hunk(app: &mut App, hunk: HunkId) {
     if let Some(mark) = app.summaries.hunk(hunk).mark {
         app.session
-            .decide(&Target::Hunk(hunk), decision(Verdict::Toggle, mark));
+            .decide(&Target::Hunk(hunk), decision(DecideAction::Toggle, mark));
         app.decisions_changed(Some(hunk.file));
     }
 }
 
 /// Decides a file and leaves the cursor where it is.
 pub(crate) fn toggle_file(app: &mut App, file: usize) {
-    decide_file(app, file, Verdict::Toggle);
+    decide_file(app, file, DecideAction::Toggle);
 }
 
 /// Goes on to what is undecided next, if there is anything, after a verdict that settles something.
-fn advance(app: &mut App, verdict: Verdict) {
+fn advance(app: &mut App, verdict: DecideAction) {
     let refused = app
         .notice
         .as_ref()
         .is_some_and(|notice| notice.tone == Tone::Refused);
-    if refused || matches!(verdict, Verdict::Clear | Verdict::Toggle) {
+    if refused || matches!(verdict, DecideAction::Clear | DecideAction::Toggle) {
         return;
     }
     let undecided = app.summaries.counts.undecided + app.summaries.counts.mixed;

@@ -1,16 +1,16 @@
 //! Decisions that verdicts lead to.
 
 use crate::review::{Decision, Mark};
-use crate::ui::command::Verdict;
+use crate::ui::command::DecideAction;
 
 /// Returns the decision of a verdict for a mark.
-pub(crate) fn decision(verdict: Verdict, mark: Mark) -> Decision {
+pub(crate) fn decision(verdict: DecideAction, mark: Mark) -> Decision {
     match (verdict, mark) {
-        (Verdict::Accept, _) | (Verdict::Toggle, Mark::Undecided | Mark::Mixed) => {
+        (DecideAction::Accept, _) | (DecideAction::Toggle, Mark::Undecided | Mark::Mixed) => {
             Decision::Accepted
         }
-        (Verdict::Reject, _) | (Verdict::Toggle, Mark::Accepted) => Decision::Rejected,
-        (Verdict::Clear, _) | (Verdict::Toggle, Mark::Rejected) => Decision::Undecided,
+        (DecideAction::Reject, _) | (DecideAction::Toggle, Mark::Accepted) => Decision::Rejected,
+        (DecideAction::Clear, _) | (DecideAction::Toggle, Mark::Rejected) => Decision::Undecided,
     }
 }
 

@@ -12,7 +12,7 @@ use super::in_place::{new_line, say_kept};
 use crate::review::{FileReview, HunkId};
 use crate::text::{Document, LineIdx, LineNo};
 use crate::ui::action::Effect;
-use crate::ui::services::external_editor::{EditRequest, EditorError};
+use crate::ui::services::external_editor::{EditorError, ExternalEdit};
 use crate::ui::state::app::{App, Tone};
 
 /// More context than any file has lines.
@@ -39,7 +39,7 @@ pub(crate) fn open(app: &mut App) -> Effect {
         );
         return Effect::None;
     }
-    Effect::OpenEditor(EditRequest {
+    Effect::OpenEditor(ExternalEdit {
         hunk: id,
         name: review.path.clone(),
         text: review.yours().text().to_owned(),
@@ -48,7 +48,7 @@ pub(crate) fn open(app: &mut App) -> Effect {
 }
 
 /// Takes what an external editor left.
-pub(crate) fn ended(app: &mut App, errand: &EditRequest, result: Result<String, EditorError>) {
+pub(crate) fn ended(app: &mut App, errand: &ExternalEdit, result: Result<String, EditorError>) {
     let text = match result {
         Ok(text) => text,
         Err(error) => return app.notify(Tone::Refused, error.to_string()),

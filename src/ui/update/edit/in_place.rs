@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use crate::review::{EditRegion, Row};
 use crate::text::{IndentUnit, LineIdx, indent_of};
-use crate::ui::command::{Command, Editing, Scope, Verdict};
+use crate::ui::command::{Command, DecideAction, Editing, Scope};
 use crate::ui::editor::{Caret, Editor};
 use crate::ui::glyphs;
 use crate::ui::state::app::{App, Tone};
-use crate::ui::state::mode::{Edit, Mode, Question};
+use crate::ui::state::mode::{HunkEdit, Mode, Question};
 use crate::ui::stream::texts;
 
 /// The most lines that can be edited in place.
@@ -16,7 +16,7 @@ const MOST_LINES: usize = 20_000;
 
 /// Says that an edit is kept, and what can become of it.
 pub(crate) fn say_kept(app: &mut App) {
-    let accept = app.key(Command::Decide(Scope::Here, Verdict::Accept));
+    let accept = app.key(Command::Decide(Scope::Here, DecideAction::Accept));
     let restore = app.key(Command::Edit(Editing::Restore));
     let words =
         format!("edited: {accept} accepts it as it is now, {restore} puts the agent's text back");
@@ -59,7 +59,7 @@ pub(crate) fn begin(app: &mut App) {
     app.stream.folds.opened.push((id.file, region.base.clone()));
     app.stream.folds.opened_moves.push((id, 0..usize::MAX));
     app.stream.left = 0;
-    app.mode = Mode::Edit(Box::new(Edit {
+    app.mode = Mode::Edit(Box::new(HunkEdit {
         region,
         editor,
         changed: false,
@@ -141,7 +141,7 @@ pub(crate) fn ask_drop(app: &mut App) {
 }
 
 /// Drops an edit as if it had not been made.
-pub(crate) fn drop_edit(app: &mut App, edit: &Edit) {
+pub(crate) fn drop_edit(app: &mut App, edit: &HunkEdit) {
     let file = edit.region.hunk.file;
     let before = Arc::clone(app.session.files[file].yours());
     app.session.cancel_edit();
@@ -150,7 +150,7 @@ pub(crate) fn drop_edit(app: &mut App, edit: &Edit) {
 }
 
 /// Folds the region again and stays on the hunk.
-fn end(app: &mut App, edit: &Edit) {
+fn end(app: &mut App, edit: &HunkEdit) {
     let EditRegion { hunk, base, .. } = &edit.region;
     app.stream
         .folds

@@ -8,10 +8,10 @@ use crate::ui::keymap::KeyContext;
 use crate::ui::pattern::pattern;
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::edit_matches::{words, words_of};
-use crate::ui::state::mode::{Edit, Mode, Prompt, PromptPurpose};
+use crate::ui::state::mode::{HunkEdit, Mode, Prompt, PromptPurpose};
 
 /// Asks what to search for.
-pub(crate) fn open(app: &mut App, edit: Box<Edit>) {
+pub(crate) fn open(app: &mut App, edit: Box<HunkEdit>) {
     let from = edit.editor.caret();
     app.mode = Mode::Prompt(Box::new(Prompt {
         purpose: PromptPurpose::SearchEdit { from },
@@ -38,7 +38,7 @@ pub(crate) fn typed(app: &mut App, text: &str, from: Caret) {
 }
 
 /// Goes on editing where the search has led.
-pub(crate) fn submit(app: &mut App, edit: Box<Edit>) {
+pub(crate) fn submit(app: &mut App, edit: Box<HunkEdit>) {
     let words = words(app, &edit);
     app.mode = Mode::Edit(edit);
     match words {
@@ -48,7 +48,7 @@ pub(crate) fn submit(app: &mut App, edit: Box<Edit>) {
 }
 
 /// Goes on editing where the search began.
-pub(crate) fn cancel(app: &mut App, mut edit: Box<Edit>, from: Caret) {
+pub(crate) fn cancel(app: &mut App, mut edit: Box<HunkEdit>, from: Caret) {
     app.search.seek(None);
     edit.editor.go(from);
     app.mode = Mode::Edit(edit);

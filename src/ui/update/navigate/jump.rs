@@ -3,7 +3,7 @@
 use crate::review::{Direction, HunkId, Row};
 use crate::ui::command::{Command, Landmark, Leaving};
 use crate::ui::state::app::{App, Tone};
-use crate::ui::stream::search::Found;
+use crate::ui::stream::search::MatchPosition;
 use crate::ui::summary::hunk_needs_attention;
 
 pub(crate) fn jump(app: &mut App, landmark: Landmark, direction: Direction, count: Option<usize>) {
@@ -169,8 +169,8 @@ pub(crate) fn found_from(app: &mut App, from: usize, direction: Direction) -> bo
         .search
         .find(&app.session, &app.stream.rows, from, direction)
     {
-        Some(Found::Row(row)) => app.stream.jump(&app.session, row),
-        Some(Found::Folded { file, line }) => {
+        Some(MatchPosition::Row(row)) => app.stream.jump(&app.session, row),
+        Some(MatchPosition::Folded { file, line }) => {
             app.stream
                 .open(&app.session, file, line.saturating_sub(5)..line + 6);
             let shown = app.stream.rows.find_in_file(
@@ -181,7 +181,7 @@ pub(crate) fn found_from(app: &mut App, from: usize, direction: Direction) -> bo
                 app.stream.jump(&app.session, row);
             }
         }
-        Some(Found::Moved { id, line }) => {
+        Some(MatchPosition::Moved { id, line }) => {
             app.stream.open_moves(&app.session, id, line..line + 1);
             let rows = &app.stream.rows;
             let shown = rows.find_in_file(

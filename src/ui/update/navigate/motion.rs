@@ -3,7 +3,7 @@
 use crate::review::{Row, Side};
 use crate::text::LineNo;
 use crate::ui::command::{Motion, Scroll};
-use crate::ui::highlight::{Half, Source};
+use crate::ui::highlight::{Half, TextSource};
 use crate::ui::layout::display_settings::LongLines;
 use crate::ui::state::app::App;
 use crate::ui::state::help;
@@ -207,5 +207,5 @@ fn width(app: &App, row: Row, half: Half) -> usize {
     };
     let revision = app.session.files[file].revision();
     app.column_indexes
-        .width(Source { file, half }, line, revision, text)
+        .width(TextSource { file, half }, line, revision, text)
 }

@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
-use super::text_line::{Part, TextLine};
+use super::text_line::{LinePart, TextLine};
 use frame::{DialogText, frame, room};
 
 use crate::review::{Decision, Target, left_out};
@@ -197,7 +197,7 @@ fn comment(buffer: &mut Buffer, area: Rect, app: &App, title: &str, editor: &Edi
             ending: String::new(),
             ruler: None,
         };
-        painted.paint(buffer, row, Part::From(0));
+        painted.paint(buffer, row, LinePart::From(0));
     }
     let before = &editor.lines()[caret.line][rows[here].1.start..caret.byte];
     let column = glyphs::width(before).min(width.saturating_sub(1));

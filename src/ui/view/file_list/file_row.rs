@@ -13,7 +13,7 @@ use crate::ui::glyphs;
 use crate::ui::state::app::App;
 use crate::ui::summary::FileSummary;
 use crate::ui::view::cells::{at_right, fill_line};
-use crate::ui::view::text_line::{Part, TextLine};
+use crate::ui::view::text_line::{LinePart, TextLine};
 use crate::ui::view::{marks, truncate};
 
 /// The cells that a name gets before columns are left out for it.
@@ -24,8 +24,8 @@ const AGENT: usize = 12;
 const WORDS_FROM: u16 = 100;
 
 /// Widths of the columns, the same for all files; 0 for hidden ones.
-pub(crate) struct Columns {
-    facts: Facts,
+pub(crate) struct FileColumns {
+    facts: FactsStyle,
     kind: usize,
     agent: usize,
     attention: usize,
@@ -39,7 +39,7 @@ pub(crate) struct Columns {
 }
 
 /// The columns that are left out where there is no room, the first of them first.
-const LEFT_OUT: [fn(&mut Columns) -> &mut usize; 6] = [
+const LEFT_OUT: [fn(&mut FileColumns) -> &mut usize; 6] = [
     |of| &mut of.kind,
     |of| &mut of.hunks,
     |of| &mut of.loose,
@@ -50,20 +50,20 @@ const LEFT_OUT: [fn(&mut Columns) -> &mut usize; 6] = [
 
 /// Style of the facts about a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Facts {
+enum FactsStyle {
     /// By a sign and a word.
     Words,
     /// By a sign.
     Signs,
 }
 
-impl Columns {
+impl FileColumns {
     /// The columns that the listed files need, as far as there is room.
     pub(crate) fn new(app: &App, width: u16) -> Self {
         let facts = if width >= WORDS_FROM {
-            Facts::Words
+            FactsStyle::Words
         } else {
-            Facts::Signs
+            FactsStyle::Signs
         };
         // Numbers are compared and only the largest is written out: the list may be long, and is drawn at every key.
         let files = || (app.file_list.files.iter()).map(|&file| &app.summaries.files[file]);
@@ -257,7 +257,7 @@ fn draw_name(buffer: &mut Buffer, area: Rect, app: &App, file: usize, base: Styl
         ending: String::new(),
         ruler: None,
     }
-    .paint(buffer, area, Part::From(0));
+    .paint(buffer, area, LinePart::From(0));
 }
 
 /// Returns the agent that proposed a file, in the resident reviewer.
@@ -267,18 +267,20 @@ fn agent(app: &App, file: usize) -> String {
     truncate::end(&app.display, agent, AGENT)
 }
 
-fn attention(app: &App, count: usize, facts: Facts) -> String {
+fn attention(app: &App, count: usize, facts: FactsStyle) -> String {
     match count {
         0 => String::new(),
-        _ if facts == Facts::Words => format!("{} {count} unplaced", app.display.signs.attention),
+        _ if facts == FactsStyle::Words => {
+            format!("{} {count} unplaced", app.display.signs.attention)
+        }
         _ => format!("{}{count}", app.display.signs.attention),
     }
 }
 
-fn protected(app: &App, facts: Facts) -> String {
+fn protected(app: &App, facts: FactsStyle) -> String {
     let words = match facts {
-        Facts::Words => " protected",
-        Facts::Signs => "",
+        FactsStyle::Words => " protected",
+        FactsStyle::Signs => "",
     };
     format!("{}{words}", app.display.signs.protected)
 }

@@ -11,18 +11,18 @@ use super::cells::{at_right, fill_line, put};
 use super::truncate;
 use crate::text::plural;
 use crate::ui::command::Command;
-use crate::ui::file_list::{FileListRow, Group};
+use crate::ui::file_list::{FileListRow, ListGroup};
 use crate::ui::glyphs::wrap;
 use crate::ui::keymap::KeyContext;
 use crate::ui::state::app::App;
-use file_row::Columns;
+use file_row::FileColumns;
 
 pub(crate) fn draw(buffer: &mut Buffer, app: &App) {
     let screen = app.file_list_areas();
     intent(buffer, screen.intent, app);
     title(buffer, screen.list.title, app);
     let body = screen.list.body;
-    let columns = Columns::new(app, body.width);
+    let columns = FileColumns::new(app, body.width);
     let rows = app
         .file_list
         .rows
@@ -80,7 +80,7 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App) {
 }
 
 /// The head of a group, with its numbers.
-fn group(buffer: &mut Buffer, area: Rect, app: &App, group: Group) {
+fn group(buffer: &mut Buffer, area: Rect, app: &App, group: ListGroup) {
     let theme = &app.display.theme;
     let members = app.file_list.members(group);
     let hunks: usize = (members.iter())

@@ -15,7 +15,7 @@ const SHOW_LIST: Command = Command::List(List::Show);
 const ALWAYS: [&str; 3] = ["finish", "back", "help"];
 
 /// A key and what it does.
-struct Hint {
+struct KeyHint {
     key: String,
     word: &'static str,
     rank: Rank,
@@ -63,14 +63,14 @@ impl Rank {
     }
 }
 
-impl Hint {
+impl KeyHint {
     fn width(&self) -> usize {
         glyphs::width(&self.key) + glyphs::width(self.word) + 3
     }
 }
 
 /// The hints for what can be done now: what the place is for, then the rest in the order of the key table.
-pub(crate) struct Hints(Vec<Hint>);
+pub(crate) struct Hints(Vec<KeyHint>);
 
 impl Hints {
     pub(crate) fn new(app: &App) -> Self {
@@ -86,9 +86,9 @@ impl Hints {
             let word = if ends { "end" } else { bound.binding().hint };
             let key = bound.keys.first()?.shown();
             let rank = Rank::of(command, word);
-            Some(Hint { key, word, rank })
+            Some(KeyHint { key, word, rank })
         });
-        let mut hints: Vec<Hint> = hints.collect();
+        let mut hints: Vec<KeyHint> = hints.collect();
         if place == KeyContext::Placing {
             hints.extend(line_by_line(app));
         }
@@ -100,18 +100,18 @@ impl Hints {
     pub(crate) fn needed(&self) -> usize {
         let others = self.0.iter().filter(|hint| hint.rank != Rank::Always);
         let always = self.0.iter().filter(|hint| hint.rank == Rank::Always);
-        others.take(2).chain(always).map(Hint::width).sum()
+        others.take(2).chain(always).map(KeyHint::width).sum()
     }
 }
 
 /// The keys that move a hunk being placed by a line.
-fn line_by_line(app: &App) -> Option<Hint> {
+fn line_by_line(app: &App) -> Option<KeyHint> {
     let key = |motion| {
         let mut bounds = app.keymap.of(KeyContext::Placing);
         let bound = bounds.find(|bound| bound.binding().command == Command::Move(motion))?;
         Some(bound.keys.first()?.shown())
     };
-    Some(Hint {
+    Some(KeyHint {
         key: format!("{} {}", key(Motion::Down)?, key(Motion::Up)?),
         word: "by a line",
         rank: Rank::Steady,
@@ -123,15 +123,15 @@ fn line_by_line(app: &App) -> Option<Hint> {
 pub(crate) fn keys(app: &App, width: u16, beside: u16) -> Vec<Span<'static>> {
     let theme = &app.display.theme;
     let Hints(mut hints) = Hints::new(app);
-    let nth = |hint: &Hint| ALWAYS.iter().position(|word| *word == hint.word);
+    let nth = |hint: &KeyHint| ALWAYS.iter().position(|word| *word == hint.word);
     // The blanks after the last one may be cut.
     let mut room = (usize::from(width) + 1).saturating_sub(if beside == 0 { 0 } else { 2 });
-    let mut take = |hint: &Hint| {
+    let mut take = |hint: &KeyHint| {
         let fits = hint.width() <= room;
         room -= if fits { hint.width() } else { 0 };
         fits
     };
-    let mut last: Vec<Hint> = hints
+    let mut last: Vec<KeyHint> = hints
         .extract_if(.., |hint| hint.rank == Rank::Always)
         .collect();
     last.sort_by_key(nth);
@@ -140,7 +140,7 @@ pub(crate) fn keys(app: &App, width: u16, beside: u16) -> Vec<Span<'static>> {
     hints.extend(last);
     hints.sort_by_key(|hint| (hint.rank, nth(hint)));
     let mut pieces = vec![Span::raw(" ")];
-    for Hint { key, word, .. } in hints {
+    for KeyHint { key, word, .. } in hints {
         pieces.push(Span::styled(key, theme.key));
         pieces.push(Span::styled(format!(" {word}  "), theme.quiet));
     }

@@ -9,10 +9,10 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::cells::{at_right, fill_line, put};
-use super::text_line::{Part, TextLine};
+use super::text_line::{LinePart, TextLine};
 use super::truncate;
 use crate::text::LineNo;
-use crate::ui::highlight::{Half, Source, SyntaxReport};
+use crate::ui::highlight::{Half, SyntaxReport, TextSource};
 use crate::ui::state::app::App;
 use crate::ui::state::reader::{FileResult, PlanKind, Reader, ReaderContent};
 use plain_line::{found, indented, plain};
@@ -158,7 +158,7 @@ fn draw_line(
         put(buffer, Position { x, y: row.y }, "+", theme.added.sign);
     }
     let text = result.text.line(idx);
-    let source = Source {
+    let source = TextSource {
         file: result.file,
         half: Half::Result,
     };
@@ -173,7 +173,7 @@ fn draw_line(
         blanks_from: if app.display.blanks { 0 } else { text.len() },
         ending: String::new(),
     };
-    line.paint(buffer, indented(row, gutter), Part::From(reader.left));
+    line.paint(buffer, indented(row, gutter), LinePart::From(reader.left));
 }
 
 fn draw_plan(

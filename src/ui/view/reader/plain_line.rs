@@ -9,7 +9,7 @@ use ratatui::style::Style;
 use crate::ui::pattern::matches_in;
 use crate::ui::state::app::App;
 use crate::ui::state::reader::Reader;
-use crate::ui::view::text_line::{Part, TextLine};
+use crate::ui::view::text_line::{LinePart, TextLine};
 
 /// A line without colours of its own.
 pub(crate) fn plain(
@@ -31,7 +31,7 @@ pub(crate) fn plain(
         blanks_from: text.len(),
         ending: String::new(),
     };
-    line.paint(buffer, area, Part::From(reader.left));
+    line.paint(buffer, area, LinePart::From(reader.left));
 }
 
 pub(crate) fn found(reader: &Reader, text: &str) -> Vec<Range<usize>> {

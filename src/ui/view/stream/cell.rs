@@ -8,12 +8,12 @@ use ratatui::style::Style;
 
 use super::row_view::RowView;
 use crate::review::{Decision, Layout, Row};
-use crate::text::{Document, Ending, LineIdx, LineNo};
-use crate::ui::highlight::{Half, Source};
+use crate::text::{Document, LineEnding, LineIdx, LineNo};
+use crate::ui::highlight::{Half, TextSource};
 use crate::ui::layout::areas::Column;
 use crate::ui::view::cells::put;
 use crate::ui::view::marks;
-use crate::ui::view::text_line::{Part, TextLine};
+use crate::ui::view::text_line::{LinePart, TextLine};
 
 /// The most rows that are looked at for the line that comes in place of another.
 const FAR: usize = 400;
@@ -84,7 +84,7 @@ impl RowView<'_> {
         };
         let found = app.search.matches(text);
         let selected: Vec<Range<usize>> = self.selected(cell).into_iter().collect();
-        let source = Source {
+        let source = TextSource {
             file: self.row.file(),
             half: cell.half,
         };
@@ -107,9 +107,9 @@ impl RowView<'_> {
             ),
         };
         let part = if app.stream.wraps(&app.session, self.row) {
-            Part::Wrapped { skip: self.skip }
+            LinePart::Wrapped { skip: self.skip }
         } else {
-            Part::From(app.stream.left)
+            LinePart::From(app.stream.left)
         };
         line.paint(buffer, area, part);
     }
@@ -146,16 +146,16 @@ impl RowView<'_> {
     fn ending(&self, cell: &Cell) -> String {
         let signs = &self.app.display.signs;
         let sign = |ending| match ending {
-            Ending::Lf => signs.line_feed,
-            Ending::CrLf => signs.carriage_return,
-            Ending::None => signs.no_newline,
+            LineEnding::Lf => signs.line_feed,
+            LineEnding::CrLf => signs.carriage_return,
+            LineEnding::None => signs.no_newline,
         };
         let review = &self.app.session.files[self.row.file()];
         let own = match cell.half {
             Half::Base => review.base.ending(cell.line),
             Half::Proposed | Half::Result => review.right_ending(cell.line),
         };
-        let missing = cell.mark.is_some() && own == Ending::None;
+        let missing = cell.mark.is_some() && own == LineEnding::None;
         let other = self.other_ending(cell).filter(|other| *other != own);
         match (self.row, other) {
             (Row::Context { .. }, Some(other)) if self.columns.layout == Layout::Unified => {
@@ -168,7 +168,7 @@ impl RowView<'_> {
     }
 
     /// The ending of the line on the other side; for a line that has none there, that of the lines where it comes or goes.
-    fn other_ending(&self, cell: &Cell) -> Option<Ending> {
+    fn other_ending(&self, cell: &Cell) -> Option<LineEnding> {
         let review = &self.app.session.files[self.row.file()];
         let base = &review.base;
         let on_base = cell.half == Half::Base;

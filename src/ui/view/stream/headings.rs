@@ -10,7 +10,7 @@ use crate::review::{FileKind, HunkId, NoteKind, PartHunks, Row};
 use crate::ui::file_list::Sort;
 use crate::ui::glyphs;
 use crate::ui::layout::display_settings::DisplaySettings;
-use crate::ui::state::placement_text::{Tone, placement};
+use crate::ui::state::placement_text::{TextTone, placement};
 use crate::ui::view::cells::{fill_line, put};
 use crate::ui::view::{marks, truncate};
 
@@ -154,10 +154,10 @@ impl RowView<'_> {
         for (words, tone) in placement(&app.session, id) {
             pieces.push(Span::styled(format!(" {dot} "), theme.quiet));
             let style = match tone {
-                Tone::Plain => theme.text,
-                Tone::Quiet => theme.quiet,
-                Tone::Loose => theme.attention,
-                Tone::OwnWork => theme.edited,
+                TextTone::Plain => theme.text,
+                TextTone::Quiet => theme.quiet,
+                TextTone::Loose => theme.attention,
+                TextTone::OwnWork => theme.edited,
             };
             pieces.push(Span::styled(words, style));
         }
