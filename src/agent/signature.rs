@@ -85,7 +85,7 @@ pub(crate) fn verify(
     let Some(identity) = identity else {
         return Err(SignatureError::Stranger {
             signers: signers.to_owned(),
-            said: said(&found),
+            said: first_error_line(&found),
             signature,
         });
     };
@@ -93,7 +93,7 @@ pub(crate) fn verify(
     if !verified.status.success() {
         return Err(SignatureError::Invalid {
             decisions: decisions.to_owned(),
-            said: said(&verified),
+            said: first_error_line(&verified),
             signature,
         });
     }
@@ -114,7 +114,7 @@ fn run(command: &mut Command, input: &[u8]) -> io::Result<Output> {
 }
 
 /// Returns the first line that `ssh-keygen` said about a failure.
-fn said(output: &Output) -> String {
+fn first_error_line(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr);
     text.lines()
         .next()

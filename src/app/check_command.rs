@@ -103,7 +103,7 @@ impl Checker {
         match thread.spawn(work) {
             Ok(thread) => self.runs = Some(PendingRun { stop, thread }),
             Err(error) => {
-                let what = ended(
+                let what = check_state(
                     CheckEnd::NotRun(error.to_string()),
                     Instant::now(),
                     Vec::new(),
@@ -124,7 +124,7 @@ impl Drop for Checker {
     }
 }
 
-fn ended(how: CheckEnd, begun: Instant, tail: Vec<String>) -> CheckState {
+fn check_state(how: CheckEnd, begun: Instant, tail: Vec<String>) -> CheckState {
     CheckState::Ended {
         how,
         took: begun.elapsed(),
@@ -144,7 +144,7 @@ impl CheckTrial {
     /// Runs the command once and returns its outcome; `None` if it was stopped.
     fn run(&self, session: &ReviewSession, tell: &dyn Fn(String)) -> Option<CheckState> {
         let begun = Instant::now();
-        let not_run = |why| Some(ended(CheckEnd::NotRun(why), begun, Vec::new()));
+        let not_run = |why| Some(check_state(CheckEnd::NotRun(why), begun, Vec::new()));
         let copy = match self.ground.lay_out(session, &self.stop) {
             Ok(copy) => copy,
             Err(CopyError::Stopped) => return None,
@@ -162,7 +162,7 @@ impl CheckTrial {
                     ShellEnd::Exit(Some(0)) => CheckEnd::Passed,
                     ShellEnd::Exit(code) => CheckEnd::Failed(code),
                 };
-                Some(ended(how, begun, tail))
+                Some(check_state(how, begun, tail))
             }
             Err(error) => not_run(error.to_string()),
         }
@@ -214,6 +214,6 @@ impl CheckTrial {
                 runs,
             }),
         };
-        Some(ended(how, begun, said))
+        Some(check_state(how, begun, said))
     }
 }

@@ -98,7 +98,7 @@ impl Generator {
     /// # Errors
     ///
     /// Why they are not known.
-    pub(crate) fn made(&self, inputs: &Inputs, path: &str) -> Result<Arc<[u8]>, String> {
+    pub(crate) fn generated_bytes(&self, inputs: &Inputs, path: &str) -> Result<Arc<[u8]>, String> {
         let outcome = lock(&self.outcome);
         let outcome = (outcome.as_ref())
             .filter(|outcome| outcome.inputs == *inputs)
@@ -112,7 +112,7 @@ impl Generator {
     /// Returns why a file of a session is not the one that the command makes of what the session decides; `None` if it is.
     pub(crate) fn refutes(&self, session: &ReviewSession, file: &FileReview) -> Option<String> {
         let holds = || -> Result<bool, String> {
-            let made = self.made(&self.inputs(session)?, &file.path)?;
+            let made = self.generated_bytes(&self.inputs(session)?, &file.path)?;
             let written = laid(file)?.and_then(|laid| laid.bytes);
             Ok(written.is_some_and(|written| *written == *made))
         };

@@ -60,7 +60,7 @@ impl Policy {
             .and_then(|generator| Some((generator, generator.inputs_of_all(session)?)));
         let made = |path: &str| {
             let (generator, inputs) = generator.as_ref().ok_or("it has no command")?;
-            generator.made(inputs.as_ref().map_err(Clone::clone)?, path)
+            generator.generated_bytes(inputs.as_ref().map_err(Clone::clone)?, path)
         };
         let facts = FileFacts {
             real: &|path| Some(placings.known(path)?.target.to_string()),

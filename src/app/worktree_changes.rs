@@ -58,7 +58,7 @@ impl WorkTree {
             }
         }
         if let (DiffSides::Between(_, to), Some(blob)) = (&self.of.span, &changed.new)
-            && !self.stands(blob, name)
+            && !self.is_unchanged(blob, name)
             && !matches!(new, Found::Refused(_))
         {
             let why = format!("`{name}` has changed since {to}: review the present file instead");
@@ -83,7 +83,7 @@ impl WorkTree {
     }
 
     /// True if a file in the working tree is as git has stored it.
-    fn stands(&self, blob: &Blob, name: &str) -> bool {
+    fn is_unchanged(&self, blob: &Blob, name: &str) -> bool {
         let stored = self.versions.get(blob, name).map(|version| version.hash);
         stored.is_some() && stored == self.placings.known(name).and_then(|file| file.hash())
     }

@@ -26,7 +26,7 @@ pub(super) fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
     BEFORE.extract(&project)?;
     std::fs::write(&edit, EDIT)?;
     if args.no_review {
-        output::write(&said(&project, &edit))?;
+        output::write(&instructions(&project, &edit))?;
         return Ok(Exit::Done);
     }
     let edits = EditArgs {
@@ -52,11 +52,11 @@ pub(super) fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
             report: ReportForm::Text,
         },
     })?;
-    output::write(&said(&project, &edit))?;
+    output::write(&instructions(&project, &edit))?;
     Ok(done)
 }
 
-fn said(project: &Path, edit: &Path) -> String {
+fn instructions(project: &Path, edit: &Path) -> String {
     let (project, edit) = (project.display(), edit.display());
     format!(
         "the project: {project}\nthe edits:   {edit}\nonce more:   countersign --root {project} {edit}\n"

@@ -75,7 +75,7 @@ impl JsonDocument {
             }),
         };
         let text = text.map_err(anyhow::Error::from);
-        output::tell(text.and_then(|text| output::write(&(text + "\n"))));
+        output::report_failure(text.and_then(|text| output::write(&(text + "\n"))));
     }
 }
 

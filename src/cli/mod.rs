@@ -20,7 +20,6 @@ mod git;
 mod hook;
 mod input;
 mod json_report;
-mod layered;
 mod licenses;
 mod log;
 mod man;
@@ -32,6 +31,7 @@ mod policy;
 mod review;
 mod review_args;
 mod review_existing;
+mod run;
 mod run_args;
 mod schema;
 mod screen;
@@ -61,22 +61,22 @@ pub fn run() -> Exit {
     };
     let done = match arguments.command() {
         CliCommand::Review(args) => match &args.run {
-            Some(id) => layered::review(id, &args),
+            Some(id) => run::review(id, &args),
             None => review::run(&args),
         },
         CliCommand::Demo(args) => demo::run(&args),
         CliCommand::Apply(args) => match &args.run {
-            Some(id) => layered::apply(id, &args),
+            Some(id) => run::apply(id, &args),
             None => apply::run(&args),
         },
         CliCommand::Check(args) => check::run(&args),
         CliCommand::Git(args) => git::run(&args),
         CliCommand::Diff(args) => diff::run(&args),
-        CliCommand::Run(args) => layered::run(&args),
-        CliCommand::Runs(args) => layered::list(&args),
-        CliCommand::EnterLayer(args) => layered::enter(args),
-        CliCommand::ResetInside(args) => layered::reset_inside(&args),
-        CliCommand::MapIds(args) => layered::map_ids(&args),
+        CliCommand::Run(args) => run::run(&args),
+        CliCommand::Runs(args) => run::list(&args),
+        CliCommand::EnterLayer(args) => run::enter(args),
+        CliCommand::ResetInside(args) => run::reset_inside(&args),
+        CliCommand::MapIds(args) => run::map_ids(&args),
         CliCommand::Serve(args) => serve::run(&args),
         CliCommand::Submit(args) => submit::run(&args),
         CliCommand::Decide(args) => decide::run(&args),

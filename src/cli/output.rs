@@ -31,7 +31,7 @@ pub(super) fn nothing_to_do(reason: &str, form: ReportForm) -> Exit {
 
 pub(super) fn print_json(report: &Report) {
     let text = serde_json::to_string_pretty(report).map_err(anyhow::Error::from);
-    tell(text.and_then(|text| write(&(text + "\n"))));
+    report_failure(text.and_then(|text| write(&(text + "\n"))));
 }
 
 /// Prints a report in a given detail, and for a model in the words given.
@@ -46,7 +46,7 @@ pub(super) fn print_in(
         ReportForm::Agent => Ok(words.to_string()),
         ReportForm::Json => serde_json::to_string_pretty(report).map(|json| json + "\n"),
     };
-    tell(text.map_err(Into::into).and_then(|text| write(&text)));
+    report_failure(text.map_err(Into::into).and_then(|text| write(&text)));
     Exit::from(report.status)
 }
 
@@ -58,7 +58,7 @@ fn as_seen(text: String) -> String {
 }
 
 /// Says on standard error that what was done could not be said on standard output.
-pub(super) fn tell(said: anyhow::Result<()>) {
+pub(super) fn report_failure(said: anyhow::Result<()>) {
     if let Err(error) = said {
         // Nothing can be done about a message that cannot be shown.
         let _ = writeln!(

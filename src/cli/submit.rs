@@ -85,7 +85,7 @@ fn print(verdict: &Verdict, form: ReportForm) -> Exit {
         ReportForm::Text | ReportForm::Agent => Ok(verdict.message.clone()),
         ReportForm::Json => serde_json::to_string_pretty(verdict).map(|json| json + "\n"),
     };
-    output::tell(
+    output::report_failure(
         text.map_err(Into::into)
             .and_then(|text| output::write(&text)),
     );

@@ -30,7 +30,7 @@ pub(super) fn run(args: &UndoArgs) -> anyhow::Result<Exit> {
     }
     match undo(&root, args.id.as_deref()) {
         Ok(receipt) => {
-            tell(&receipt, args.reviewing.how.report);
+            print_receipt(&receipt, args.reviewing.how.report);
             Ok(Exit::Done)
         }
         Err(UndoError::Commit(conflict @ CommitError::Conflict { .. })) => {
@@ -40,7 +40,7 @@ pub(super) fn run(args: &UndoArgs) -> anyhow::Result<Exit> {
     }
 }
 
-fn tell(receipt: &Receipt, form: ReportForm) {
+fn print_receipt(receipt: &Receipt, form: ReportForm) {
     if form == ReportForm::Json {
         return output::print_json(&as_report(receipt));
     }
@@ -56,7 +56,7 @@ fn tell(receipt: &Receipt, form: ReportForm) {
     let mut told: Vec<String> = receipt.written.iter().map(file).collect();
     told.extend(warnings.map(|warning| format!("warning: {warning}")));
     told.push(taken_back(&receipt.id));
-    output::tell(output::write(&(told.join("\n") + "\n")));
+    output::report_failure(output::write(&(told.join("\n") + "\n")));
 }
 
 /// The report of a batch that was taken back whole: its files, without hunks.

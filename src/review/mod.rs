@@ -53,7 +53,7 @@ pub use session::review_session::{Counts, Direction, ReviewSession};
 pub use session::split::NotSplit;
 pub use session::steps::Stepped;
 pub use session::versions::{Found, Opaque, Refusal, Sides, Stance};
-pub use session::view_tracking::Seen;
+pub use session::view_tracking::ShownCount;
 pub use threads::{
     Author, MessageReport, Passage, Spot, THREADS_SCHEMA, Thread, ThreadKind, ThreadLines,
     ThreadList, ThreadMessage, ThreadRefusal, ThreadReport, ThreadState, comments_of,

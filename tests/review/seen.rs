@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use countersign::review::{HunkId, Report, ReviewSession, Seen, Side, Writing};
+use countersign::review::{HunkId, Report, ReviewSession, ShownCount, Side, Writing};
 
 use crate::fixture::{lines, of_edits};
 
@@ -18,7 +18,7 @@ fn shown() -> ReviewSession {
 
 #[track_caller]
 fn check(session: &ReviewSession, lines: usize, of: usize) {
-    assert_eq!(session.seen(), Some(Seen { lines, of }));
+    assert_eq!(session.seen(), Some(ShownCount { lines, of }));
 }
 
 #[test]

@@ -179,13 +179,13 @@ impl Sessions {
                     FromAgent::Permission(id.clone(), permission)
                 })
             }
-            (None, Some(id), _) => self.answered(message, &id.to_string()),
+            (None, Some(id), _) => self.follow_response(message, &id.to_string()),
             (_, _, _) => FromAgent::Pass,
         }
     }
 
     /// Follows a response of the agent.
-    fn answered(&mut self, message: &RpcMessage, id: &str) -> FromAgent {
+    fn follow_response(&mut self, message: &RpcMessage, id: &str) -> FromAgent {
         if self.initializing.as_deref() == Some(id) {
             self.initializing = None;
             let name = message

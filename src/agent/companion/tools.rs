@@ -104,7 +104,7 @@ impl CompanionTools {
         match opened {
             Ok(told) => {
                 let shown = self.shown.clone();
-                tokio::spawn(tell(shown, session, file, told, peer));
+                tokio::spawn(send_outcome(shown, session, file, told, peer));
                 CallToolResult::success(Vec::new())
             }
             Err(why) => failed(&why),
@@ -126,7 +126,7 @@ impl CompanionTools {
 }
 
 /// Waits for the outcome of a diff, and sends it to Gemini CLI.
-async fn tell(
+async fn send_outcome(
     shown: OpenDiffs,
     session: String,
     file: PathBuf,

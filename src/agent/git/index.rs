@@ -105,14 +105,14 @@ impl Repository {
 impl IndexLock {
     fn take(index: PathBuf) -> Result<Self, GitError> {
         let process = std::process::id();
-        let lock = beside(&index, ".lock");
+        let lock = with_suffix(&index, ".lock");
         let is_taken = create_lock(&lock, process)?
             || remove_abandoned(&index, &lock) && create_lock(&lock, process)?;
         if !is_taken {
             return Err(GitError::Locked { lock });
         }
         let taken = Self {
-            next: beside(&index, &format!(".countersign-{process}")),
+            next: with_suffix(&index, &format!(".countersign-{process}")),
             index,
             lock,
         };
@@ -156,8 +156,8 @@ fn remove_abandoned(index: &Path, lock: &Path) -> bool {
     let Some(process) = owner(lock).filter(|process| has_ended(*process)) else {
         return false;
     };
-    let next = beside(index, &format!(".countersign-{}", process.as_raw_pid()));
-    for left in [beside(&next, ".lock"), next] {
+    let next = with_suffix(index, &format!(".countersign-{}", process.as_raw_pid()));
+    for left in [with_suffix(&next, ".lock"), next] {
         // It need not have been made yet.
         let _ = fs::remove_file(left);
     }
@@ -185,7 +185,7 @@ fn has_ended(process: Pid) -> bool {
 }
 
 /// Returns a name that ends with something more.
-fn beside(path: &Path, end: &str) -> PathBuf {
+fn with_suffix(path: &Path, end: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(end);
     PathBuf::from(name)

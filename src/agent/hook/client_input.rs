@@ -60,7 +60,7 @@ fn one(call: &HookCall, outcome: &FileOutcome<'_>) -> Option<Allowed> {
             let fits = written(call.agent, outcome.base, wanted).as_ref() == Some(wanted);
             let input = || amended(call, [(fields.content, wanted.as_str().into())]);
             fits.then(input)
-                .map(|input| told(call, outcome, own, input))
+                .map(|input| mark_amended(call, outcome, own, input))
         }
         ToolKind::Diff => diff(call, outcome, wanted),
         ToolKind::Replace | ToolKind::ReplaceSeveral => {
@@ -87,7 +87,7 @@ fn one(call: &HookCall, outcome: &FileOutcome<'_>) -> Option<Allowed> {
                 amended(call, [("edits", call.edit_list(&edit))])
             };
             let sent = proposed.or_else(|| own.first().map(|edit| edit.new.clone()))?;
-            Some(told(call, outcome, &sent, input))
+            Some(mark_amended(call, outcome, &sent, input))
         }
     }
 }
@@ -120,7 +120,12 @@ fn amended<'a>(call: &HookCall, fields: impl IntoIterator<Item = (&'a str, Value
 }
 
 /// Marks an amended input for Gemini CLI, which then reports the change to its model.
-fn told(call: &HookCall, outcome: &FileOutcome<'_>, proposed: &str, allowed: Allowed) -> Allowed {
+fn mark_amended(
+    call: &HookCall,
+    outcome: &FileOutcome<'_>,
+    proposed: &str,
+    allowed: Allowed,
+) -> Allowed {
     match allowed {
         Allowed::Amended(mut args) if call.agent == Agent::Gemini && outcome.is_amended => {
             args.insert("modified_by_user".to_owned(), true.into());

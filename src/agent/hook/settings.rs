@@ -137,7 +137,7 @@ pub fn commands(agent: Agent, text: &str) -> Vec<String> {
 }
 
 /// Returns whether the review of turns is installed.
-pub fn beside(agent: Agent, text: &str) -> Beside {
+pub fn turn_review(agent: Agent, text: &str) -> Beside {
     if (commands(agent, text).iter()).any(|command| is_of_turns(command)) {
         Beside::Turns
     } else {

@@ -267,7 +267,7 @@ impl McpServer {
         loop {
             if let Some(answer) = pending.done() {
                 return match &*answer {
-                    Ok(verdict) => told(verdict),
+                    Ok(verdict) => verdict_result(verdict),
                     Err(error) => failed(error),
                 };
             }
@@ -323,7 +323,7 @@ fn output_schema() -> Result<Arc<JsonObject>, String> {
 }
 
 /// A verdict, as text for the model and as data.
-fn told(verdict: &Verdict) -> CallToolResult {
+fn verdict_result(verdict: &Verdict) -> CallToolResult {
     let text = vec![ContentBlock::text(verdict.message.clone())];
     let mut result = match verdict.status {
         Status::Refused | Status::Failed => CallToolResult::error(text),

@@ -56,7 +56,7 @@ impl Errand {
             code.push_str(base.line(idx));
             code.push('\n');
         }
-        let (instruction, update) = told(path, edit);
+        let (instruction, update) = description(path, edit);
         Ok(Self {
             request: ServiceRequest {
                 path: path.to_owned(),
@@ -82,7 +82,7 @@ impl Errand {
 }
 
 /// An edit in words, and as new lines between marks for what stays.
-fn told(path: &str, edit: &Hunk) -> (String, String) {
+fn description(path: &str, edit: &Hunk) -> (String, String) {
     let text = |lines: &[String]| lines.join("\n") + "\n";
     let new = text(&edit.body.postimage);
     if edit.body.postimage.iter().any(|line| is_elision(line)) && edit.body.preimage.is_empty() {

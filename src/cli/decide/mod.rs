@@ -30,7 +30,7 @@ pub(super) fn run(args: &DecideArgs) -> anyhow::Result<Exit> {
         ReportForm::Json => serde_json::to_string_pretty(&pending)? + "\n",
         ReportForm::Text | ReportForm::Agent => text::page(&pending, shown(args), width()),
     };
-    output::tell(output::write(&text));
+    output::report_failure(output::write(&text));
     Ok(exit(&pending))
 }
 

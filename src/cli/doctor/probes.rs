@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::super::hook::layered::layer_around;
+use super::super::hook::in_layer::layer_around;
 use super::super::hook::settings_file::{read_settings, settings_file};
 use super::findings::{Finding, FindingState};
 use crate::agent::hook::{Agent, SettingsScope};

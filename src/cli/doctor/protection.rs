@@ -1,7 +1,7 @@
 //! Protection of a folder: hooks, which cover the tools that agents edit with, or layers of `countersign run`, which cover
 //! everything that a command writes.
 
-use super::super::hook::layered::layer_around;
+use super::super::hook::in_layer::layer_around;
 use super::findings::{Finding, FindingState};
 use crate::agent::hook::Agent;
 use crate::agent::layer::{fault, processes_in};

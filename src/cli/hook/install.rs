@@ -186,7 +186,7 @@ fn uninstalling(
         .first()
         .and_then(|command| command.split(" hook ").next())
         .unwrap_or_default();
-    let beside = settings::beside(agent, text);
+    let beside = settings::turn_review(agent, text);
     let as_it_was = settings::installed(agent, kept.as_deref(), program, beside)
         .ok()
         .as_deref()

@@ -2,8 +2,8 @@
 
 mod client_watch;
 mod gate;
+pub(super) mod in_layer;
 pub(super) mod install;
-pub(super) mod layered;
 pub(super) mod location;
 pub(super) mod note;
 

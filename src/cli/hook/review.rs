@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
-use super::layered::{HeldBack, note_key};
+use super::in_layer::{HeldBack, note_key};
 use super::location::{CallLocation, resolve};
 use super::settings_file::{read_settings, settings_file};
 use super::{note, write};

@@ -15,8 +15,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use super::super::exit::Exit;
-use super::super::layered::LAYER_VERDICT;
-use super::layered::layer_around;
+use super::super::run::LAYER_VERDICT;
+use super::in_layer::layer_around;
 use super::location::served;
 use crate::agent::git::{Repository, SideIndex};
 use crate::agent::hook::{Agent, TurnAnswer, TurnEvent, TurnNews};
@@ -26,7 +26,7 @@ use crate::app::finished_reviews;
 use crate::app::threads::{self, reviewed_root};
 use crate::proposal::RepoPath;
 use crate::review::HunkStatus;
-use crate::store::{InsideFolder, Layer, Root};
+use crate::store::{GuestFolder, Layer, Root};
 
 /// State of the working tree when a turn began.
 #[derive(Serialize, Deserialize)]
@@ -118,17 +118,12 @@ fn answer(news: &TurnNews, deadline: Instant) -> anyhow::Result<TurnAnswer> {
         ..Submission::new(Agent::Claude.name(), "")
     };
     let verdict = ask(&reviewer, &submission, Some(deadline), &Cancel::new())?;
-    Ok(told(&verdict))
+    Ok(turn_answer(&verdict))
 }
 
 /// The answer inside a layer of `countersign run`, which holds back everything until it is reviewed: at the end of the run at the
 /// latest, so that an agent whose turn nobody reviews may stop.
-fn in_layer(
-    news: &TurnNews,
-    folder: &Path,
-    inside: &InsideFolder,
-    deadline: Instant,
-) -> TurnAnswer {
+fn in_layer(news: &TurnNews, folder: &Path, inside: &GuestFolder, deadline: Instant) -> TurnAnswer {
     let verdict = inside.take_verdict();
     let is_end = news.event == TurnEvent::Ends;
     if let Some(verdict) = verdict {
@@ -215,7 +210,7 @@ fn is_as_approved(root: &Root, path: &Path, approved: &BTreeMap<String, Option<S
 }
 
 /// Answer to the agent.
-fn told(verdict: &Verdict) -> TurnAnswer {
+fn turn_answer(verdict: &Verdict) -> TurnAnswer {
     let stays = |outcome| {
         matches!(
             outcome,

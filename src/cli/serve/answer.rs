@@ -149,7 +149,7 @@ impl CarriedOut {
     }
 
     /// Returns the status message for the person.
-    pub(super) fn told(&self, request: &PendingRequest) -> String {
+    pub(super) fn status_message(&self, request: &PendingRequest) -> String {
         let agent = &request.call.agent;
         let names = PendingRequest::names(&self.session);
         let done = matches!(self.report.status, Status::Applied | Status::Partial);

@@ -73,7 +73,7 @@ impl Scheduler {
         let waits = request.waiting.is_some();
         let concluded = (request.source).conclude(&answer.session, &answer.writing, waits);
         let remark = concluded.unwrap_or_else(|error| Some(format!("{error:#}")));
-        let told: Vec<String> = [Some(answer.told(&request)), remark]
+        let told: Vec<String> = [Some(answer.status_message(&request)), remark]
             .into_iter()
             .flatten()
             .collect();

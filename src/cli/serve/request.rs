@@ -15,7 +15,7 @@ use crate::app::source::ReviewSource;
 use crate::app::threads;
 use crate::app::worktree_changes::WorkTree;
 use crate::cli::edit_args::parse_format;
-use crate::cli::layered::LayerChanges;
+use crate::cli::run::LayerChanges;
 use crate::config::Config;
 use crate::dialect::Options;
 use crate::proposal::{FileChange, Operation, RepoPath};

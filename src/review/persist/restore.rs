@@ -235,7 +235,7 @@ impl FileReview {
         if self.hunks.get(hunk).is_some_and(unplaced)
             && let Some(line) = place.find(&self.base)
             && let Ok(placed) = match place.answer(line) {
-                Some(answer) => self.answered(hunk, &answer),
+                Some(answer) => self.answered_hunk(hunk, &answer),
                 None => self.placed_at(hunk, line),
             }
         {

@@ -228,7 +228,7 @@ fn text(
     frame: FormSource,
 ) -> Result<Vec<u8>, EncodeError> {
     let lines = lines(file, sides);
-    let said = said(&lines, old, new);
+    let said = compared_lines(&lines, old, new);
     let endings = match frame {
         FormSource::Old => endings_of_old(&lines, old),
         FormSource::New { same_form } => {
@@ -300,7 +300,11 @@ fn ending_at(text: &Document, idx: LineIdx) -> LineEnding {
 }
 
 /// The lines of the outcome as they are compared: their texts, and whether they end.
-fn said<'a>(lines: &[OutcomeLine<'a>], old: &'a Document, new: &Document) -> Vec<(&'a str, bool)> {
+fn compared_lines<'a>(
+    lines: &[OutcomeLine<'a>],
+    old: &'a Document,
+    new: &Document,
+) -> Vec<(&'a str, bool)> {
     let old = keys(old);
     let last = lines.len().saturating_sub(1);
     let is_last = |line: &str| keys(new).last() == Some(&(line, false));

@@ -182,7 +182,7 @@ impl FilePlan {
                 Operation::Rename(_) | Operation::CopyOf(_)
             );
             if whole.is_none() || moves {
-                located.extend(asked(change));
+                located.extend(stated_hunks(change));
             }
             reviews.extend(whole);
             made_from.extend((change.blobs.iter()).map(|blobs| (blobs, known..located.len())));
@@ -388,7 +388,7 @@ fn missing(path: &PathClaim) -> Refusal {
 }
 
 /// The hunks of a change.
-fn asked(change: &Arc<FileChange>) -> impl Iterator<Item = StatedHunk> {
+fn stated_hunks(change: &Arc<FileChange>) -> impl Iterator<Item = StatedHunk> {
     let of = |hunk| StatedHunk {
         change: Arc::clone(change),
         hunk,

@@ -128,7 +128,7 @@ fn write_line_comment(
 }
 
 /// Returns true if the hunk was in the file before it was reviewed.
-fn stood(status: HunkStatus) -> bool {
+fn was_written_before(status: HunkStatus) -> bool {
     matches!(
         status,
         HunkStatus::Kept | HunkStatus::KeptWithEdits | HunkStatus::Reverted
@@ -156,7 +156,11 @@ impl ForAgent<'_> {
         let edited = |hunk: &HunkReport| hunk.status == HunkStatus::AppliedWithEdits;
         let changed = report.hunks.iter().any(edited);
         let applied = self.voice.applied();
-        if report.hunks.iter().any(|hunk| stood(hunk.status)) {
+        if report
+            .hunks
+            .iter()
+            .any(|hunk| was_written_before(hunk.status))
+        {
             let gone = |hunk: &&HunkReport| hunk.status == HunkStatus::Reverted;
             let gone = report.hunks.iter().filter(gone).count();
             let kept = report.hunks.len() - gone;
@@ -243,7 +247,7 @@ impl ForAgent<'_> {
                 }
             }
             HunkStatus::AppliedWithEdits | HunkStatus::KeptWithEdits => {
-                let applied = if stood(hunk.status) {
+                let applied = if was_written_before(hunk.status) {
                     HunkStatus::Kept.words()
                 } else {
                     self.voice.applied()

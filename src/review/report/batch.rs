@@ -15,7 +15,7 @@ use crate::review::session::file::{FileKind, FileReview};
 use crate::review::session::hunk::HunkId;
 use crate::review::session::review_session::ReviewSession;
 use crate::review::session::versions::Stance;
-use crate::review::session::view_tracking::Seen;
+use crate::review::session::view_tracking::ShownCount;
 use crate::review::threads::ThreadReport;
 use crate::review::wording::refusal_words;
 use crate::text::LineNo;
@@ -56,7 +56,7 @@ pub struct Report {
     pub threads: Vec<ThreadReport>,
     /// The changed lines that were shown to a person; `None` if no person reviewed the batch.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub seen: Option<Seen>,
+    pub seen: Option<ShownCount>,
 }
 
 /// A batch in a word.
@@ -125,7 +125,7 @@ impl Report {
         writing: &Writing,
         reasons: &BTreeMap<HunkId, Reason>,
     ) -> Self {
-        let hunks = parallel::map(&told(session), |id| {
+        let hunks = parallel::map(&reported_hunks(session), |id| {
             hunk_report(&session.files[id.file], id.hunk, writing, reasons.get(id))
         });
         let problems: Vec<ProblemReport> = session.problems.iter().map(problem_report).collect();
@@ -204,7 +204,7 @@ impl Report {
 }
 
 /// Returns the hunks of a report, file by file. A hunk that was split is reported once, by its first part.
-fn told(session: &ReviewSession) -> Vec<HunkId> {
+fn reported_hunks(session: &ReviewSession) -> Vec<HunkId> {
     let of_file = |(file, review): (usize, &FileReview)| {
         let hunks = review.hunks.iter().enumerate();
         let hunks = hunks.filter(|(_, review)| !review.is_later_part());

@@ -64,7 +64,7 @@ impl ReviewSession {
             return Err(NotPlaced::HasPlace);
         }
         let file = &mut self.files[id.file];
-        let answered = file.answered(id.hunk, answer)?;
+        let answered = file.answered_hunk(id.hunk, answer)?;
         let hunk = Box::new(std::mem::replace(&mut file.hunks[id.hunk], answered));
         file.rebuild();
         self.finish_edit();
@@ -174,7 +174,7 @@ impl ReviewSession {
 impl FileReview {
     /// Returns a hunk as an answer of the apply model places it. The answer has a line number and the file's lines
     /// from there.
-    pub(in crate::review) fn answered(
+    pub(in crate::review) fn answered_hunk(
         &self,
         hunk: usize,
         answer: &Hunk,

@@ -14,14 +14,14 @@ use super::review_session::ReviewSession;
 
 /// Number of changed lines that were shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Seen {
+pub struct ShownCount {
     /// The lines that were shown.
     pub lines: usize,
     /// All lines.
     pub of: usize,
 }
 
-impl Sum for Seen {
+impl Sum for ShownCount {
     fn sum<I: Iterator<Item = Self>>(counts: I) -> Self {
         counts.fold(Self::default(), |sum, count| Self {
             lines: sum.lines + count.lines,
@@ -30,7 +30,7 @@ impl Sum for Seen {
     }
 }
 
-impl Seen {
+impl ShownCount {
     /// Returns the number of lines that were never shown.
     pub fn missed(self) -> usize {
         self.of - self.lines
@@ -92,18 +92,18 @@ impl ReviewSession {
     }
 
     /// Counts the changed lines that were shown; `None` if no person reviewed the session.
-    pub fn seen(&self) -> Option<Seen> {
+    pub fn seen(&self) -> Option<ShownCount> {
         self.counts_seen.then(|| self.count(|_| true))
     }
 
     /// Counts the accepted lines that were shown; `None` if no person reviewed the session.
-    pub fn seen_of_accepted(&self) -> Option<Seen> {
+    pub fn seen_of_accepted(&self) -> Option<ShownCount> {
         let is_accepted = |decision| decision == Decision::Accepted;
         self.counts_seen.then(|| self.count(is_accepted))
     }
 
     /// Counts the lines that a decision would accept in addition; `None` if no person reviewed the session.
-    pub fn seen_of(&self, target: &Target) -> Option<Seen> {
+    pub fn seen_of(&self, target: &Target) -> Option<ShownCount> {
         let is_wanted = |decision| match target {
             Target::Rest => decision == Decision::Undecided,
             Target::Lines { .. } | Target::Hunk(_) | Target::File(_) | Target::Files(_) => {
@@ -113,7 +113,7 @@ impl ReviewSession {
         let hunks = self.taken_by(target, Decision::Accepted);
         let sides = hunks.flat_map(|id| self.files[id.file].hunks[id.hunk].sides());
         let sides = sides.filter(|(decision, _)| is_wanted(*decision));
-        self.counts_seen.then(|| Seen::of(sides))
+        self.counts_seen.then(|| ShownCount::of(sides))
     }
 
     /// Takes over which lines were shown in an earlier session on the same proposal.
@@ -124,9 +124,9 @@ impl ReviewSession {
         }
     }
 
-    fn count(&self, is_wanted: impl Fn(Decision) -> bool) -> Seen {
+    fn count(&self, is_wanted: impl Fn(Decision) -> bool) -> ShownCount {
         let hunks = self.files.iter().flat_map(|file| &file.hunks);
         let sides = hunks.flat_map(HunkReview::sides);
-        Seen::of(sides.filter(|(decision, _)| is_wanted(*decision)))
+        ShownCount::of(sides.filter(|(decision, _)| is_wanted(*decision)))
     }
 }

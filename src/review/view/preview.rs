@@ -85,7 +85,7 @@ fn file_prospect(at: usize, file: &FileReview) -> Option<FileProspect> {
         | Postimage::Folder
         | Postimage::Deleted => None,
     };
-    let (added, removed) = taken(file, Decision::Accepted);
+    let (added, removed) = decided_counts(file, Decision::Accepted);
     let is = |wanted: &[Mark]| {
         let hunks = file.hunks.iter().filter_map(HunkReview::mark);
         hunks.filter(|mark| wanted.contains(mark)).count()
@@ -112,7 +112,7 @@ fn reverted(at: usize, file: &FileReview) -> Option<FileProspect> {
     if back == 0 && !edited {
         return None;
     }
-    let (added, removed) = taken(file, Decision::Rejected);
+    let (added, removed) = decided_counts(file, Decision::Rejected);
     Some(FileProspect {
         file: at,
         action: "revert",
@@ -127,7 +127,7 @@ fn reverted(at: usize, file: &FileReview) -> Option<FileProspect> {
 }
 
 /// Counts the added and the removed lines with this decision.
-fn taken(file: &FileReview, decided: Decision) -> (usize, usize) {
+fn decided_counts(file: &FileReview, decided: Decision) -> (usize, usize) {
     let decidable = file.hunks.iter().filter(|hunk| hunk.is_decidable());
     let lines = decidable.flat_map(|hunk| hunk.state.lines.iter().zip(&hunk.state.marks));
     lines.fold((0, 0), |(added, removed), (line, marks)| {

@@ -246,7 +246,7 @@ impl Disk for FaultyDisk {
 }
 
 /// Runs until the program ends; `None` if it did before the function did.
-pub(super) fn ended<T>(run: impl FnOnce() -> T) -> Option<T> {
+pub(super) fn run_until_end<T>(run: impl FnOnce() -> T) -> Option<T> {
     match catch_unwind(AssertUnwindSafe(run)) {
         Ok(result) => Some(result),
         Err(payload) if payload.is::<ProgramEnded>() => None,

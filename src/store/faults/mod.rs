@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
 
-use self::faulty_disk::{EXCHANGES, Exchange, Fault, FaultyDisk, ended};
+use self::faulty_disk::{EXCHANGES, Exchange, Fault, FaultyDisk, run_until_end};
 use self::scene::{Picture, Scene, files};
 use crate::store::folder::snapshot::ContentHash;
 use crate::store::records::history::{content, latest_records};
@@ -252,7 +252,7 @@ fn a_recovery_may_end_at_any_step_too() {
             for again in [step % 3, step % 7, step % 17] {
                 let disk = FaultyDisk::new(Fault::End, exchange, again);
                 let state = scene.root.state().unwrap();
-                ended(|| recover_locked(&disk, &scene.root, &state).unwrap());
+                run_until_end(|| recover_locked(&disk, &scene.root, &state).unwrap());
             }
             recover(&scene.root).unwrap();
             let found = scene.picture();

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use super::faulty_disk::{FaultyDisk, ended};
+use super::faulty_disk::{FaultyDisk, run_until_end};
 use crate::proposal::RepoPath;
 use crate::store::folder::snapshot::{ContentHash, FileVersion, Snapshot};
 use crate::store::records::history::{content, latest_records};
@@ -196,7 +196,7 @@ impl Scene {
         let writes: Vec<_> = writes
             .map(|(snapshot, action)| FileWrite { snapshot, action })
             .collect();
-        ended(|| {
+        run_until_end(|| {
             let changes = plan(&writes).unwrap();
             let done = commit_on(disk, &self.root, changes, None);
             done.map(|_| ()).map_err(|error| error.to_string())

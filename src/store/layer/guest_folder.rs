@@ -76,9 +76,9 @@ impl ReportedCall {
 
 /// The folder in which hooks inside a layer report and listen.
 #[derive(Debug, Clone)]
-pub(crate) struct InsideFolder(PathBuf);
+pub(crate) struct GuestFolder(PathBuf);
 
-impl InsideFolder {
+impl GuestFolder {
     /// The folder that a command in an overlay sees in the place of the state of all roots.
     pub(crate) fn of_overlay() -> Option<Self> {
         usual_folder().map(Self)
@@ -170,8 +170,8 @@ impl Layer {
     }
 
     /// The folder that the command sees in the place of countersign's state.
-    pub(crate) fn inside(&self) -> InsideFolder {
-        InsideFolder(self.folder().join("inside"))
+    pub(crate) fn inside(&self) -> GuestFolder {
+        GuestFolder(self.folder().join("inside"))
     }
 
     /// Reads the reported calls.
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn a_verdict_is_taken_once() {
         let place = tempfile::tempdir().unwrap();
-        let inside = InsideFolder(place.path().to_owned());
+        let inside = GuestFolder(place.path().to_owned());
         assert_eq!(inside.take_verdict(), None);
         inside.leave_verdict("one").unwrap();
         inside.leave_verdict("two\n").unwrap();

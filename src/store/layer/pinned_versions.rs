@@ -14,7 +14,7 @@ use super::{ContentHash, Layer, LayerRecord};
 
 /// The pinned versions of a layer.
 #[derive(Debug, Default, Clone, Serialize, Deserialize)]
-pub(crate) struct Pins(BTreeMap<PathBuf, Pin>);
+pub(crate) struct PinnedVersions(BTreeMap<PathBuf, Pin>);
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 enum Pin {
@@ -25,10 +25,10 @@ enum Pin {
 
 impl Layer {
     /// Reads the pinned versions.
-    pub(crate) fn pins(&self) -> io::Result<Pins> {
+    pub(crate) fn pins(&self) -> io::Result<PinnedVersions> {
         match fs::read(self.base_folder().join("pins.json")) {
             Ok(bytes) => Ok(serde_json::from_slice(&bytes)?),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Pins::default()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(PinnedVersions::default()),
             Err(error) => Err(error),
         }
     }
@@ -37,7 +37,7 @@ impl Layer {
     pub(crate) fn pin(&self, versions: Vec<(PathBuf, BaseVersion)>) -> io::Result<()> {
         let folder = self.base_folder().join("pins");
         fs::create_dir_all(&folder)?;
-        let mut pins = Pins::default();
+        let mut pins = PinnedVersions::default();
         for (path, version) in versions {
             let pin = match version {
                 BaseVersion::Absent => Pin::Absent,
@@ -82,7 +82,11 @@ impl Layer {
     }
 
     /// Returns the pinned version of a file; `None` if it has none.
-    pub(crate) fn pinned(&self, pins: &Pins, path: &Path) -> io::Result<Option<BaseVersion>> {
+    pub(crate) fn pinned(
+        &self,
+        pins: &PinnedVersions,
+        path: &Path,
+    ) -> io::Result<Option<BaseVersion>> {
         Ok(match pins.0.get(path) {
             None => None,
             Some(Pin::Absent) => Some(BaseVersion::Absent),

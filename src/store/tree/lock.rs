@@ -81,7 +81,7 @@ impl Root {
         let path = self.state()?.make()?.lock_file("review");
         match try_lock(&path)? {
             Some(lock) => Ok(lock),
-            None => Err(held(&path)),
+            None => Err(held_error(&path)),
         }
     }
 }
@@ -105,7 +105,7 @@ fn wait_for(state: &StateFolder, name: &str) -> Result<Lock, LockError> {
             return Ok(lock);
         }
         if begin.elapsed() > PATIENCE {
-            return Err(held(&path));
+            return Err(held_error(&path));
         }
         thread::sleep(PAUSE);
     }
@@ -137,7 +137,7 @@ fn try_lock(path: &Path) -> Result<Option<Lock>, LockError> {
     Ok(Some(Lock { file }))
 }
 
-fn held(path: &Path) -> LockError {
+fn held_error(path: &Path) -> LockError {
     let holder = fs::read_to_string(path).ok().and_then(|text| {
         let (process, since) = text.trim().split_once(' ')?;
         Some(LockHolder {

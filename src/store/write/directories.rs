@@ -20,7 +20,7 @@ pub(in crate::store) fn missing_folders(
         if swap.before.is_some() || swap.after.is_none() {
             continue;
         }
-        for path in swap.beside().ancestors() {
+        for path in swap.staging_folder().ancestors() {
             if missing.contains_key(path) {
                 break;
             }

@@ -56,7 +56,7 @@ impl Swap<'_> {
         disk: &impl Disk,
         folders: &mut OpenFolders<'_>,
     ) -> io::Result<RecoveryOption> {
-        let beside = match folders.get(self.beside()) {
+        let beside = match folders.get(self.staging_folder()) {
             Ok(beside) => beside,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(match (self.before, self.after) {
@@ -197,7 +197,7 @@ impl Swap<'_> {
         disk: &impl Disk,
         folders: &mut OpenFolders<'_>,
     ) -> io::Result<()> {
-        let folder = match folders.get(self.beside()) {
+        let folder = match folders.get(self.staging_folder()) {
             Ok(folder) => folder,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(error),

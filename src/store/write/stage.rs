@@ -31,7 +31,7 @@ impl Swap<'_> {
         };
         if let Some(target) = target {
             let is_link = new.version.kind == VersionKind::Link;
-            let folder = folders.get(self.beside()).map_err(failed)?;
+            let folder = folders.get(self.staging_folder()).map_err(failed)?;
             self.progress = SwapProgress::Staging;
             let staged = if is_link {
                 disk.stage_link(&folder, &self.staged, OsStr::from_bytes(&target).as_ref())
@@ -69,7 +69,7 @@ impl Swap<'_> {
             mode: new.mode,
             like: model.as_ref(),
         };
-        let folder = folders.get(self.beside()).map_err(failed)?;
+        let folder = folders.get(self.staging_folder()).map_err(failed)?;
         let copied = match self.way {
             ReplaceMethod::Exchange => None,
             ReplaceMethod::Overwrite => Some(self.old_file(&folder)?),
@@ -107,7 +107,7 @@ impl Swap<'_> {
         };
         for name in [&self.staged].into_iter().chain(copy) {
             folders
-                .get(self.beside())
+                .get(self.staging_folder())
                 .and_then(|folder| disk.flush(&folder, name))
                 .map_err(|error| self.failed(CommitStep::Stage, error))?;
         }

@@ -153,14 +153,14 @@ impl<'a> Swap<'a> {
 
     /// The folder of the staged name and of the spare name: the target's own, or the nearest above it that the batch
     /// neither makes nor removes.
-    pub(in crate::store) fn beside(&self) -> &Path {
+    pub(in crate::store) fn staging_folder(&self) -> &Path {
         self.beside.as_deref().unwrap_or(self.folder())
     }
 
     /// The folders in which names change and that are there when all is in place.
     pub(in crate::store) fn folders(&self) -> impl Iterator<Item = &Path> {
         let own = self.after.is_some().then(|| self.folder());
-        [self.beside()].into_iter().chain(own)
+        [self.staging_folder()].into_iter().chain(own)
     }
 
     /// The file's name in its folder.

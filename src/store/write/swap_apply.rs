@@ -36,7 +36,7 @@ impl Swap<'_> {
         }
         let failed = |error| self.failed(CommitStep::Place, error);
         let folder = folders.get(self.folder()).map_err(failed)?;
-        let beside = folders.get(self.beside()).map_err(failed)?;
+        let beside = folders.get(self.staging_folder()).map_err(failed)?;
         let name = self.name();
         match (self.progress, self.old) {
             (SwapProgress::Staged(_) | SwapProgress::Overwritten, old)
@@ -90,7 +90,7 @@ impl Swap<'_> {
         if self.progress == SwapProgress::Untouched {
             return Ok(());
         }
-        let beside = match folders.get(self.beside()) {
+        let beside = match folders.get(self.staging_folder()) {
             Ok(beside) => beside,
             // The folder was not even made.
             Err(error)
@@ -168,7 +168,7 @@ impl Swap<'_> {
             SwapProgress::Replaced(_) => warnings.push(Warning::OwnerChanged(self.path.clone())),
             SwapProgress::Overwritten => warnings.push(Warning::OtherNames(self.path.clone())),
         }
-        let folder = folders.get(self.beside());
+        let folder = folders.get(self.staging_folder());
         for name in [&self.staged, &self.spare] {
             let removed = match &folder {
                 Ok(folder) if self.is_written_late(folder, name) => {

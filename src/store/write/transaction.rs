@@ -165,8 +165,8 @@ impl<D: Disk> Transaction<'_, D> {
         receipt.warnings.extend(warnings.into_iter().flatten());
         receipt.written.extend(self.swaps.iter().map(Swap::written));
         for swap in self.swaps.iter().filter(|swap| swap.after.is_none()) {
-            if remove_emptied(self.disk, &mut self.folders, swap.beside()).is_err() {
-                let folder = swap.beside().to_owned();
+            if remove_emptied(self.disk, &mut self.folders, swap.staging_folder()).is_err() {
+                let folder = swap.staging_folder().to_owned();
                 let warning = Warning::Leftover(swap.path.clone(), folder);
                 receipt.warnings.push(warning);
             }

@@ -26,7 +26,7 @@ impl RunningScreen<'_, '_> {
             Effect::None => (),
             Effect::End(ending) => return ControlFlow::Break(ending),
             Effect::Redraw => self.terminal.forget(),
-            Effect::Copy(text) => lost(self.terminal.copy(&text))?,
+            Effect::Copy(text) => io_or_abort(self.terminal.copy(&text))?,
             Effect::Suspend => {
                 // What cannot be suspended goes on.
                 self.aside(|| kill_current_process_group(Signal::TSTP).ok())?;
@@ -102,7 +102,7 @@ impl RunningScreen<'_, '_> {
         self.input.pause();
         terminal::leave();
         let result = what();
-        lost(self.terminal.enter())?;
+        io_or_abort(self.terminal.enter())?;
         self.terminal.forget();
         if let Ok((width, height)) = crossterm::terminal::size() {
             update(self.app, Action::Resize(Size { width, height }));
@@ -113,7 +113,7 @@ impl RunningScreen<'_, '_> {
 }
 
 /// A terminal that cannot be written to is gone, and the review with it: nothing is accepted by that.
-fn lost<T>(result: io::Result<T>) -> ControlFlow<Ending, T> {
+fn io_or_abort<T>(result: io::Result<T>) -> ControlFlow<Ending, T> {
     match result {
         Ok(value) => ControlFlow::Continue(value),
         Err(_) => ControlFlow::Break(Ending::Aborted),

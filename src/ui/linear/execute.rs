@@ -179,7 +179,7 @@ impl Linear<'_> {
     fn edit(&mut self, errand: ExternalEdit) -> ControlFlow<Ending> {
         let result = errand.run(self.editor.as_deref());
         // An interrupt was meant for the editor.
-        for heard in self.talk.heard() {
+        for heard in self.talk.pending_events() {
             if !matches!(heard, LineEvent::News(Message::Interrupt)) {
                 self.news(heard)?;
             }

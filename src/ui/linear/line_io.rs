@@ -107,7 +107,7 @@ impl LineIo {
     }
 
     /// Returns the events that are waiting.
-    pub(crate) fn heard(&self) -> Vec<LineEvent> {
+    pub(crate) fn pending_events(&self) -> Vec<LineEvent> {
         self.heard.try_iter().collect()
     }
 }

@@ -187,7 +187,7 @@ impl Linear<'_> {
 
     /// Takes note of what has happened services the review.
     fn settle(&mut self) -> ControlFlow<Ending> {
-        for heard in self.talk.heard() {
+        for heard in self.talk.pending_events() {
             self.news(heard)?;
         }
         for placed in mem::take(&mut self.placed) {

@@ -45,7 +45,7 @@ impl App {
         if self.mode.edit().is_some() || self.summaries.unread > 0 {
             return None;
         }
-        self.moved_lines.wanted(&self.session)
+        self.moved_lines.next_search(&self.session)
     }
 
     /// Returns the syntax check for the result that is being read.

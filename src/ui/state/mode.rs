@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::review::{Decision, EditRegion, HunkId, NotPlaced, Seen, Side, Target};
+use crate::review::{Decision, EditRegion, HunkId, NotPlaced, ShownCount, Side, Target};
 use crate::text::LineIdx;
 use crate::ui::editor::{Caret, Editor};
 use crate::ui::keymap::KeyContext;
@@ -199,7 +199,7 @@ pub enum Question {
         /// Number of hunks that need their own review and are left out.
         left: usize,
         /// The lines that will be accepted; `None` if none will.
-        seen: Option<Seen>,
+        seen: Option<ShownCount>,
         /// True if it was asked from the list of files.
         from_file_list: bool,
     },

@@ -44,7 +44,7 @@ impl MovedLines {
 
     /// Returns the lines to search and the revision for the answer; `None` if nothing changed or a search is
     /// running.
-    pub fn wanted(&mut self, session: &ReviewSession) -> Option<(u64, ChangedLines)> {
+    pub fn next_search(&mut self, session: &ReviewSession) -> Option<(u64, ChangedLines)> {
         if self.asked || self.known == Some(self.now) {
             return None;
         }

@@ -78,7 +78,7 @@ pub(crate) fn plan(app: &App) -> Plan {
     let check = above..lines.all.len();
     // Edits that are written already have no agent that waits for an answer.
     if session.stance() == Stance::Proposed {
-        lines.told(session);
+        lines.agent_report(session);
     }
     let lines = lines.all;
     let mut plan = Plan {
@@ -145,7 +145,7 @@ struct PlanText {
 }
 
 impl PlanText {
-    fn told(&mut self, session: &ReviewSession) {
+    fn agent_report(&mut self, session: &ReviewSession) {
         self.heading("Report to the agent".to_owned());
         let report = Report::new(session, &Writing::Rehearsed, &BTreeMap::new());
         let told = ForAgent {

@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use super::app::App;
 use super::mode::Mode;
-use crate::review::{Row, Seen, Side};
+use crate::review::{Row, ShownCount, Side};
 use crate::text::{LineIdx, plural};
 use crate::ui::glyphs;
 use crate::ui::highlight::{Half, TextSource};
 use crate::ui::layout::areas::Column;
 
 /// Returns how many of some lines were never shown, in words; `None` if all were.
-pub(crate) fn never_shown(seen: Option<Seen>, line: &str) -> Option<String> {
+pub(crate) fn never_shown(seen: Option<ShownCount>, line: &str) -> Option<String> {
     let seen = seen.filter(|seen| seen.missed() > 0)?;
     let lines = plural(seen.of, line);
     Some(format!("{lines}, {} of them never shown", seen.missed()))

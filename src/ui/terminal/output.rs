@@ -294,7 +294,7 @@ mod tests {
             let mut moved = rows[0].clone();
             moved.rotate_left(shift);
             frames.push(frame(&rows[0]));
-            frames.push(beside(&frame(&rows[0]), &frame(&moved), left));
+            frames.push(side_by_side(&frame(&rows[0]), &frame(&moved), left));
             frames.push(frame(&moved));
             frames.push(frame(&rows[0]));
             check(&frames, AREA);
@@ -305,7 +305,7 @@ mod tests {
     }
 
     /// One frame in the first few columns, and another one beside it.
-    fn beside(left: &Buffer, right: &Buffer, columns: u16) -> Buffer {
+    fn side_by_side(left: &Buffer, right: &Buffer, columns: u16) -> Buffer {
         let mut both = right.clone();
         for y in 0..HEIGHT {
             for x in 0..columns {

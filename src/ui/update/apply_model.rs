@@ -87,7 +87,7 @@ fn send(app: &mut App, file: usize, task: Task) -> Effect {
 }
 
 /// Takes note of how long it has been asked.
-pub(crate) fn waited(app: &mut App, time: Duration) {
+pub(crate) fn note_elapsed(app: &mut App, time: Duration) {
     if let Some(ModelState {
         open: Some((_, waited)),
         ..

@@ -24,7 +24,7 @@ pub(crate) use decide::decide_picked;
 use edit::external;
 use navigate::{jump, motion};
 use prompt::palette;
-pub(crate) use threads::asked as ask_about;
+pub(crate) use threads::thread_question as ask_about;
 
 use crate::ui::action::{Action, Effect};
 use crate::ui::command::{About, Command, Landmark, Leaving};
@@ -53,7 +53,7 @@ fn take(app: &mut App, action: Action) -> Effect {
         Action::Mouse(mouse, position) => mouse::mouse(app, mouse, position),
         Action::Resize(size) => app.resize(size),
         Action::Highlighted(painted) => app.tokens.take(painted),
-        Action::EditorEnded(errand, result) => external::ended(app, &errand, result),
+        Action::EditorEnded(errand, result) => external::take_edited(app, &errand, result),
         Action::Placed(placed) => refresh::take(app, *placed),
         Action::Changed(change) if matches!(*change, SessionChange::Ended) => {
             return Effect::End(Ending::Write);
@@ -67,7 +67,7 @@ fn take(app: &mut App, action: Action) -> Effect {
             }
         }
         Action::ThreadNews(news) => threads::take(app, news),
-        Action::ModelWaited(time) => apply_model::waited(app, time),
+        Action::ModelWaited(time) => apply_model::note_elapsed(app, time),
         Action::MovedLinesFound(number, moved) => app.moves_found(number, moved),
     }
     Effect::None

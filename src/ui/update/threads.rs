@@ -33,7 +33,12 @@ pub(crate) fn ask(app: &mut App) {
 }
 
 /// Returns the request for a question that was filled in.
-pub(crate) fn asked(app: &mut App, file: usize, spot: &Spot, text: Option<String>) -> Effect {
+pub(crate) fn thread_question(
+    app: &mut App,
+    file: usize,
+    spot: &Spot,
+    text: Option<String>,
+) -> Effect {
     let (Some(text), Some(review)) = (text, app.session.files.get(file)) else {
         return Effect::None;
     };

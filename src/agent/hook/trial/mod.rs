@@ -16,7 +16,7 @@ use super::names::Agent;
 use crate::agent::launcher::overlay_signs;
 use crate::agent::program::output_within;
 pub use reviewer::{AMENDED, Reviewer};
-use reviewer::{CHANGED, MESSAGE, beside};
+use reviewer::{CHANGED, MESSAGE, with_reviewer};
 pub use scratch::FILE;
 use scratch::WITHIN;
 
@@ -44,12 +44,12 @@ pub fn tried(agent: Agent, command: &str, folder: &Path, reviewer: Reviewer) -> 
     let output = if reviewer == Reviewer::Nobody {
         run()
     } else {
-        beside(reviewer, &folder, run)
+        with_reviewer(reviewer, &folder, run)
     }?;
     let Some((code, said)) = output else {
         return Ok(Heard::LetThrough);
     };
-    let heard = heard(agent, code, &said);
+    let heard = interpret(agent, code, &said);
     if heard == Heard::Amended && agent == Agent::Gemini && !delivers_note(command, &folder)? {
         return Ok(Heard::LetThrough);
     }
@@ -150,7 +150,7 @@ fn call(agent: Agent, folder: &Path) -> Value {
 }
 
 /// Interprets an exit code and an output as the agent would.
-fn heard(agent: Agent, code: Option<i32>, said: &str) -> Heard {
+fn interpret(agent: Agent, code: Option<i32>, said: &str) -> Heard {
     let is_strict = matches!(agent.form(), HookFormat::Copilot | HookFormat::Own);
     if code == Some(2) || (is_strict && code != Some(0)) {
         return Heard::No;

@@ -35,7 +35,7 @@ pub enum Reviewer {
 }
 
 /// Does something while a reviewer of our own serves a folder.
-pub(super) fn beside<T>(
+pub(super) fn with_reviewer<T>(
     reviewer: Reviewer,
     folder: &Path,
     what: impl FnOnce() -> io::Result<T>,

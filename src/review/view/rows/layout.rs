@@ -408,7 +408,7 @@ impl FileLayout<'_> {
                 old: entry.old,
                 new: entry.new,
             });
-            self.said(id.hunk, entry.line, entry.said);
+            self.push_line_comments(id.hunk, entry.line, entry.said);
             if let Some(old) = entry.old {
                 self.passages(old);
             }
@@ -434,7 +434,7 @@ impl FileLayout<'_> {
     }
 
     /// Adds the comments on lines of which this one is the last.
-    fn said(&mut self, hunk: usize, line: usize, sides: &[Side]) {
+    fn push_line_comments(&mut self, hunk: usize, line: usize, sides: &[Side]) {
         let all = &self.review.hunks[hunk].state.line_comments;
         for (nth, said) in all.iter().enumerate() {
             if said.lines.end == line + 1 && sides.contains(&said.side) {

@@ -7,7 +7,7 @@ use self::verdict::{decision, word};
 use super::calls;
 use super::navigate::jump;
 use crate::review::{
-    Decided, Decision, Direction, HunkId, HunkReview, Mark, Row, Seen, Target, left_out,
+    Decided, Decision, Direction, HunkId, HunkReview, Mark, Row, ShownCount, Target, left_out,
 };
 use crate::text::plural;
 use crate::ui::command::{About, ByHand, Command, DecideAction, Editing, Landmark, Leaving, Scope};
@@ -218,13 +218,13 @@ pub(crate) fn rest(app: &mut App, target: &Target, decision: Decision) {
 }
 
 /// Counts the lines that a decision accepts; `None` for other decisions.
-fn accepted_lines(app: &App, target: &Target, decision: Decision) -> Option<Seen> {
+fn accepted_lines(app: &App, target: &Target, decision: Decision) -> Option<ShownCount> {
     let accepts = decision == Decision::Accepted;
     accepts.then(|| app.session.seen_of(target)).flatten()
 }
 
 /// Returns the number of hunks that were decided, and of accepted lines that were never shown.
-fn done(changed: usize, decision: Decision, seen: Option<Seen>) -> String {
+fn done(changed: usize, decision: Decision, seen: Option<ShownCount>) -> String {
     let hunks = format!("{} {}", plural(changed, "hunk"), word(decision));
     match never_shown(seen, "line") {
         Some(lines) => format!("{hunks}: {lines}"),

@@ -48,7 +48,11 @@ pub(crate) fn open(app: &mut App) -> Effect {
 }
 
 /// Takes what an external editor left.
-pub(crate) fn ended(app: &mut App, errand: &ExternalEdit, result: Result<String, EditorError>) {
+pub(crate) fn take_edited(
+    app: &mut App,
+    errand: &ExternalEdit,
+    result: Result<String, EditorError>,
+) {
     let text = match result {
         Ok(text) => text,
         Err(error) => return app.notify(Tone::Refused, error.to_string()),

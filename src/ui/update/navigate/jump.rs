@@ -115,7 +115,7 @@ fn needs_attention(app: &App, row: Row) -> bool {
 
 /// Goes to the nearest hunk that is not wholly decided.
 pub(crate) fn undecided(app: &mut App, direction: Direction) -> bool {
-    let from = app.stream.hunk().or_else(|| beside(app, direction));
+    let from = app.stream.hunk().or_else(|| nearest_hunk(app, direction));
     let found = app.summaries.next_undecided(&app.session, from, direction);
     if let Some(id) = found {
         app.go_to_hunk(id);
@@ -124,7 +124,7 @@ pub(crate) fn undecided(app: &mut App, direction: Direction) -> bool {
 }
 
 /// For a cursor in no hunk: the nearest hunk on the side that is not looked at.
-fn beside(app: &App, direction: Direction) -> Option<HunkId> {
+fn nearest_hunk(app: &App, direction: Direction) -> Option<HunkId> {
     let rows = &app.stream.rows;
     let here = app.stream.cursor;
     let of_hunk = |row: Row| row.hunk().is_some();

@@ -133,7 +133,7 @@ pub(crate) fn submit(app: &mut App) -> Effect {
             app.comments_changed(file);
         }
         PromptPurpose::AskHunk(id) => {
-            return threads::asked(app, id.file, &Spot::Hunk(id.hunk), said);
+            return threads::thread_question(app, id.file, &Spot::Hunk(id.hunk), said);
         }
         PromptPurpose::AskLines {
             hunk,
@@ -146,10 +146,10 @@ pub(crate) fn submit(app: &mut App) -> Effect {
                 lines: first..end,
                 side,
             };
-            return threads::asked(app, hunk.file, &spot, said);
+            return threads::thread_question(app, hunk.file, &spot, said);
         }
         PromptPurpose::AskPassage { file, first, end } => {
-            return threads::asked(app, file, &Spot::Base(first..end), said);
+            return threads::thread_question(app, file, &Spot::Base(first..end), said);
         }
         PromptPurpose::Reply(number) => return threads::replied(number, said),
         PromptPurpose::CommentFile(file) => {

@@ -184,7 +184,7 @@ fn found(buffer: &mut Buffer, area: Rect, app: &App, purpose: PromptPurpose) -> 
 /// Returns the status beside the hints, in the longest form that fits; a running task is always shown.
 fn beside_keys(app: &App, width: u16) -> Vec<Span<'static>> {
     let needed = Hints::new(app).needed();
-    let (mut forms, style) = beside(app);
+    let (mut forms, style) = status_forms(app);
     let room = usize::from(width).saturating_sub(needed + 1);
     let form = forms.iter().position(|form| glyphs::width(form) < room);
     let form = form.or(is_under_way(app).then(|| forms.len().saturating_sub(1)));
@@ -195,12 +195,13 @@ fn beside_keys(app: &App, width: u16) -> Vec<Span<'static>> {
 
 /// Returns true if the status is about a running task.
 fn is_under_way(app: &App) -> bool {
-    let waits = app.summaries.unread > 0 || asked(app).is_some() || moved_here(app).is_some();
+    let waits =
+        app.summaries.unread > 0 || model_request(app).is_some() || moved_here(app).is_some();
     waits || matches!(app.mode, Mode::Lines { .. } | Mode::Edit(_))
 }
 
 /// Returns the status in longer and shorter forms: attention, or a running task.
-fn beside(app: &App) -> (Vec<String>, Style) {
+fn status_forms(app: &App) -> (Vec<String>, Style) {
     let theme = &app.display.theme;
     if app.summaries.unread > 0 {
         let (files, dots) = (plural(app.summaries.unread, "file"), app.display.signs.cut);
@@ -210,7 +211,7 @@ fn beside(app: &App) -> (Vec<String>, Style) {
         ];
         return (forms.into(), theme.attention);
     }
-    if let Some((host, time)) = asked(app) {
+    if let Some((host, time)) = model_request(app) {
         let (give_up, seconds) = (app.key(Command::Back), time.as_secs());
         let forms = [
             format!("asking {host}, {seconds} s: {give_up} gives up"),
@@ -250,7 +251,7 @@ fn beside(app: &App) -> (Vec<String>, Style) {
 
 /// Returns the host and duration of an open request to the apply model, unless something in front matters
 /// more.
-fn asked(app: &App) -> Option<(&str, Duration)> {
+fn model_request(app: &App) -> Option<(&str, Duration)> {
     let model = app.model.as_ref()?;
     let (_, time) = model.open.as_ref()?;
     let free = matches!(app.mode, Mode::Review | Mode::FileList | Mode::Read);

@@ -7,21 +7,21 @@ use super::location::resolve;
 use crate::agent::hook::{GateAnswer, HookCall};
 use crate::agent::layer::covering;
 use crate::agent::{NoteKey, leave_note};
-use crate::store::{InsideFolder, ReportedCall};
+use crate::store::{GuestFolder, ReportedCall};
 
 /// A call of which everything stays in a layer.
 pub(super) struct HeldBack<'a> {
     call: &'a HookCall,
-    inside: InsideFolder,
+    inside: GuestFolder,
     files: Vec<PathBuf>,
 }
 
 /// Returns the folder of the layer that holds back what is written at a path without links; `None` outside of a layer.
-pub(in crate::cli) fn layer_around(path: &Path) -> Option<InsideFolder> {
+pub(in crate::cli) fn layer_around(path: &Path) -> Option<GuestFolder> {
     if covering(path).is_some() {
-        InsideFolder::of_overlay()
+        GuestFolder::of_overlay()
     } else {
-        InsideFolder::of_copy(path)
+        GuestFolder::of_copy(path)
     }
 }
 

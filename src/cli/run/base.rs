@@ -7,12 +7,12 @@ use crate::agent::git::{Blob, BlobForm, Repository, SideIndex};
 use crate::app::git_versions::GitVersions;
 use crate::app::three_way_merge;
 use crate::review::Found;
-use crate::store::{BaseFiles, BaseVersion, Layer, LayerRecord, Pins};
+use crate::store::{BaseFiles, BaseVersion, Layer, LayerRecord, PinnedVersions};
 
 /// The record of a tree, and the versions that an earlier run in the same layer began with.
 pub(super) struct Base {
     record: BaseRecord,
-    pins: Pins,
+    pins: PinnedVersions,
 }
 
 enum BaseRecord {
