@@ -12,7 +12,7 @@ use countersign::ui::services::check::{CheckEnd, CheckNews, CheckState, Checking
 use countersign::ui::state::app::App;
 use countersign::ui::state::empty_state::EmptyState;
 use countersign::ui::state::known_threads::KnownThreads;
-use countersign::ui::state::mode::{Mode, Prompt, PromptPurpose, Question};
+use countersign::ui::state::mode::{Mode, Prompt, PromptPurpose, Question, TextPurpose};
 use countersign::ui::state::reader::{Reader, ReaderContent};
 use insta::assert_snapshot;
 use std::time::Duration;
@@ -131,22 +131,26 @@ impl View {
     }
 
     fn of_prompt(prompt: &Prompt) -> Self {
-        match prompt.purpose {
+        match &prompt.purpose {
             PromptPurpose::Search { .. } => Self::Search,
             PromptPurpose::SearchReader => Self::SearchReader,
             PromptPurpose::SearchEdit { .. } => Self::SearchEdit,
             PromptPurpose::Filter => Self::FilterFiles,
             PromptPurpose::HelpFilter => Self::FilterKeys,
             PromptPurpose::Palette { .. } => Self::Palette,
-            PromptPurpose::CommentHunk(_) => Self::CommentHunk,
-            PromptPurpose::CommentLines { .. } => Self::CommentLines,
-            PromptPurpose::CommentPassage { .. } => Self::CommentPassage,
-            PromptPurpose::AskHunk(_) => Self::AskHunk,
-            PromptPurpose::AskLines { .. } => Self::AskLines,
-            PromptPurpose::AskPassage { .. } => Self::AskPassage,
-            PromptPurpose::Reply(_) => Self::Reply,
-            PromptPurpose::CommentFile(_) => Self::CommentFile,
-            PromptPurpose::CommentBatch(_) => Self::CommentBatch,
+            PromptPurpose::Text(TextPurpose::Comment(_, spot)) => match spot {
+                Spot::Hunk(_) => Self::CommentHunk,
+                Spot::Lines { .. } => Self::CommentLines,
+                Spot::Base(_) => Self::CommentPassage,
+            },
+            PromptPurpose::Text(TextPurpose::Ask(_, spot)) => match spot {
+                Spot::Hunk(_) => Self::AskHunk,
+                Spot::Lines { .. } => Self::AskLines,
+                Spot::Base(_) => Self::AskPassage,
+            },
+            PromptPurpose::Text(TextPurpose::Reply(_)) => Self::Reply,
+            PromptPurpose::Text(TextPurpose::CommentFile(_)) => Self::CommentFile,
+            PromptPurpose::Text(TextPurpose::CommentBatch(_)) => Self::CommentBatch,
             PromptPurpose::Draft { .. } => Self::Draft,
         }
     }

@@ -1,7 +1,7 @@
 //! Available commands: hints and the palette offer no others.
 
 use super::app::App;
-use super::mode::{Mode, Prompt};
+use super::mode::{Mode, Prompt, PromptPurpose};
 use super::model_target::can_ask;
 use super::reader::Reader;
 use crate::review::{Direction, HunkReview, Row, Subject};
@@ -68,7 +68,7 @@ pub(crate) fn is_available(app: &App, command: Command) -> bool {
         }
         Command::Read(ReaderPage::Next | ReaderPage::Previous) => !plan(),
         Command::Type(Typing::Newline) => {
-            let comments = |prompt: &Prompt| prompt.purpose.is_comment();
+            let comments = |prompt: &Prompt| matches!(prompt.purpose, PromptPurpose::Text(_));
             let prompt = app.mode.prompt();
             prompt.map_or_else(|| app.mode.edit().is_some(), comments)
         }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::review::{Decision, EditRegion, HunkId, NotPlaced, ShownCount, Side, Target};
+use crate::review::{Decision, EditRegion, HunkId, NotPlaced, ShownCount, Spot, Target};
 use crate::text::LineIdx;
 use crate::ui::editor::{Caret, Editor};
 use crate::ui::keymap::KeyContext;
@@ -76,7 +76,7 @@ pub struct Prompt {
 }
 
 /// Purposes of a prompt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PromptPurpose {
     /// A search that began at this row.
     Search {
@@ -110,80 +110,23 @@ pub enum PromptPurpose {
         /// The line after the last.
         end: LineIdx,
     },
-    /// A comment on a hunk.
-    CommentHunk(HunkId),
-    /// A comment on lines of a hunk.
-    CommentLines {
-        /// The hunk.
-        hunk: HunkId,
-        /// The position of the first among its changed lines.
-        first: usize,
-        /// The position after the last.
-        end: usize,
-        /// The side of them that is meant.
-        side: Side,
-    },
-    /// A comment on lines of a file that stay.
-    CommentPassage {
-        /// The file.
-        file: usize,
-        /// The first of them, in the base.
-        first: LineIdx,
-        /// The line after the last.
-        end: LineIdx,
-    },
-    /// A question about a hunk.
-    AskHunk(HunkId),
-    /// A question about lines of a hunk.
-    AskLines {
-        /// The hunk.
-        hunk: HunkId,
-        /// The position of the first among its changed lines.
-        first: usize,
-        /// The position after the last.
-        end: usize,
-        /// The side of them that is meant.
-        side: Side,
-    },
-    /// A question about lines of a file that stay.
-    AskPassage {
-        /// The file.
-        file: usize,
-        /// The first of them, in the base.
-        first: LineIdx,
-        /// The line after the last.
-        end: LineIdx,
-    },
-    /// A message in the thread of this number.
-    Reply(u64),
+    /// A text of many lines.
+    Text(TextPurpose),
+}
+
+/// Purposes of a text of many lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TextPurpose {
+    /// A comment on lines of the file at this position.
+    Comment(usize, Spot),
     /// A comment on a file.
     CommentFile(usize),
     /// A comment on everything that came with a file: on the whole batch.
     CommentBatch(Option<usize>),
-}
-
-impl PromptPurpose {
-    /// Returns true if what is filled in is a comment, which may have many lines.
-    pub fn is_comment(self) -> bool {
-        match self {
-            Self::CommentHunk(_)
-            | Self::AskHunk(_)
-            | Self::AskLines { .. }
-            | Self::AskPassage { .. }
-            | Self::Reply(_)
-            | Self::CommentLines { .. }
-            | Self::CommentPassage { .. }
-            | Self::CommentFile(_)
-            | Self::CommentBatch(_) => true,
-            Self::Search { .. }
-            | Self::Draft { .. }
-            | Self::SearchReader
-            | Self::SearchEdit { .. }
-            | Self::Filter
-            | Self::HelpFilter
-            | Self::Palette { .. } => false,
-        }
-    }
+    /// A question about lines of the file at this position.
+    Ask(usize, Spot),
+    /// A message in the thread of this number.
+    Reply(u64),
 }
 
 /// A question with yes and no.

@@ -5,7 +5,7 @@ use crate::text::plural;
 use crate::ui::action::Effect;
 use crate::ui::services::threads::{ThreadNews, ThreadRequest};
 use crate::ui::state::app::{App, Tone};
-use crate::ui::state::mode::PromptPurpose;
+use crate::ui::state::mode::{PromptPurpose, TextPurpose};
 use crate::ui::update::prompt::comment;
 use crate::ui::update::prompt::open::open;
 
@@ -14,20 +14,16 @@ pub(crate) fn ask(app: &mut App) {
     if app.threads.is_none() {
         return app.notify(Tone::Refused, "questions cannot be kept here");
     }
-    let purpose = match app.selected() {
-        Some(rows) => comment::question_among(app, rows),
+    let spot = match app.selected() {
+        Some(rows) => comment::spot_among(app, rows),
         None => match (app.stream.hunk(), app.stream.row()) {
-            (Some(hunk), _) => Some(PromptPurpose::AskHunk(hunk)),
-            (None, Some(Row::Context { file, old, .. })) => Some(PromptPurpose::AskPassage {
-                file,
-                first: old,
-                end: old + 1,
-            }),
+            (Some(id), _) => Some((id.file, Spot::Hunk(id.hunk))),
+            (None, Some(Row::Context { file, old, .. })) => Some((file, Spot::Base(old..old + 1))),
             (None, _) => None,
         },
     };
-    match purpose {
-        Some(purpose) => open(app, purpose, ""),
+    match spot {
+        Some((file, spot)) => open(app, PromptPurpose::Text(TextPurpose::Ask(file, spot)), ""),
         None => app.notify(Tone::Refused, "no lines to ask about here"),
     }
 }
@@ -76,7 +72,7 @@ pub(crate) fn thread_question(
 pub(crate) fn reply(app: &mut App) -> bool {
     match here(app).and_then(|(id, _)| id.strip_prefix('t')?.parse().ok()) {
         Some(number) => {
-            open(app, PromptPurpose::Reply(number), "");
+            open(app, PromptPurpose::Text(TextPurpose::Reply(number)), "");
             true
         }
         None => false,

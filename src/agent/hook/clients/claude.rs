@@ -6,10 +6,12 @@ use std::process::Command;
 
 use serde_json::json;
 
-use super::super::switches::{SettingsOwner, SettingsText, first, json_layers};
+use super::super::switches::SettingsOwner::{Local, Managed, Project, User};
+use super::super::switches::{SettingsText, first, json_layers};
+use super::profile::SettingsSource::{At, Beside, Parts};
 use super::profile::{
     GateFile, HookFormat, Installed, Launch, Profile, SETTINGS, SNAKE_CASE, START, SettingsScope,
-    SettingsSource, ToolKind,
+    ToolKind,
 };
 
 pub(in crate::agent::hook) const CLAUDE: Profile = Profile {
@@ -40,34 +42,16 @@ pub(in crate::agent::hook) const CLAUDE: Profile = Profile {
     },
     remembers_names: true,
     sources: &[
+        (Managed, Parts("/etc/claude-code")),
+        (Managed, Parts("/Library/Application Support/ClaudeCode")),
+        (Managed, At("/etc/claude-code/managed-settings.json")),
         (
-            SettingsOwner::Managed,
-            SettingsSource::Parts("/etc/claude-code"),
+            Managed,
+            At("/Library/Application Support/ClaudeCode/managed-settings.json"),
         ),
-        (
-            SettingsOwner::Managed,
-            SettingsSource::Parts("/Library/Application Support/ClaudeCode"),
-        ),
-        (
-            SettingsOwner::Managed,
-            SettingsSource::At("/etc/claude-code/managed-settings.json"),
-        ),
-        (
-            SettingsOwner::Managed,
-            SettingsSource::At("/Library/Application Support/ClaudeCode/managed-settings.json"),
-        ),
-        (
-            SettingsOwner::Local,
-            SettingsSource::Beside(SettingsScope::Project, "settings.local.json"),
-        ),
-        (
-            SettingsOwner::Project,
-            SettingsSource::Beside(SettingsScope::Project, "settings.json"),
-        ),
-        (
-            SettingsOwner::User,
-            SettingsSource::Beside(SettingsScope::User, "settings.json"),
-        ),
+        (Local, Beside(SettingsScope::Project, "settings.local.json")),
+        (Project, Beside(SettingsScope::Project, "settings.json")),
+        (User, Beside(SettingsScope::User, "settings.json")),
     ],
     switched_off: |layers, _| switched_off(layers),
     variables: &["CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE"],
@@ -90,9 +74,7 @@ fn switched_off(layers: &[SettingsText<'_>]) -> Vec<String> {
     {
         found.push(format!("disableAllHooks: {value}"));
     }
-    let managed = layers
-        .iter()
-        .filter(|(layer, _)| *layer == SettingsOwner::Managed);
+    let managed = layers.iter().filter(|(layer, _)| *layer == Managed);
     let managed: Vec<_> = managed.cloned().collect();
     if first(&managed, &["allowManagedHooksOnly"]).as_deref() == Some("true") {
         found.push("allowManagedHooksOnly: true (managed)".to_owned());

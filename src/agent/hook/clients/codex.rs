@@ -5,10 +5,11 @@ use std::process::Command;
 
 use toml::{Table, Value};
 
+use super::super::switches::SettingsOwner::{Defaults, Managed, Project, User};
 use super::super::switches::{Gate, SettingsOwner, SettingsText};
+use super::profile::SettingsSource::{At, Beside};
 use super::profile::{
-    Fields, GateFile, HookFormat, Installed, Launch, Profile, SettingsScope, SettingsSource,
-    ToolKind,
+    Fields, GateFile, HookFormat, Installed, Launch, Profile, SettingsScope, ToolKind,
 };
 
 pub(in crate::agent::hook) const CODEX: Profile = Profile {
@@ -50,26 +51,11 @@ pub(in crate::agent::hook) const CODEX: Profile = Profile {
     },
     remembers_names: false,
     sources: &[
-        (
-            SettingsOwner::Managed,
-            SettingsSource::At("/etc/codex/requirements.toml"),
-        ),
-        (
-            SettingsOwner::Managed,
-            SettingsSource::At("/etc/codex/managed_config.toml"),
-        ),
-        (
-            SettingsOwner::Project,
-            SettingsSource::Beside(SettingsScope::Project, "config.toml"),
-        ),
-        (
-            SettingsOwner::User,
-            SettingsSource::Beside(SettingsScope::User, "config.toml"),
-        ),
-        (
-            SettingsOwner::Defaults,
-            SettingsSource::At("/etc/codex/config.toml"),
-        ),
+        (Managed, At("/etc/codex/requirements.toml")),
+        (Managed, At("/etc/codex/managed_config.toml")),
+        (Project, Beside(SettingsScope::Project, "config.toml")),
+        (User, Beside(SettingsScope::User, "config.toml")),
+        (Defaults, At("/etc/codex/config.toml")),
     ],
     switched_off,
     variables: &[],
@@ -113,9 +99,7 @@ fn switched_off(layers: &[SettingsText<'_>], gate: Gate<'_>) -> Vec<String> {
             found.push(format!("[hooks.state.\"{key}\"] enabled = false"));
         }
     }
-    let managed = tables
-        .iter()
-        .filter(|(layer, _)| *layer == SettingsOwner::Managed);
+    let managed = tables.iter().filter(|(layer, _)| *layer == Managed);
     let only = managed
         .filter_map(|(_, table)| at(table, &["allow_managed_hooks_only"])?.as_bool())
         .any(|only| only);

@@ -3,7 +3,9 @@
 use std::io;
 use std::process::Command;
 
-use super::super::switches::{SettingsOwner, SettingsText, at, json_layers};
+use super::super::switches::SettingsOwner::{Local, Project, User};
+use super::super::switches::{SettingsText, at, json_layers};
+use super::profile::SettingsSource::Beside;
 use super::profile::{
     Fields, GateFile, HookFormat, Installed, Launch, Profile, START, SettingsScope, SettingsSource,
     ToolKind,
@@ -48,26 +50,14 @@ pub(in crate::agent::hook) const COPILOT: Profile = Profile {
     },
     remembers_names: false,
     sources: &[
+        (Local, Beside(SettingsScope::Project, "settings.local.json")),
+        (Project, Beside(SettingsScope::Project, "settings.json")),
         (
-            SettingsOwner::Local,
-            SettingsSource::Beside(SettingsScope::Project, "settings.local.json"),
-        ),
-        (
-            SettingsOwner::Project,
-            SettingsSource::Beside(SettingsScope::Project, "settings.json"),
-        ),
-        (
-            SettingsOwner::Local,
+            Local,
             SettingsSource::Project(".claude/settings.local.json"),
         ),
-        (
-            SettingsOwner::Project,
-            SettingsSource::Project(".claude/settings.json"),
-        ),
-        (
-            SettingsOwner::User,
-            SettingsSource::Beside(SettingsScope::User, "settings.json"),
-        ),
+        (Project, SettingsSource::Project(".claude/settings.json")),
+        (User, Beside(SettingsScope::User, "settings.json")),
     ],
     switched_off: |layers, _| switched_off(layers),
     variables: &[],

@@ -7,10 +7,12 @@ use std::process::Command;
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstRootNode};
 
-use super::super::switches::{SettingsOwner, value};
+use super::super::switches::SettingsOwner::{Local, Project, User};
+use super::super::switches::value;
+use super::profile::SettingsSource::Beside;
 use super::profile::{
     Fields, GateFile, HookFormat, Installed, Launch, Profile, SETTINGS, SNAKE_CASE, START,
-    SettingsScope, SettingsSource, ToolKind,
+    SettingsScope, ToolKind,
 };
 
 pub(in crate::agent::hook) const DROID: Profile = Profile {
@@ -42,18 +44,9 @@ pub(in crate::agent::hook) const DROID: Profile = Profile {
     },
     remembers_names: true,
     sources: &[
-        (
-            SettingsOwner::Local,
-            SettingsSource::Beside(SettingsScope::Project, "settings.local.json"),
-        ),
-        (
-            SettingsOwner::Project,
-            SettingsSource::Beside(SettingsScope::Project, "settings.json"),
-        ),
-        (
-            SettingsOwner::User,
-            SettingsSource::Beside(SettingsScope::User, "settings.json"),
-        ),
+        (Local, Beside(SettingsScope::Project, "settings.local.json")),
+        (Project, Beside(SettingsScope::Project, "settings.json")),
+        (User, Beside(SettingsScope::User, "settings.json")),
     ],
     switched_off: |layers, _| {
         let value = value(layers, &["hooks", "hooksDisabled"]).filter(|value| value == "true");

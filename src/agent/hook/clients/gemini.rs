@@ -7,10 +7,11 @@ use std::process::Command;
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstRootNode};
 
-use super::super::switches::{Gate, SettingsOwner, SettingsText, at, first, json_layers};
+use super::super::switches::SettingsOwner::{Defaults, Managed, Project, User};
+use super::super::switches::{Gate, SettingsText, at, first, json_layers};
+use super::profile::SettingsSource::{At, Beside, Variable};
 use super::profile::{
-    Fields, GateFile, HookFormat, Installed, Launch, Profile, SNAKE_CASE, SettingsScope,
-    SettingsSource, ToolKind,
+    Fields, GateFile, HookFormat, Installed, Launch, Profile, SNAKE_CASE, SettingsScope, ToolKind,
 };
 
 pub(in crate::agent::hook) const GEMINI: Profile = Profile {
@@ -44,27 +45,21 @@ pub(in crate::agent::hook) const GEMINI: Profile = Profile {
     remembers_names: false,
     sources: &[
         (
-            SettingsOwner::Managed,
-            SettingsSource::Variable(
+            Managed,
+            Variable(
                 "GEMINI_CLI_SYSTEM_SETTINGS_PATH",
                 "/etc/gemini-cli/settings.json",
             ),
         ),
         (
-            SettingsOwner::Managed,
-            SettingsSource::At("/Library/Application Support/GeminiCli/settings.json"),
+            Managed,
+            At("/Library/Application Support/GeminiCli/settings.json"),
         ),
+        (Project, Beside(SettingsScope::Project, "settings.json")),
+        (User, Beside(SettingsScope::User, "settings.json")),
         (
-            SettingsOwner::Project,
-            SettingsSource::Beside(SettingsScope::Project, "settings.json"),
-        ),
-        (
-            SettingsOwner::User,
-            SettingsSource::Beside(SettingsScope::User, "settings.json"),
-        ),
-        (
-            SettingsOwner::Defaults,
-            SettingsSource::Variable(
+            Defaults,
+            Variable(
                 "GEMINI_CLI_SYSTEM_DEFAULTS_PATH",
                 "/etc/gemini-cli/system-defaults.json",
             ),
@@ -148,6 +143,7 @@ mod tests {
     use super::super::super::switches::SettingsOwner::{Project, User};
     use super::super::super::switches::check_switches;
     use super::*;
+    use crate::agent::hook::switches::SettingsOwner;
 
     #[track_caller]
     fn check(layers: &[(SettingsOwner, &str)], expected: &[&str]) {

@@ -3,10 +3,12 @@
 use std::io;
 use std::process::Command;
 
-use super::super::switches::{SettingsOwner, value};
+use super::super::switches::SettingsOwner::{Defaults, Managed, Project, User};
+use super::super::switches::value;
+use super::profile::SettingsSource::{At, Beside, Variable};
 use super::profile::{
     GateFile, HookFormat, Installed, Launch, Profile, SETTINGS, SNAKE_CASE, START, SettingsScope,
-    SettingsSource, ToolKind,
+    ToolKind,
 };
 
 pub(in crate::agent::hook) const QWEN: Profile = Profile {
@@ -38,27 +40,21 @@ pub(in crate::agent::hook) const QWEN: Profile = Profile {
     remembers_names: true,
     sources: &[
         (
-            SettingsOwner::Managed,
-            SettingsSource::Variable(
+            Managed,
+            Variable(
                 "QWEN_CODE_SYSTEM_SETTINGS_PATH",
                 "/etc/qwen-code/settings.json",
             ),
         ),
         (
-            SettingsOwner::Managed,
-            SettingsSource::At("/Library/Application Support/QwenCode/settings.json"),
+            Managed,
+            At("/Library/Application Support/QwenCode/settings.json"),
         ),
+        (Project, Beside(SettingsScope::Project, "settings.json")),
+        (User, Beside(SettingsScope::User, "settings.json")),
         (
-            SettingsOwner::Project,
-            SettingsSource::Beside(SettingsScope::Project, "settings.json"),
-        ),
-        (
-            SettingsOwner::User,
-            SettingsSource::Beside(SettingsScope::User, "settings.json"),
-        ),
-        (
-            SettingsOwner::Defaults,
-            SettingsSource::Variable(
+            Defaults,
+            Variable(
                 "QWEN_CODE_SYSTEM_DEFAULTS_PATH",
                 "/etc/qwen-code/system-defaults.json",
             ),

@@ -10,11 +10,11 @@ use super::edit::search;
 use super::navigate::jump;
 use super::{apply_model, reader, threads};
 
-use crate::review::{Direction, Spot};
+use crate::review::{Direction, HunkId, Spot};
 use crate::ui::action::Effect;
 use crate::ui::pattern::pattern;
 use crate::ui::state::app::{App, Tone};
-use crate::ui::state::mode::{Mode, Prompt, PromptPurpose};
+use crate::ui::state::mode::{Mode, Prompt, PromptPurpose, TextPurpose};
 
 pub(crate) fn search(app: &mut App) {
     if let Mode::Help { filter, .. } = &app.mode {
@@ -61,15 +61,7 @@ pub(crate) fn typed(app: &mut App) {
         PromptPurpose::HelpFilter
         | PromptPurpose::SearchReader
         | PromptPurpose::Draft { .. }
-        | PromptPurpose::CommentLines { .. }
-        | PromptPurpose::CommentHunk(_)
-        | PromptPurpose::CommentPassage { .. }
-        | PromptPurpose::AskHunk(_)
-        | PromptPurpose::AskLines { .. }
-        | PromptPurpose::AskPassage { .. }
-        | PromptPurpose::Reply(_)
-        | PromptPurpose::CommentFile(_)
-        | PromptPurpose::CommentBatch(_) => (),
+        | PromptPurpose::Text(_) => (),
     }
 }
 
@@ -115,52 +107,30 @@ pub(crate) fn submit(app: &mut App) -> Effect {
         PromptPurpose::Draft { file, first, end } => {
             return apply_model::draft(app, file, first..end, said);
         }
-        PromptPurpose::CommentHunk(id) => {
-            app.session.comment(id, said);
-            app.comments_changed(id.file);
-        }
-        PromptPurpose::CommentLines {
-            hunk,
-            first,
-            end,
-            side,
-        } => {
-            app.session.comment_lines(hunk, first..end, side, said);
-            app.comments_changed(hunk.file);
-        }
-        PromptPurpose::CommentPassage { file, first, end } => {
-            app.session.comment_passage(file, &(first..end), said);
+        PromptPurpose::Text(TextPurpose::Comment(file, spot)) => {
+            let id = |hunk| HunkId { file, hunk };
+            match spot {
+                Spot::Hunk(hunk) => app.session.comment(id(hunk), said),
+                Spot::Lines { hunk, lines, side } => {
+                    app.session.comment_lines(id(hunk), lines, side, said);
+                }
+                Spot::Base(lines) => app.session.comment_passage(file, &lines, said),
+            }
             app.comments_changed(file);
         }
-        PromptPurpose::AskHunk(id) => {
-            return threads::thread_question(app, id.file, &Spot::Hunk(id.hunk), said);
-        }
-        PromptPurpose::AskLines {
-            hunk,
-            first,
-            end,
-            side,
-        } => {
-            let spot = Spot::Lines {
-                hunk: hunk.hunk,
-                lines: first..end,
-                side,
-            };
-            return threads::thread_question(app, hunk.file, &spot, said);
-        }
-        PromptPurpose::AskPassage { file, first, end } => {
-            return threads::thread_question(app, file, &Spot::Base(first..end), said);
-        }
-        PromptPurpose::Reply(number) => return threads::replied(number, said),
-        PromptPurpose::CommentFile(file) => {
+        PromptPurpose::Text(TextPurpose::CommentFile(file)) => {
             app.session.comment_file(file, said);
             app.comments_changed(file);
         }
-        PromptPurpose::CommentBatch(file) => {
+        PromptPurpose::Text(TextPurpose::CommentBatch(file)) => {
             app.session.say_of_batch(file, said);
             app.decisions_changed(None);
             app.stream.lay_out(&app.session);
         }
+        PromptPurpose::Text(TextPurpose::Ask(file, spot)) => {
+            return threads::thread_question(app, file, &spot, said);
+        }
+        PromptPurpose::Text(TextPurpose::Reply(number)) => return threads::replied(number, said),
     }
     Effect::None
 }
@@ -203,15 +173,6 @@ pub(crate) fn cancel(app: &mut App, prompt: Prompt) {
             }
         }
         PromptPurpose::SearchReader => app.mode = Mode::Read,
-        PromptPurpose::Draft { .. }
-        | PromptPurpose::CommentLines { .. }
-        | PromptPurpose::CommentHunk(_)
-        | PromptPurpose::CommentPassage { .. }
-        | PromptPurpose::AskHunk(_)
-        | PromptPurpose::AskLines { .. }
-        | PromptPurpose::AskPassage { .. }
-        | PromptPurpose::Reply(_)
-        | PromptPurpose::CommentFile(_)
-        | PromptPurpose::CommentBatch(_) => (),
+        PromptPurpose::Draft { .. } | PromptPurpose::Text(_) => (),
     }
 }

@@ -12,12 +12,12 @@ use ratatui::text::Span;
 use super::text_line::{LinePart, TextLine};
 use frame::{DialogText, frame, room};
 
-use crate::review::{Decision, Target, left_out};
+use crate::review::{Decision, Spot, Target, left_out};
 use crate::text::plural;
 use crate::ui::editor::Editor;
 use crate::ui::glyphs::{self, wrap};
 use crate::ui::state::app::App;
-use crate::ui::state::mode::{Mode, PromptPurpose, Question};
+use crate::ui::state::mode::{Mode, PromptPurpose, Question, TextPurpose};
 use crate::ui::state::outcome_counts::{HunkOutcome, OutcomeCount, outcome_counts};
 use crate::ui::state::shown_lines::never_shown;
 use crate::ui::state::unresolved_threads::unresolved;
@@ -41,21 +41,11 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
             ask(app, question, room(area)).draw(buffer, area, app, title);
         }
         Mode::Prompt(prompt) => {
-            let title = match prompt.purpose {
+            let title = match &prompt.purpose {
                 PromptPurpose::Draft { .. } => "What shall the apply model do to these lines?",
-                PromptPurpose::CommentHunk(_) => "Comment on this hunk, for the agent",
-                PromptPurpose::CommentLines { .. } | PromptPurpose::CommentPassage { .. } => {
-                    "Comment on these lines, for the agent"
-                }
-                PromptPurpose::AskHunk(_) => "Ask the agent about this hunk",
-                PromptPurpose::AskLines { .. } | PromptPurpose::AskPassage { .. } => {
-                    "Ask the agent about these lines"
-                }
-                PromptPurpose::Reply(_) => "Reply in this thread, for the agent",
-                PromptPurpose::CommentFile(_) => "Comment on this file, for the agent",
-                PromptPurpose::CommentBatch(_) => "Comment on the whole batch, for the agent",
+                PromptPurpose::Text(purpose) => text_title(purpose),
                 PromptPurpose::Palette { chosen, .. } => {
-                    return Some(palette::draw(buffer, area, app, &prompt.editor, chosen));
+                    return Some(palette::draw(buffer, area, app, &prompt.editor, *chosen));
                 }
                 PromptPurpose::Search { .. }
                 | PromptPurpose::SearchReader
@@ -126,6 +116,18 @@ fn finish<'a>(app: &App, width: usize) -> DialogText<'a> {
         n => said.say(&format!("{n} proposals wait for their answers"), theme.text),
     }
     said.choices(app, &["write", "keep for later", "discard", "back"])
+}
+
+fn text_title(purpose: &TextPurpose) -> &'static str {
+    match purpose {
+        TextPurpose::Comment(_, Spot::Hunk(_)) => "Comment on this hunk, for the agent",
+        TextPurpose::Comment(..) => "Comment on these lines, for the agent",
+        TextPurpose::CommentFile(_) => "Comment on this file, for the agent",
+        TextPurpose::CommentBatch(_) => "Comment on the whole batch, for the agent",
+        TextPurpose::Ask(_, Spot::Hunk(_)) => "Ask the agent about this hunk",
+        TextPurpose::Ask(..) => "Ask the agent about these lines",
+        TextPurpose::Reply(_) => "Reply in this thread, for the agent",
+    }
 }
 
 fn ask<'a>(app: &App, question: &Question, width: usize) -> DialogText<'a> {

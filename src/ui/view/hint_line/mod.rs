@@ -34,18 +34,10 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
             PromptPurpose::HelpFilter => "keys with: ",
             PromptPurpose::Palette { .. }
             | PromptPurpose::Draft { .. }
-            | PromptPurpose::CommentLines { .. }
-            | PromptPurpose::CommentHunk(_)
-            | PromptPurpose::CommentPassage { .. }
-            | PromptPurpose::AskHunk(_)
-            | PromptPurpose::AskLines { .. }
-            | PromptPurpose::AskPassage { .. }
-            | PromptPurpose::Reply(_)
-            | PromptPurpose::CommentFile(_)
-            | PromptPurpose::CommentBatch(_) => "",
+            | PromptPurpose::Text(_) => "",
         };
         if !label.is_empty() {
-            let left = found(buffer, area, app, prompt.purpose);
+            let left = found(buffer, area, app, &prompt.purpose);
             let ground = (theme.key, theme.text);
             return Some(input_field::draw(
                 buffer,
@@ -155,7 +147,7 @@ fn continuations(app: &App, width: u16) -> Vec<Span<'static>> {
 }
 
 /// Says how many lines are found of what is being typed; what is left of the line.
-fn found(buffer: &mut Buffer, area: Rect, app: &App, purpose: PromptPurpose) -> Rect {
+fn found(buffer: &mut Buffer, area: Rect, app: &App, purpose: &PromptPurpose) -> Rect {
     let searches = matches!(
         purpose,
         PromptPurpose::Search { .. } | PromptPurpose::SearchEdit { .. }
