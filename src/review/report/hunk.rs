@@ -6,7 +6,7 @@ use super::hunk_status::hunk_status;
 use super::parts::{LineCommentReport, PartReport, line_comments, part_reports};
 use super::status::{HunkStatus, Reason};
 use super::write_result::Writing;
-use crate::locate::{Chosen, Confidence, Nearest, Place, Placement, Rung, Unplaced};
+use crate::locate::{Chosen, Confidence, Doubt, Nearest, Place, Placement, Rung, Unplaced};
 use crate::proposal::{InputSpan, VersionName};
 use crate::review::plan::intake::placed_line;
 use crate::review::session::decision::Decision;
@@ -99,6 +99,12 @@ fn differing(placement: &Placement) -> Nearest {
     }
 }
 
+/// Returns true if the place of a hunk depends on the edits before it.
+fn follows_others(review: &HunkReview) -> bool {
+    let placement = review.placement();
+    placement.is_some_and(|placement| placement.doubt == Some(Doubt::Sequence))
+}
+
 /// The report on the hunk at a position of a file, rejected for a reason.
 pub(in crate::review) fn hunk_report(
     file: &FileReview,
@@ -121,6 +127,9 @@ pub(in crate::review) fn hunk_report(
         (_, _) if matches!(file.refusal(), Some(Refusal::Missing(Some(_)))) => {
             Some("name a file that exists")
         }
+        (_, _) if status == HunkStatus::Doubtful && follows_others(review) => Some(
+            "add lines around it until they match once after the edits before it, or send it in a later call",
+        ),
         (_, _) => status.advice(),
     };
     let placement = review.placement().filter(|_| review.step.is_none());
