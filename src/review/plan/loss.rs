@@ -2,17 +2,16 @@
 //!
 //! A tool that replaces a file states no preimage, so nothing proves that its author has seen the lines that it removes. A
 //! write is a loss when a line of it only replaces omitted code, when the file loses more than half of its lines, or when it
-//! puts conflict or edit markers into the file. The shape of a line is graded by [`placeholder`]; whether the line is a
-//! placeholder is decided by the lines of the file that are missing between its neighbours.
-
-use std::collections::HashMap;
-use std::ops::Range;
+//! puts conflict or edit markers into the file. The shape of a line is graded by [`placeholder`], and its ties to the text around it by
+//! [`foreign_line`]; whether the line is a placeholder is decided by the lines of the file that are missing between its neighbours.
 
 use super::edit_markers::notation;
+use super::foreign_line::foreign_line;
+use super::gap::{Gap, anchors, counts, take};
 use crate::locate::Confidence;
 use crate::proposal::{Placeholder, has_word, is_bare_phrase, placeholder};
 use crate::review::session::hunk::{HunkReview, Loss, Outcome, Remark};
-use crate::text::{Document, LineIdx, LineNo};
+use crate::text::Document;
 
 /// A file of fewer lines may lose any number of them.
 const LEAST_LINES: usize = 20;
@@ -30,6 +29,10 @@ pub(in crate::review) fn loss(path: &str, base: &Document, new: &[String]) -> Op
     let new: Vec<&str> = new.iter().map(String::as_str).collect();
     notation(path, &old, &new)
         .or_else(|| omission(path, &old, &new))
+        .or_else(|| {
+            let (at, gap) = foreign_line(path, &old, &new)?;
+            Some(omitted(new[at], &gap))
+        })
         .or_else(|| shrinkage(&old, &new))
 }
 
@@ -72,15 +75,17 @@ fn omission(path: &str, old: &[&str], new: &[&str]) -> Option<Loss> {
             Some(gap) if gap.new.contains(&at) => gap,
             Some(_) | None => Gap::around(at, &anchors, path, (old, new), &is_mark),
         };
-        let lines = gap.insert(around);
-        lines
-            .explains(grade, || is_alone(at, new, is_mark, &is_new))
-            .then(|| Loss::Omission {
-                mark: new[at].trim().to_owned(),
-                lines: lines.bounds(),
-                count: lines.missing.len(),
-            })
+        let gap = gap.insert(around);
+        explains(gap, grade, || is_alone(at, new, is_mark, &is_new)).then(|| omitted(new[at], gap))
     })
+}
+
+fn omitted(mark: &str, gap: &Gap) -> Loss {
+    Loss::Omission {
+        mark: mark.trim().to_owned(),
+        lines: gap.bounds(),
+        count: gap.missing.len(),
+    }
 }
 
 /// Grades a line of the new text by its shape and by the line above it.
@@ -96,87 +101,22 @@ fn grade(path: &str, new: &[&str], at: usize) -> Option<Placeholder> {
     })
 }
 
-/// The lines of both texts between two lines that they share.
-struct Gap {
-    old: Range<LineIdx>,
-    new: Range<usize>,
-    /// The lines of the old text that the new one does not have.
-    missing: Vec<LineIdx>,
-    /// The number of those that are no comments.
-    code: usize,
-    /// The number of lines of the new text that the old one does not have, marks excluded.
-    added: usize,
-}
-
-impl Gap {
-    /// Compares the lines between the anchors around a line of the new text.
-    fn around(
-        at: usize,
-        anchors: &[(LineIdx, usize)],
-        path: &str,
-        (old, new): (&[&str], &[&str]),
-        is_mark: &impl Fn(usize) -> bool,
-    ) -> Self {
-        let next = anchors.partition_point(|(_, own)| *own < at);
-        let before = next.checked_sub(1).map(|i| anchors[i]);
-        let after = anchors.get(next);
-        let in_old =
-            before.map_or(0, |(line, _)| line + 1)..after.map_or(old.len(), |(line, _)| *line);
-        let in_new = before.map_or(0, |(_, own)| own + 1)..after.map_or(new.len(), |(_, own)| *own);
-        let mut left = counts(in_new.clone().map(|own| new[own]));
-        let missing: Vec<LineIdx> = in_old
-            .clone()
-            .filter(|&line| has_word(old[line]) && !take(&mut left, old[line]))
-            .collect();
-        let mut left = counts(in_old.clone().map(|line| old[line]));
-        let added = in_new
-            .clone()
-            .filter(|&own| has_word(new[own]) && !is_mark(own) && !take(&mut left, new[own]))
-            .count();
-        let is_code = |line: &&LineIdx| placeholder(path, old[**line]).is_none();
-        let code = missing.iter().filter(is_code).count();
-        Self {
-            old: in_old,
-            new: in_new,
-            missing,
-            code,
-            added,
+/// Decides whether a mark of this grade replaces the lines that are missing from a gap.
+fn explains(gap: &Gap, grade: Placeholder, is_alone: impl FnOnce() -> bool) -> bool {
+    let excess = gap.missing.len().saturating_sub(gap.added);
+    match grade {
+        Placeholder::Dots => gap.missing.len() >= MISSING_AT_DOTS,
+        Placeholder::Phrase => excess >= MISSING_AT_PHRASE,
+        // Nothing but the mark is there in place of the lines.
+        Placeholder::Comment | Placeholder::Signs if gap.added == 0 => {
+            gap.code >= MISSING_AT_PHRASE && is_alone()
         }
-    }
-
-    /// Decides whether a mark of this grade replaces the lines that are missing.
-    fn explains(&self, grade: Placeholder, is_alone: impl FnOnce() -> bool) -> bool {
-        let excess = self.missing.len().saturating_sub(self.added);
-        match grade {
-            Placeholder::Dots => self.missing.len() >= MISSING_AT_DOTS,
-            Placeholder::Phrase => excess >= MISSING_AT_PHRASE,
-            // Nothing but the mark is there in place of the lines.
-            Placeholder::Comment if self.added == 0 => self.code >= MISSING_AT_PHRASE && is_alone(),
-            Placeholder::Comment | Placeholder::Signs => {
-                self.code >= MISSING_AT_COMMENT
-                    && excess >= MISSING_AT_COMMENT.max(self.added)
-                    && is_alone()
-            }
-            Placeholder::Statement => excess >= MISSING_AT_STATEMENT,
+        Placeholder::Comment | Placeholder::Signs => {
+            gap.code >= MISSING_AT_COMMENT
+                && excess >= MISSING_AT_COMMENT.max(gap.added)
+                && is_alone()
         }
-    }
-
-    /// Returns the first and the last line that are missing.
-    fn bounds(&self) -> (LineNo, LineNo) {
-        let line =
-            |line: Option<&LineIdx>| LineNo::from_idx(line.copied().unwrap_or(self.old.start));
-        (line(self.missing.first()), line(self.missing.last()))
-    }
-}
-
-/// Takes one of the counted lines away; `false` if none is left.
-fn take(left: &mut HashMap<&str, usize>, line: &str) -> bool {
-    match left.get_mut(line.trim()) {
-        Some(count) if *count > 0 => {
-            *count -= 1;
-            true
-        }
-        Some(_) | None => false,
+        Placeholder::Statement => excess >= MISSING_AT_STATEMENT,
     }
 }
 
@@ -199,51 +139,6 @@ fn is_alone(
     end - first <= LONGEST_MARK && !documents
 }
 
-/// Pairs the lines that both texts have exactly once, in the order of both.
-fn anchors(old: &[&str], new: &[&str]) -> Vec<(LineIdx, usize)> {
-    let (had, has) = (counts(old.iter().copied()), counts(new.iter().copied()));
-    let place: HashMap<&str, LineIdx> = old
-        .iter()
-        .enumerate()
-        .map(|(line, text)| (text.trim(), line))
-        .collect();
-    let once = |text: &str| had.get(text) == Some(&1) && has.get(text) == Some(&1);
-    let pairs: Vec<(LineIdx, usize)> = new
-        .iter()
-        .enumerate()
-        .filter_map(|(own, text)| {
-            let text = text.trim();
-            let anchored = once(text) && has_word(text);
-            anchored.then(|| place.get(text).map(|line| (*line, own)))?
-        })
-        .collect();
-    increasing(&pairs)
-}
-
-/// The longest increasing selection of pairs that are sorted by their second part.
-fn increasing(pairs: &[(LineIdx, usize)]) -> Vec<(LineIdx, usize)> {
-    // `ends[n]` is the pair that ends the best selection of `n + 1` pairs; `before` links each pair to the one before it.
-    let mut ends: Vec<usize> = Vec::new();
-    let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
-    for (i, pair) in pairs.iter().enumerate() {
-        let length = ends.partition_point(|&end| pairs[end].0 < pair.0);
-        before.push(length.checked_sub(1).map(|length| ends[length]));
-        if length == ends.len() {
-            ends.push(i);
-        } else {
-            ends[length] = i;
-        }
-    }
-    let mut chosen = Vec::with_capacity(ends.len());
-    let mut next = ends.last().copied();
-    while let Some(i) = next {
-        chosen.push(pairs[i]);
-        next = before[i];
-    }
-    chosen.reverse();
-    chosen
-}
-
 // --- Shrinkage
 
 /// Finds out whether a text keeps less than half of the lines of another.
@@ -263,17 +158,10 @@ fn shrinkage(old: &[&str], new: &[&str]) -> Option<Loss> {
     (lost * 2 > of).then_some(Loss::Shrinks { lost, of })
 }
 
-/// Counts equal lines; blanks at either end of a line do not count.
-fn counts<'a>(lines: impl Iterator<Item = &'a str>) -> HashMap<&'a str, usize> {
-    let mut counts = HashMap::new();
-    for line in lines {
-        *counts.entry(line.trim()).or_default() += 1;
-    }
-    counts
-}
-
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use super::*;
 
     fn shown(path: &str, old: &str, new: &str) -> String {
@@ -340,8 +228,12 @@ mod tests {
         // A mark in place of two lines, with nothing else that is new there.
         let one = FILE.replace("def b():|    return 2|", "# wie bisher|");
         check(FILE, &one, "# wie bisher for 2 in 6-7");
-        // Signs in place of two lines, beside as many new lines as are lost, or in a file that loses nothing.
-        check(FILE, &FILE.replace("def b():|    return 2|", "- - -|"), "");
+        // The same by signs, and by a line that shares no word with the text around it.
+        for mark in ["- - -", "{}", "b: d", "b = ..."] {
+            let one = FILE.replace("def b():|    return 2|", &format!("{mark}|"));
+            check(FILE, &one, &format!("{mark} for 2 in 6-7"));
+        }
+        // Signs beside as many new lines as are lost, or in a file that loses nothing.
         check(
             FILE,
             "import os||def d():|    x()|    y()|    return 4||---",
@@ -387,11 +279,12 @@ mod tests {
     #[test]
     fn many_marks_in_one_gap_cost_little() {
         let lines =
-            |line: &dyn Fn(usize) -> String| -> Vec<String> { (0..30_000).map(line).collect() };
-        let old = lines(&|n| format!("line {n}")).join("|");
+            |line: &dyn Fn(usize) -> String| (0..30_000).map(line).collect::<Vec<_>>().join("|");
+        let old = lines(&|n| format!("line {n}"));
         // Comments in a row are no marks, and all of them are looked at.
-        let new = lines(&|n| format!("# note {n}")).join("|");
+        let new = lines(&|n| format!("# note {n}"));
         check(&old, &new, "30000 of 30000");
+        check(&old, &lines(&|_| ";".to_owned()), "; for 30000 in 1-30000");
     }
 
     #[test]

@@ -9,6 +9,8 @@ pub(super) mod entry;
 pub(super) mod file_format;
 pub(super) mod file_plan;
 pub(super) mod file_review;
+pub(super) mod foreign_line;
+pub(super) mod gap;
 pub(super) mod intake;
 pub(super) mod line_changes;
 pub(super) mod loss;

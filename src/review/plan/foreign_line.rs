@@ -1,0 +1,202 @@
+//! Detects a line that shares no word with the text around it, in place of lines of a file.
+//!
+//! Names and keywords tie code to the code around it. A line that only replaces omitted code has no word at all (`;`, `{}`), words that
+//! the text has nowhere else (`rest unchanged`, `<rest/>`), or the names of what is missing (`parse, render`). An edit that was written
+//! as the text of a file is such a line too.
+
+use std::collections::{HashMap, HashSet};
+
+use super::gap::{Gap, anchors};
+use crate::proposal::has_word;
+
+/// Lines that must be missing for each new line in their place.
+const MISSING: usize = 2;
+/// Other new lines beside the foreign one: an edit next to it.
+const MOST_BESIDE: usize = 1;
+
+/// Finds a foreign line of a new text, and the lines of the old text in whose place it is.
+pub(super) fn foreign_line(path: &str, old: &[&str], new: &[&str]) -> Option<(usize, Gap)> {
+    let had: HashSet<&str> = old.iter().map(|line| line.trim()).collect();
+    let is_new = |line: &str| !line.trim().is_empty() && !had.contains(line.trim());
+    let anchors = anchors(old, new);
+    let around = |at: usize| Gap::around(at, &anchors, path, (old, new), &|_| false);
+    let mut gap: Option<Gap> = None;
+    let is_in_place = |&at: &usize| {
+        let known = gap.take().filter(|gap| gap.new.contains(&at));
+        let gap = gap.insert(known.unwrap_or_else(|| around(at)));
+        let beside = gap.added.saturating_sub(usize::from(has_word(new[at])));
+        let is_version = || (gap.missing.iter()).any(|&line| is_version(new[at], old[line]));
+        beside <= MOST_BESIDE
+            && gap.missing.len() >= MISSING * (beside + 1)
+            && (!has_word(new[at]) || has_dots(new[at]) || !is_version())
+    };
+    let candidates: Vec<usize> = (0..new.len())
+        .filter(|&at| is_new(new[at]))
+        .filter(is_in_place)
+        .collect();
+    let mut places = WordLines::of(candidates.iter().flat_map(|&at| words(new[at])));
+    if !candidates.is_empty() {
+        places.fill(new);
+    }
+    let found = candidates
+        .into_iter()
+        .find(|&at| has_dots(new[at]) || places.are_within(at, new[at]))?;
+    Some((found, around(found)))
+}
+
+/// The words of some lines, with the lines of a text that have them.
+struct WordLines<'t>(HashMap<&'t str, Occurrence>);
+
+#[derive(Clone, Copy)]
+enum Occurrence {
+    Nowhere,
+    Line(usize),
+    Lines,
+}
+
+impl<'t> WordLines<'t> {
+    fn of(words: impl Iterator<Item = &'t str>) -> Self {
+        Self(words.map(|word| (word, Occurrence::Nowhere)).collect())
+    }
+
+    fn fill(&mut self, text: &[&str]) {
+        for (at, line) in text.iter().enumerate() {
+            for word in words(line) {
+                if let Some(place) = self.0.get_mut(word) {
+                    *place = match *place {
+                        Occurrence::Nowhere => Occurrence::Line(at),
+                        Occurrence::Line(only) if only == at => Occurrence::Line(at),
+                        Occurrence::Line(_) | Occurrence::Lines => Occurrence::Lines,
+                    };
+                }
+            }
+        }
+    }
+
+    /// Returns true if no other line has a word of this one.
+    fn are_within(&self, at: usize, line: &str) -> bool {
+        let is_only =
+            |word| matches!(self.0.get(word), Some(Occurrence::Line(only)) if *only == at);
+        words(line).all(is_only)
+    }
+}
+
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.filter(|word| !word.is_empty())
+}
+
+/// Returns true for a line with dots that are a value, such as `x = ...`: not those of `...rest` or of a text in quotes.
+fn has_dots(line: &str) -> bool {
+    let is_code =
+        |c: Option<char>| !c.is_some_and(|c| c.is_alphanumeric() || "_\"'`.$".contains(c));
+    ["...", "…"].iter().any(|dots| {
+        let parts = line.match_indices(dots);
+        parts.into_iter().any(|(at, _)| {
+            is_code(line[..at].chars().next_back())
+                && is_code(line[at + dots.len()..].chars().next())
+        })
+    })
+}
+
+/// Returns true if a line may be another version of a lost one: it begins with the same word, or has the same signs.
+fn is_version(line: &str, lost: &str) -> bool {
+    let (line, lost) = (line.trim(), lost.trim());
+    let opening = |line: &str| {
+        let word = words(line).next();
+        word.map(|word| line.find(word).unwrap_or(0) + word.len())
+    };
+    let (Some(end), Some(lost_end)) = (opening(line), opening(lost)) else {
+        return false;
+    };
+    let has_signs = |c: char| !c.is_alphanumeric() && c != '_' && !c.is_whitespace();
+    line[..end] == lost[..lost_end] || (line.contains(has_signs) && signs(line).eq(signs(lost)))
+}
+
+/// Returns the characters of a line with one blank for each word.
+fn signs(line: &str) -> impl Iterator<Item = char> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut inside = false;
+    line.chars().filter_map(move |c| {
+        let starts = is_word(c) && !inside;
+        inside = is_word(c);
+        if inside {
+            starts.then_some('w')
+        } else {
+            Some(c)
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(old: &str, new: &str, expected: &str) {
+        let [old, new] = [old, new].map(|text| text.split('|').collect::<Vec<_>>());
+        let found = foreign_line("a.py", &old, &new);
+        let found = found.map(|(at, gap)| format!("{} for {}", new[at].trim(), gap.missing.len()));
+        assert_eq!(found.unwrap_or_default(), expected, "{old:?} => {new:?}");
+    }
+
+    const FILE: &str =
+        "import os|def a(n):|    return n|def b(m):|    return m|def c(k):|    return k";
+
+    #[test]
+    fn a_line_without_a_tie_replaces_omitted_code() {
+        for mark in [
+            ";",
+            "{}",
+            "()",
+            "pass",
+            "etc.",
+            "rest unchanged",
+            "<rest/>",
+            "$REST",
+            "{{rest}}",
+            "\"b\"",
+            "[b, m]",
+            "b, m",
+            "b = ...",
+            "x = ...",
+            "b(...)",
+            "# b() and m() as before",
+            "все прочее",
+        ] {
+            let new = FILE.replace("def b(m):|    return m", mark);
+            check(FILE, &new, &format!("{mark} for 2"));
+            // An edit right beside it.
+            let new = "import os|def a(n):|    return n + 1|".to_owned() + mark;
+            check(FILE, &new, &format!("{mark} for 5"));
+        }
+        for mark in [
+            r#"{"name":"Edit","input":{"old_string":"return n","new_string":"return 1"}}"#,
+            "<edit><old>return n</old><new>return 1</new></edit>",
+        ] {
+            check(FILE, mark, &format!("{mark} for 7"));
+        }
+    }
+
+    #[test]
+    fn code_is_tied_to_the_code_around_it() {
+        for line in [
+            "return helper(os)",
+            "b = c",
+            // Another version of a lost line.
+            "def other(x): pass",
+            "if q(z):",
+        ] {
+            check(FILE, &FILE.replace("def b(m):|    return m", line), "");
+        }
+        // One line is lost, or as many as are new.
+        check(FILE, &FILE.replace("    return m", "    pass"), "");
+        check("a|b 1|b 2|b 3|c", "a|p q|r s|c", "");
+        // The file has it.
+        let old = format!("{FILE}|pass");
+        check(&old, &old.replace("def b(m):|    return m|", ""), "");
+        // Dots of a text and of arguments.
+        check("a|b|c|d", "a|f(...a)|d", "");
+        check("a|b|c|d", "a|say('...a')|d", "");
+    }
+}

@@ -1,0 +1,128 @@
+//! The gaps between the lines that two texts of a file share.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::proposal::{has_word, placeholder};
+use crate::text::{LineIdx, LineNo};
+
+/// The lines of both texts between two lines that they share.
+pub(super) struct Gap {
+    old: Range<LineIdx>,
+    pub(super) new: Range<usize>,
+    /// The lines of the old text that the new one does not have.
+    pub(super) missing: Vec<LineIdx>,
+    /// The number of those that are no comments.
+    pub(super) code: usize,
+    /// The number of lines of the new text that the old one does not have, marks excluded.
+    pub(super) added: usize,
+}
+
+impl Gap {
+    /// Compares the lines between the anchors around a line of the new text.
+    pub(super) fn around(
+        at: usize,
+        anchors: &[(LineIdx, usize)],
+        path: &str,
+        (old, new): (&[&str], &[&str]),
+        is_mark: &impl Fn(usize) -> bool,
+    ) -> Self {
+        let next = anchors.partition_point(|(_, own)| *own < at);
+        let before = next.checked_sub(1).map(|i| anchors[i]);
+        let after = anchors.get(next);
+        let in_old =
+            before.map_or(0, |(line, _)| line + 1)..after.map_or(old.len(), |(line, _)| *line);
+        let in_new = before.map_or(0, |(_, own)| own + 1)..after.map_or(new.len(), |(_, own)| *own);
+        let mut left = counts(in_new.clone().map(|own| new[own]));
+        let missing: Vec<LineIdx> = in_old
+            .clone()
+            .filter(|&line| has_word(old[line]) && !take(&mut left, old[line]))
+            .collect();
+        let mut left = counts(in_old.clone().map(|line| old[line]));
+        let added = in_new
+            .clone()
+            .filter(|&own| has_word(new[own]) && !is_mark(own) && !take(&mut left, new[own]))
+            .count();
+        let is_code = |line: &&LineIdx| placeholder(path, old[**line]).is_none();
+        let code = missing.iter().filter(is_code).count();
+        Self {
+            old: in_old,
+            new: in_new,
+            missing,
+            code,
+            added,
+        }
+    }
+
+    /// Returns the first and the last line that are missing.
+    pub(super) fn bounds(&self) -> (LineNo, LineNo) {
+        let line =
+            |line: Option<&LineIdx>| LineNo::from_idx(line.copied().unwrap_or(self.old.start));
+        (line(self.missing.first()), line(self.missing.last()))
+    }
+}
+
+/// Pairs the lines that both texts have exactly once, in the order of both.
+pub(super) fn anchors(old: &[&str], new: &[&str]) -> Vec<(LineIdx, usize)> {
+    let (had, has) = (counts(old.iter().copied()), counts(new.iter().copied()));
+    let place: HashMap<&str, LineIdx> = old
+        .iter()
+        .enumerate()
+        .map(|(line, text)| (text.trim(), line))
+        .collect();
+    let once = |text: &str| had.get(text) == Some(&1) && has.get(text) == Some(&1);
+    let pairs: Vec<(LineIdx, usize)> = new
+        .iter()
+        .enumerate()
+        .filter_map(|(own, text)| {
+            let text = text.trim();
+            let anchored = once(text) && has_word(text);
+            anchored.then(|| place.get(text).map(|line| (*line, own)))?
+        })
+        .collect();
+    increasing(&pairs)
+}
+
+/// The longest increasing selection of pairs that are sorted by their second part.
+fn increasing(pairs: &[(LineIdx, usize)]) -> Vec<(LineIdx, usize)> {
+    // `ends[n]` is the pair that ends the best selection of `n + 1` pairs; `before` links each pair to the one before it.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
+    for (i, pair) in pairs.iter().enumerate() {
+        let length = ends.partition_point(|&end| pairs[end].0 < pair.0);
+        before.push(length.checked_sub(1).map(|length| ends[length]));
+        if length == ends.len() {
+            ends.push(i);
+        } else {
+            ends[length] = i;
+        }
+    }
+    let mut chosen = Vec::with_capacity(ends.len());
+    let mut next = ends.last().copied();
+    while let Some(i) = next {
+        chosen.push(pairs[i]);
+        next = before[i];
+    }
+    chosen.reverse();
+    chosen
+}
+
+/// Takes one of the counted lines away; `false` if none is left.
+pub(super) fn take(left: &mut HashMap<&str, usize>, line: &str) -> bool {
+    match left.get_mut(line.trim()) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            true
+        }
+        Some(_) | None => false,
+    }
+}
+
+/// Counts equal lines; blanks at either end of a line do not count.
+pub(super) fn counts<'a>(lines: impl Iterator<Item = &'a str>) -> HashMap<&'a str, usize> {
+    let mut counts = HashMap::new();
+    for line in lines {
+        *counts.entry(line.trim()).or_default() += 1;
+    }
+    counts
+}
