@@ -2,7 +2,8 @@
 //!
 //! A byte order mark decides first, then strict UTF-8; a NUL byte then means binary, and what is left is given to a
 //! detector of legacy encodings (`chardetng`, written for browsers). A guess counts only if decoding and encoding gives
-//! the very same bytes, so a file that is not understood is refused and never damaged.
+//! the very same bytes; EBCDIC is no guess, because its blanks and line ends are other bytes. So a file that is not understood is
+//! refused and never damaged.
 
 use std::fmt;
 
@@ -157,6 +158,7 @@ impl Encoding {
                 let form = seven_bit.map_or(EncodingForm::Utf8, EncodingForm::SevenBit);
                 Ok((text, Self { form, bom: false }))
             }
+            Err(error) if is_ebcdic(error.as_bytes()) => Err(DecodeError::Lossy),
             Err(error) => legacy(error.as_bytes()),
         }
     }
@@ -219,6 +221,14 @@ fn utf16_without_bom(bytes: &[u8]) -> Option<(String, Encoding)> {
     let is_text = |c: char| !c.is_control() || matches!(c, '\t' | '\n' | '\r' | '\u{c}');
     let is_plain = ascii * 2 > pairs.len() && text.contains('\n') && text.chars().all(is_text);
     is_plain.then_some((text, Encoding { form, bom: false }))
+}
+
+/// Returns true if bytes are separated by the line ends and blanks of EBCDIC and not by those of ASCII, which all guesses share.
+fn is_ebcdic(bytes: &[u8]) -> bool {
+    let plain = bytes.iter().filter(|byte| byte.is_ascii_alphanumeric());
+    memchr::memchr2(b'\n', b' ', bytes).is_none()
+        && memchr::memchr3(b'\x15', b'\x25', b'\x40', bytes).is_some()
+        && plain.count() * 2 < bytes.len()
 }
 
 fn legacy(bytes: &[u8]) -> Result<(String, Encoding), DecodeError> {
@@ -310,6 +320,21 @@ mod tests {
         check(b"\xFF\xFE\0\0a\0\0\0\n\0\0\0", Err(DecodeError::Binary));
         check(b"\0\0\xFE\xFF\0\0\0a\0\0\0\n", Err(DecodeError::Binary));
         check(b"\xEF\xBB\xBF\xFF", Err(DecodeError::Lossy));
+        // One word, and a line without blanks.
+        check(
+            b"\xc6\xfc\xcb\xdc\xb8\xec",
+            Ok(("\u{65e5}\u{672c}\u{8a9e}", "EUC-JP")),
+        );
+        check(b"caf\xE9", Ok(("caf\u{e9}", "windows-1252")));
+        check(
+            b"\x93\xfa\x96\x7b\x8c\xea\x82\xc5\x82\xb7\n",
+            Ok(("\u{65e5}\u{672c}\u{8a9e}\u{3067}\u{3059}\n", "Shift_JIS")),
+        );
+        // EBCDIC: `MOVE A TO B.`, with the line ends of Unix, of CRLF, of a terminal, and in records.
+        let line = b"\xD4\xD6\xE5\xC5\x40\xC1\x40\xE3\xD6\x40\xC2\x4B";
+        for end in [&b"\x25"[..], b"\x0D\x25", b"\x15", b"\x40\x40"] {
+            check(&[line, end].concat().repeat(3), Err(DecodeError::Lossy));
+        }
     }
 
     #[test]
