@@ -120,6 +120,37 @@ fn an_answer_that_reaches_nobody_blocks_and_says_why() {
 }
 
 #[test]
+fn a_gate_without_its_streams_blocks() {
+    // A denial on standard output is enough; without one the exit code says it.
+    for (agent, call) in CALLS {
+        for redirect in [
+            "<&-",
+            "</dev/full",
+            "<.",
+            "2>&-",
+            "2>/dev/full",
+            "<&- >&- 2>&-",
+            ">/dev/full 2>/dev/full",
+        ] {
+            let project = project();
+            let _asked = reviewer(project.path(), Does::Leave);
+            let command = format!("'{PROGRAM}' hook {agent} --wait 1 {redirect}");
+            let mut shell = Command::new("sh");
+            shell.args(["-c", &command]).current_dir(project.path());
+            let input = project.path().join("call.json");
+            fs::write(&input, recorded(call, project.path())).unwrap();
+            let out = shell.stdin(File::open(input).unwrap()).output().unwrap();
+            let said = String::from_utf8_lossy(&out.stdout);
+            let denied = out.status.code() == Some(0) && said.contains("\"deny\"");
+            assert!(
+                denied || out.status.code() == Some(2),
+                "{agent} {redirect} {said}"
+            );
+        }
+    }
+}
+
+#[test]
 fn a_missing_program_blocks_and_reads_its_input() {
     for (agent, _) in CALLS {
         let command = installed(agent).replace(PROGRAM, "/nowhere/countersign");
