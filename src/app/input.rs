@@ -80,6 +80,9 @@ impl InputError {
             Self::Unreadable { source, .. } if source.kind() == ErrorKind::IsADirectory => {
                 "name the files in it that hold the edits".into()
             }
+            Self::Unreadable { source, .. } if source.kind() == ErrorKind::FileTooLarge => {
+                "split it into several inputs".into()
+            }
             Self::Unreadable { .. } => "check the name; `-` is standard input".into(),
             Self::NotText { .. } => "edits are text; check that this is the right file".into(),
             Self::Empty(names) if !names.is_empty() => "check that these are the right files".into(),

@@ -1,6 +1,7 @@
 //! Reading the edits themselves: from files, or from standard input to its end.
 
-use std::io::{IsTerminal, Read};
+use std::fs::File;
+use std::io::{self, ErrorKind, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use clap::CommandFactory;
@@ -66,16 +67,29 @@ fn named(names: &[PathBuf]) -> Vec<PathBuf> {
     files.cloned().collect()
 }
 
+/// The most bytes of one input, as many as of a file under review.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// Reads an input to its end.
+fn bounded(input: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let text = format!("it has more than {} MiB", MOST_BYTES >> 20);
+        return Err(io::Error::new(ErrorKind::FileTooLarge, text));
+    }
+    Ok(bytes)
+}
+
 /// The text of a file, or of standard input for `-`.
 fn text(name: &Path) -> Result<String, InputError> {
     let bytes = if name == Path::new("-") {
-        if std::io::stdin().is_terminal() {
+        if io::stdin().is_terminal() {
             return Err(InputError::NoInput);
         }
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+        bounded(io::stdin().lock())
     } else {
-        std::fs::read(name)
+        File::open(name).and_then(bounded)
     };
     let bytes = bytes.map_err(|source| InputError::Unreadable {
         path: name.to_owned(),

@@ -186,3 +186,39 @@ fn an_input_of_many_megabytes_is_read() {
     let (code, out, _) = run_in(place.path(), &[], &["check", "edit"]);
     assert_eq!(code, Some(0), "{out}");
 }
+
+#[test]
+fn an_input_without_a_reasonable_end_is_refused() {
+    let place = place(&[("a.txt", "one\n")], "");
+    let sparse = std::fs::File::create(place.path().join("edit")).unwrap();
+    sparse.set_len(1 << 40).unwrap();
+    for input in ["edit", "/dev/zero"] {
+        let (code, _, err) = run_in(place.path(), &[], &["check", input]);
+        assert_eq!(code, Some(3), "{err}");
+        assert!(err.contains("it has more than 256 MiB"), "{err}");
+        assert!(err.contains("split it"), "{err}");
+    }
+}
+
+#[test]
+fn damaged_records_of_layers_do_not_keep_runs_from_listing() {
+    let place = place(&[("a.txt", "one\n")], &block("a.txt", "one", "two"));
+    let (code, _, err) = run_in(place.path(), &[], &["apply", "edit"]);
+    assert_eq!(code, Some(0), "{err}");
+    let states = place.path().join("home/.local/state/countersign");
+    let state = std::fs::read_dir(states).unwrap().next().unwrap();
+    let layers = state.unwrap().path().join("layers");
+    for name in ["00000001", "00000002", "00000003", "00000004"] {
+        std::fs::create_dir_all(layers.join(name)).unwrap();
+    }
+    let about = |name: &str| layers.join(name).join("about.json");
+    std::fs::write(about("00000002"), "{").unwrap();
+    std::fs::create_dir(about("00000003")).unwrap();
+    // A pipe that nobody writes to would be waited for without end.
+    let made = Command::new("mkfifo").arg(about("00000004")).status();
+    assert!(made.unwrap().success());
+    for arguments in [&["runs"][..], &["log"], &["undo"], &["threads"]] {
+        let (code, out, err) = run_in(place.path(), &[], arguments);
+        assert_eq!(code, Some(0), "{arguments:?} {out}{err}");
+    }
+}
