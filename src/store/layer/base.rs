@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use super::stat::Stat;
 use super::{Layer, LayerRecord};
+use crate::store::folder::bounded_read::{
+    MOST_BYTES, open_regular, read_regular, read_regular_text,
+};
 
 /// The largest file whose content is kept.
 const MOST_FILE: u64 = 1 << 20;
@@ -97,7 +100,7 @@ impl Layer {
 
     /// Reads the record of the files; `None` if it was not finished.
     pub(crate) fn recorded_files(&self) -> Option<BaseFiles> {
-        let bytes = fs::read(self.base_folder().join("files.json")).ok()?;
+        let bytes = read_regular(&self.base_folder().join("files.json"), MOST_BYTES).ok()?;
         serde_json::from_slice(&bytes).ok()
     }
 
@@ -122,7 +125,7 @@ impl Layer {
         let Some((offset, length)) = recorded.content else {
             return Ok(BaseVersion::Unknown);
         };
-        let mut contents = File::open(self.base_folder().join("contents"))?;
+        let mut contents = open_regular(&self.base_folder().join("contents"))?;
         contents.seek(SeekFrom::Start(offset))?;
         let mut bytes = Vec::new();
         contents.take(length).read_to_end(&mut bytes)?;
@@ -146,7 +149,7 @@ impl Layer {
     /// Reads the name of that tree, and the change time that a file got when it was complete; `None` if it never was.
     pub(crate) fn recorded_tree(&self) -> Option<(String, (i64, u64))> {
         let path = self.base_folder().join("tree");
-        let tree = fs::read_to_string(&path).ok()?;
+        let tree = read_regular_text(&path, MOST_BYTES).ok()?;
         Some((tree, Stat::of(&path).ok()?.changed))
     }
 }

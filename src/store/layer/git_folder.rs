@@ -1,10 +1,10 @@
 //! Git's own folder in a layer, as far as the commits made there have to be found.
 
-use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::{Layer, LayerRecord};
+use crate::store::folder::bounded_read::{MOST_BYTES, read_regular_text};
 
 impl Layer {
     /// The folder of the objects that git has stored in the layer.
@@ -47,12 +47,12 @@ fn is_plain(name: &str) -> bool {
 }
 
 fn read(path: &Path) -> io::Result<Option<String>> {
-    match fs::read_to_string(path) {
+    match read_regular_text(path, MOST_BYTES) {
         Ok(text) => Ok(Some(text.trim().to_owned())),
         Err(error)
             if matches!(
                 error.kind(),
-                ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::IsADirectory
+                ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::InvalidInput
             ) =>
         {
             Ok(None)

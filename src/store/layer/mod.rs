@@ -23,6 +23,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
+use crate::store::folder::bounded_read::{MOST_BYTES, read_regular};
 use crate::store::folder::snapshot::ContentHash;
 use crate::store::state::state_folder::StateError;
 use crate::store::tree::root::Root;
@@ -252,7 +253,7 @@ impl Layer {
     /// Reads the description of the run.
     pub(crate) fn about(&self) -> Result<LayerRecord, LayerError> {
         self.attempt(&self.folder.join("about.json"), |path| {
-            Ok(serde_json::from_slice(&fs::read(path)?)?)
+            Ok(serde_json::from_slice(&read_regular(path, MOST_BYTES)?)?)
         })
     }
 

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::base::BaseVersion;
 use super::{ContentHash, Layer, LayerRecord};
+use crate::store::folder::bounded_read::{MOST_BYTES, read_regular};
 
 /// The pinned versions of a layer.
 #[derive(Debug, Default, Clone, Serialize, Deserialize)]
@@ -26,7 +27,7 @@ enum Pin {
 impl Layer {
     /// Reads the pinned versions.
     pub(crate) fn pins(&self) -> io::Result<PinnedVersions> {
-        match fs::read(self.base_folder().join("pins.json")) {
+        match read_regular(&self.base_folder().join("pins.json"), MOST_BYTES) {
             Ok(bytes) => Ok(serde_json::from_slice(&bytes)?),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(PinnedVersions::default()),
             Err(error) => Err(error),
@@ -70,7 +71,7 @@ impl Layer {
             let full = about.root.join(path);
             let version = match fs::symlink_metadata(&full) {
                 Ok(meta) if meta.is_file() => BaseVersion::Content {
-                    bytes: fs::read(&full)?,
+                    bytes: read_regular(&full, MOST_BYTES)?,
                     executable: meta.permissions().mode() & 0o100 != 0,
                 },
                 Ok(_) => BaseVersion::Unknown,
@@ -92,7 +93,10 @@ impl Layer {
             Some(Pin::Absent) => Some(BaseVersion::Absent),
             Some(Pin::Unknown) => Some(BaseVersion::Unknown),
             Some(Pin::Content { hash, executable }) => Some(BaseVersion::Content {
-                bytes: fs::read(self.base_folder().join("pins").join(hash.to_string()))?,
+                bytes: read_regular(
+                    &self.base_folder().join("pins").join(hash.to_string()),
+                    MOST_BYTES,
+                )?,
                 executable: *executable,
             }),
         })

@@ -6,6 +6,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use crate::store::folder::bounded_read::{MOST_BYTES, read_regular};
 use crate::store::folder::snapshot::ContentHash;
 use crate::store::state::state_folder::StateError;
 use crate::store::tree::root::Root;
@@ -75,7 +76,7 @@ impl Turn {
 
     /// Returns the note; `None` if there is none, or it cannot be read.
     pub fn noted(&self) -> Option<Vec<u8>> {
-        fs::read(self.folder.join("noted")).ok()
+        read_regular(&self.folder.join("noted"), MOST_BYTES).ok()
     }
 }
 

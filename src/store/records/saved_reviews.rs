@@ -8,6 +8,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use crate::store::folder::bounded_read::{MOST_BYTES, read_regular};
 use crate::store::folder::snapshot::ContentHash;
 use crate::store::state::state_folder::StateError;
 use crate::store::tree::root::Root;
@@ -97,7 +98,7 @@ impl SavedReview {
     ///
     /// The system's error.
     pub fn read(&self) -> io::Result<Option<Vec<u8>>> {
-        match fs::read(&self.path) {
+        match read_regular(&self.path, MOST_BYTES) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),

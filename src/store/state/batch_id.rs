@@ -19,15 +19,17 @@ pub(in crate::store) struct NotABatchId;
 
 impl BatchId {
     const DIGITS: usize = 16;
-    /// Above all clocks for centuries, so that there is always a next name.
+    /// The latest moment that is a name, in the year 2481. A later one is taken for it.
+    const LATEST: u64 = 0xdfff_ffff_ffff_ffff;
+    /// No name is as great, so that there is always a next one.
     const MOST: u64 = 0xefff_ffff_ffff_ffff;
 
     /// Returns the name of a batch that begins at a moment, where `last` is the latest name that is taken.
     pub(in crate::store) fn at(time: SystemTime, last: Option<Self>) -> Self {
         let nanos = time.duration_since(UNIX_EPOCH).unwrap_or_default();
-        let nanos = u64::try_from(nanos.as_nanos()).unwrap_or(Self::MOST);
+        let nanos = u64::try_from(nanos.as_nanos()).unwrap_or(Self::LATEST);
         let next = last.map_or(0, |last| last.0 + 1);
-        Self(nanos.min(Self::MOST).max(next))
+        Self(nanos.min(Self::LATEST).max(next))
     }
 
     /// Returns the moment at which the batch began.
@@ -112,6 +114,14 @@ mod tests {
         assert_eq!(
             BatchId::at(UNIX_EPOCH - Duration::from_secs(1), None),
             BatchId(0)
+        );
+        // A clock that shows a year that is no name.
+        let late = UNIX_EPOCH + Duration::from_secs(1 << 40);
+        let far = BatchId::at(late, None);
+        let next = BatchId::at(late, Some(far));
+        assert_eq!(
+            [far, next].map(|id| id.to_string().parse()),
+            [Ok(far), Ok(next)]
         );
         let last: BatchId = "effffffffffffffe".parse().unwrap();
         assert!(BatchId::at(now, Some(last)) > last);
