@@ -51,12 +51,12 @@ fn a_whole_file_with_lines_left_out_is_a_sketch() {
 fn a_comment_that_looks_like_a_mark_stands_for_nothing_where_the_file_has_it() {
     let before = "def a():\n    pass\n\n# ... existing code ...\nb = 1\nc = 3\n";
     let sketch = "f.py\n```python\n# ... existing code ...\nb = 2\nc = 3\n```\n";
-    // It is a line of the file, so it stands for none; what is between it and the next is not known to be meant.
+    // It is a line of the file, so it stands for none: the line below it is changed, and nothing above is left out.
     check(
         &[("f.py", before)],
         sketch,
-        &[("f.py", before)],
-        &["no match in the file"],
+        &[("f.py", &before.replace("b = 1", "b = 2"))],
+        &[],
     );
 }
 

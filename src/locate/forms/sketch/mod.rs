@@ -7,6 +7,7 @@
 //! The lines of each stretch are found by [`mod@region`]. A sketch that is indented otherwise than the file is read once more
 //! without its indentation, and then one shift must explain all of its lines.
 
+mod chain;
 mod region;
 mod stretch;
 
@@ -16,7 +17,7 @@ use std::ops::Range;
 use crate::locate::matching::index::Index;
 use crate::locate::matching::line_match::Match;
 use crate::locate::matching::normalize::is_blank;
-use crate::locate::placement::{Change, Confidence, Doubt, Location, Placement, Rung, Unplaced};
+use crate::locate::placement::{Change, Confidence, Location, Placement, Rung, Unplaced};
 use crate::locate::resolve::edit_script::Script;
 use crate::locate::resolve::indent_shift::Shift;
 use crate::proposal::{Body, Hunk};
@@ -79,6 +80,7 @@ impl Reading<'_, '_> {
         loop {
             let mut refused = None;
             let mut settled = false;
+            let mut doubtful = None;
             for (nth, stretch) in stretches.iter().enumerate() {
                 if regions[nth].is_some() {
                     continue;
@@ -88,17 +90,19 @@ impl Reading<'_, '_> {
                 let within = before.map_or(0, |region| region.lines.end)
                     ..after.map_or(self.index.document.len(), |region| region.lines.start);
                 match region(self.index, self.rung, stretch, &within) {
-                    Ok(region) => {
+                    Ok(region) if region.doubt.is_none() => {
                         regions[nth] = Some(region);
                         settled = true;
                     }
+                    Ok(region) => doubtful = doubtful.or(Some((nth, region))),
                     Err(unplaced) => refused = refused.or(Some(unplaced)),
                 }
             }
-            match refused {
-                None => return Ok(regions.into_iter().flatten().collect()),
-                Some(unplaced) if !settled => return Err(unplaced),
-                Some(_) => (),
+            match (refused, doubtful) {
+                _ if settled => (),
+                (Some(unplaced), _) => return Err(unplaced),
+                (None, Some((nth, region))) => regions[nth] = Some(region),
+                (None, None) => return Ok(regions.into_iter().flatten().collect()),
             }
         }
     }
@@ -168,19 +172,15 @@ impl Reading<'_, '_> {
         };
         let is_exact =
             self.rung == Rung::TrailingBlanks && stretches.iter().zip(regions).all(stands);
-        // Regions that lose lines need edges that the file has once.
-        let is_held = stretches
-            .iter()
-            .zip(regions)
-            .all(|(stretch, region)| region.is_held(self.index, self.rung, stretch));
+        let doubt = regions.iter().find_map(|region| region.doubt);
         Ok(Location::Placed(Placement {
             rung: if is_exact { Rung::Exact } else { self.rung },
-            confidence: if is_held {
+            confidence: if doubt.is_none() {
                 Confidence::Fuzzy
             } else {
                 Confidence::Doubtful
             },
-            doubt: (!is_held).then_some(Doubt::Rival),
+            doubt,
             ..Placement::exact(first.lines.start..end.lines.end, changes)
         }))
     }
@@ -235,7 +235,7 @@ mod tests {
         check("fn b |  2|end b", "...|fn b|  20|end b|...", "1-2:  20");
         check(file, "...|fn b|  2|end b|...", "applied at 4");
         check("x|1|x|2", "...|x|3|x|...", "not found");
-        check("a|{|1|}|b|{|1|}", "...|{|2|}|...", "ambiguous in 2");
+        check("a|{|1|}|b|{|1|}", "...|{|2|}|...", "not found");
     }
 
     #[test]
@@ -245,7 +245,7 @@ mod tests {
         check(file, "...|fn a|{|  1|  3|}|...", "3-3:  3");
         // What follows `/**` may be the old comment, or what comes after it.
         let file = "f|/**|a|*/|g|/**|b|*/|h";
-        check(file, "...|f|/**|c|*/|x|/**|...", "ambiguous in 2");
+        check(file, "...|f|/**|c|*/|x|/**|...", "Rival");
     }
 
     #[test]
@@ -262,6 +262,35 @@ mod tests {
         // The file has the first line of its region twice.
         check(file, "...|}|//|// Parts|//|fn b|...", "Rival");
         check(file, "...|fn b|// Parts|fn c|...", "not found");
+    }
+
+    #[test]
+    fn a_stretch_may_change_its_edges() {
+        let file = "one(1)|two(2)|three(3)||four(4)|five(5)";
+        check(file, "...|one(10)|two(2)|three(3)|...", "0-1:one(10)");
+        check(file, "...|four(4)|five(50)|...", "5-6:five(50)");
+        check(file, "...|zero|two(2)|three(3)|...", "Foreign");
+    }
+
+    #[test]
+    fn what_would_be_lost_is_asked_about() {
+        // A test is added before another one, or the one before it is replaced: nothing tells.
+        let file = "}|test|fn first() {|  let a = 1;|  check(a, 1);|}|test|fn last() {|}";
+        check(
+            file,
+            "...|}|test|fn second() {|  let a = 1;|  check(a, 2);|}|test|fn last() {|...",
+            "Rival",
+        );
+        // Lists repeat their first lines; only one of them loses nothing but a version.
+        let file = ")|var (|  a|)|var (|  version = 10|  name|  other|)|var (|  b|)";
+        check(
+            file,
+            "...|)|var (|  version = 11|  name|  other|...",
+            "5-6:  version = 11",
+        );
+        // A longer region would keep more lines and lose more.
+        let file = "if a {|  b();|}|if c {|  d();|  e();|}|f();";
+        check(file, "...|}|g();|d();|f();|...", "7-7:g();|d();");
     }
 
     #[test]

@@ -1,26 +1,39 @@
 //! Regions of the file that the stretches of a sketch replace.
 //!
-//! A region begins with the stretch's first line and ends with its last. Of all such regions the best one removes and adds no
-//! more lines than any other, and fewer in all. Brackets alone would match anywhere, so the region must share with the stretch
-//! a line, or a few in a row, that the file has once; and lines of the stretch that the file has once must be in the region. No
-//! line is removed that begins the scope of a line that stays, because a sketch leaves out whole statements.
+//! A region begins with the stretch's first line that the file has and ends with its last. Of all such regions the best one
+//! shares the most information with the stretch and loses the least: the [chains](super::chain) of equal lines propose regions,
+//! and the words of the other lines decide between those. No line is removed that begins the scope of a line that stays,
+//! because a sketch leaves out whole statements.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
+use super::chain::{Row, chains};
 use super::stretch::Stretch;
+use crate::locate::matching::candidates::align_near;
 use crate::locate::matching::index::Index;
+use crate::locate::matching::line_cost::{EXTRA_LINE, Likeness, Pairing};
 use crate::locate::matching::normalize::{fold, has_word, is_blank};
-use crate::locate::placement::{Place, Rung, Unplaced};
+use crate::locate::placement::{Doubt, Place, Rung, Unplaced};
 use crate::text::{LineIdx, LineNo, columns, indent_of};
 
 /// Maximum number of regions of one stretch that are compared.
-const MAX_REGIONS: usize = 64;
+const MAX_REGIONS: usize = 16;
 /// Maximum length of a region, in lines: a multiple of the stretch, and some lines that are only removed.
 const STRETCHES: usize = 4;
 const MAX_REMOVED: usize = 400;
+/// Maximum number of places of a line between the edges that is used to find regions.
+const MAX_COMMON: usize = 1000;
+/// Maximum number of pairs of removed and added lines that are compared.
+const MAX_PAIRS: usize = 10_000;
+/// Differences that are too small to tell two regions apart, in bits, and those that are none.
+const MARGIN: f64 = 6.0;
+const NONE: f64 = 0.5;
+/// Cost of adding a line that the file has once, and of one that it has several times: code repeats what is repeated already.
+const ONCE: f64 = 6.0;
+const REPEATED: f64 = 1.5;
 /// Tab width. Any width will do to compare indentations in one file.
 const TAB: usize = 4;
 
@@ -30,217 +43,201 @@ pub(super) struct Region {
     pub(super) lines: Range<LineIdx>,
     /// The lines of the stretch that stay, and the file lines that they are paired with.
     pub(super) pairs: Vec<(usize, LineIdx)>,
-    /// The number of removed lines, and of added lines, without blank ones.
-    removed: usize,
-    added: usize,
+    /// The reason not to write it without asking, if there is one.
+    pub(super) doubt: Option<Doubt>,
+    /// The cost of adding the lines that stay once more, in bits.
+    kept: f64,
+    /// The cost of the lines that it removes, in bits.
+    lost: f64,
+    edges: Edges,
+    /// True if a line that the file has once stays, or several others do.
+    is_telling: bool,
+}
+
+/// The first and the last line of a region.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Edges {
+    /// Lines of the stretch.
+    Equal,
+    /// Similar to lines of the stretch, one or both.
+    Similar,
+    /// One is missing: the stretch would add lines there.
+    Missing,
 }
 
 impl Region {
-    fn cost(&self) -> usize {
-        self.removed + self.added
+    fn contains(&self, other: &Self) -> bool {
+        self.lines.start <= other.lines.start && other.lines.end <= self.lines.end
     }
 
-    /// Returns true if no line is removed, or the file has the edges of the region once: the first line, and the last one too
-    /// if more lines are removed than added.
-    pub(super) fn is_held(&self, index: &Index<'_>, rung: Rung, stretch: &Stretch<'_>) -> bool {
-        let is_single = |line: Option<&String>| {
-            line.is_some_and(|line| index.folded(rung).count(&fold(rung, line)) == 1)
-        };
-        let begins = stretch.edges.0 || is_single(stretch.lines.first());
-        let ends = stretch.edges.1 || is_single(stretch.lines.last());
-        self.removed == 0 || (begins && (ends || self.removed <= self.added))
+    fn score(&self) -> f64 {
+        self.kept - self.lost
     }
 
-    /// Returns true if this region excludes another: it removes and adds no more lines, and at least two fewer in all.
-    fn is_preferred_to(&self, other: &Self) -> bool {
-        self.removed <= other.removed
-            && self.added <= other.added
-            && self.cost() + 2 <= other.cost()
+    /// Returns true if it is possible instead of the best one: its score is nearly as high, or it keeps more, or it loses less.
+    fn rivals(&self, best: &Self) -> bool {
+        best.score() - self.score() < MARGIN
+            || self.kept - best.kept >= MARGIN
+            || best.lost - self.lost >= MARGIN
     }
 }
 
-/// Returns the region of a stretch within some lines of the file.
+/// Returns the likeliest region of a stretch within some lines of the file.
 pub(super) fn region(
     index: &Index<'_>,
     rung: Rung,
     stretch: &Stretch<'_>,
     within: &Range<LineIdx>,
 ) -> Result<Region, Unplaced> {
-    let spans = spans(index, rung, stretch, within);
-    if spans.len() > MAX_REGIONS {
-        return Err(ambiguous(rung, &spans));
-    }
-    let mut regions: Vec<Region> = spans
+    let own = stretch.lines.iter().map(String::as_str);
+    let pairing = Pairing::new(index.document, index.words(), own);
+    let mut regions: Vec<Region> = spans(index, rung, stretch, within)
         .into_iter()
-        .filter_map(|span| aligned(index, rung, stretch, span))
+        .filter_map(|(span, edges)| aligned(&pairing, (index, rung), stretch, span, edges))
         .collect();
-    regions.sort_by_key(|region| (region.cost(), region.lines.len()));
-    let Some(best) = regions.first() else {
+    regions.sort_by(|a, b| {
+        let score = b.score().total_cmp(&a.score());
+        score.then(a.lines.len().cmp(&b.lines.len()))
+    });
+    // Brackets alone are anywhere, but they may be the edge of a smaller region.
+    let Some(best) = regions.iter().position(|one| one.is_telling) else {
         return Err(Unplaced::NotFound {
             nearest: Vec::new(),
         });
     };
-    if !regions[1..].iter().all(|other| best.is_preferred_to(other)) {
-        let spans: Vec<_> = regions.into_iter().map(|region| region.lines).collect();
-        return Err(ambiguous(rung, &spans));
+    let best = regions.remove(best);
+    regions.retain(|other| other.is_telling || best.contains(other));
+    let is_equal = |other: &&Region| best.score() - other.score() < NONE;
+    if regions.iter().any(|other| is_equal(&other)) {
+        let equal = regions.iter().filter(is_equal).chain([&best]);
+        return Err(ambiguous(rung, equal.map(|region| &region.lines)));
     }
-    if stretch.edges != (true, true) && !is_known(index, rung, stretch, best) {
-        return Err(Unplaced::NotFound {
-            nearest: Vec::new(),
-        });
-    }
-    Ok(best.clone())
+    let is_only = regions.is_empty() && best.edges == Edges::Equal;
+    let doubt = if best.edges == Edges::Missing {
+        Some(Doubt::Foreign)
+    } else if regions.iter().any(|other| other.rivals(&best)) {
+        Some(Doubt::Rival)
+    } else if best.score() < 0.0 && !is_only {
+        Some(Doubt::Lines)
+    } else {
+        None
+    };
+    Ok(Region { doubt, ..best })
 }
 
-/// Returns the ranges of file lines that could be the region of a stretch, by its first and last line.
+/// Returns the likeliest ranges of file lines, and their edges.
 fn spans(
     index: &Index<'_>,
     rung: Rung,
     stretch: &Stretch<'_>,
     within: &Range<LineIdx>,
-) -> Vec<Range<LineIdx>> {
-    let (Some(first), Some(last)) = (stretch.lines.first(), stretch.lines.last()) else {
+) -> Vec<(Range<LineIdx>, Edges)> {
+    let document = index.document;
+    let is_solid = |line: &LineIdx| !is_blank(document.line(*line));
+    let (Some(first), Some(last)) = (
+        within.clone().find(is_solid),
+        within.clone().rev().find(is_solid),
+    ) else {
         return Vec::new();
     };
-    let standing = |line: &String| -> Vec<LineIdx> {
+    if (stretch.edges.0 && within.start > 0) || (stretch.edges.1 && within.end < document.len()) {
+        return Vec::new();
+    }
+    let words = index.words();
+    let removed: Vec<f64> = (first..=last)
+        .map(|line| words.line_bits(line).min(EXTRA_LINE))
+        .collect();
+    let mut rows: Vec<(usize, Row)> = Vec::new();
+    for (nth, line) in stretch.lines.iter().enumerate() {
+        if is_blank(line) {
+            continue;
+        }
         let look = fold(rung, line);
-        let places = index.folded(rung).lines_like(&look);
-        places.filter(|line| within.contains(line)).collect()
-    };
-    let document = index.document;
-    let blank = |line: &LineIdx| is_blank(document.line(*line));
-    let starts = if stretch.edges.0 {
-        let start = within.clone().find(|line| !blank(line));
-        start.filter(|_| within.start == 0).into_iter().collect()
-    } else {
-        let starts = standing(first);
-        if starts.is_empty() {
-            changed_starts(index, rung, stretch, within)
-        } else {
-            starts
-        }
-    };
-    let ends = if stretch.edges.1 {
-        let end = within.clone().rev().find(|line| !blank(line));
-        end.filter(|_| within.end == document.len())
-            .into_iter()
-            .collect()
-    } else {
-        let ends = standing(last);
-        if ends.is_empty() {
-            changed_ends(index, rung, stretch, within)
-        } else {
-            ends
-        }
-    };
-    let longest = if stretch.edges == (false, false) {
-        stretch.lines.len() * STRETCHES + MAX_REMOVED
-    } else {
-        usize::MAX
-    };
-    let mut spans = Vec::new();
-    for &start in &starts {
-        let first = ends.partition_point(|&end| end < start);
-        let near = ends[first..]
-            .iter()
-            .take_while(|&&end| end - start < longest);
-        spans.extend(near.map(|&end| start..end + 1).take(MAX_REGIONS + 1));
-        if spans.len() > MAX_REGIONS {
-            break;
+        let at: Vec<LineIdx> = index
+            .folded(rung)
+            .lines_like(&look)
+            .filter(|line| (first..=last).contains(line))
+            .map(|line| line - first)
+            .collect();
+        if !at.is_empty() {
+            let bits = weight(index, rung, line);
+            rows.push((nth, Row { bits, at }));
         }
     }
-    spans
-}
-
-/// Maximum number of lines at the edge of a stretch that may be changed.
-const MAX_CHANGED: usize = 3;
-/// Minimum similarity of a changed line to the file's line, in `0..=1`.
-const MIN_SIMILARITY: f64 = 0.5;
-
-/// Returns the last lines of those blocks of the file whose last lines the stretch changes, one by one, with a blank line or
-/// the end of the file after them.
-fn changed_ends(
-    index: &Index<'_>,
-    rung: Rung,
-    stretch: &Stretch<'_>,
-    within: &Range<LineIdx>,
-) -> Vec<LineIdx> {
-    let document = index.document;
-    let stands = |line: &&String| index.folded(rung).count(&fold(rung, line)) > 0;
-    let changed = stretch
-        .lines
-        .iter()
-        .rev()
-        .take_while(|line| !stands(line))
-        .count();
-    let Some(anchor) = stretch.lines.len().checked_sub(changed + 1) else {
+    let edges = rows
+        .first()
+        .map(|row| row.0)
+        .zip(rows.last().map(|row| row.0));
+    let Some((head, tail)) = edges else {
         return Vec::new();
     };
-    if changed > MAX_CHANGED {
-        return Vec::new();
-    }
-    let own = &stretch.lines[anchor + 1..];
-    let look = fold(rung, &stretch.lines[anchor]);
-    let places = index.folded(rung).lines_like(&look);
-    places
-        .filter(|line| within.contains(line) && line + changed < within.end)
-        .filter(|line| {
-            (own.iter().zip(line + 1..)).all(|(own, at)| is_changed(own, document.line(at)))
+    rows.retain(|(nth, row)| *nth == head || *nth == tail || row.at.len() <= MAX_COMMON);
+    let rows: Vec<Row> = rows.into_iter().map(|(_, row)| row).collect();
+    let longest = stretch.lines.len() * STRETCHES + MAX_REMOVED;
+    let is_short =
+        |places: &Range<usize>| stretch.edges.0 || stretch.edges.1 || places.len() < longest;
+    let above = if stretch.edges.0 { 0 } else { head };
+    let below = if stretch.edges.1 {
+        stretch.lines.len()
+    } else {
+        tail + 1
+    };
+    chains(&rows, &removed, stretch.edges)
+        .into_iter()
+        .map(|chain| chain.places)
+        .filter(is_short)
+        .take(MAX_REGIONS)
+        .filter_map(|places| {
+            let span = first + places.start..first + places.end;
+            grown(index, stretch, span, above..below, within)
         })
-        .map(|line| line + changed)
-        .filter(|&end| end + 1 >= document.len() || is_blank(document.line(end + 1)))
         .collect()
 }
 
-/// Returns the first lines of those blocks of the file whose first lines the stretch changes, one by one.
-fn changed_starts(
+/// Extends a range to the lines that the edges of the stretch change: only the lines `known` of the stretch are in the file.
+/// `None` if the file has neither edge.
+fn grown(
     index: &Index<'_>,
-    rung: Rung,
-    stretch: &Stretch<'_>,
-    within: &Range<LineIdx>,
-) -> Vec<LineIdx> {
-    let document = index.document;
-    let stands = |line: &&String| index.folded(rung).count(&fold(rung, line)) > 0;
-    let changed = stretch
-        .lines
-        .iter()
-        .take_while(|line| !stands(line))
-        .count();
-    let Some(anchor) = stretch
-        .lines
-        .get(changed)
-        .filter(|_| changed <= MAX_CHANGED)
-    else {
-        return Vec::new();
-    };
-    let look = fold(rung, anchor);
-    let places = index.folded(rung).lines_like(&look);
-    places
-        .filter(|line| within.contains(line))
-        .filter_map(|line| line.checked_sub(changed))
-        .filter(|start| *start >= within.start)
-        .filter(|start| {
-            (stretch.lines[..changed].iter().zip(*start..))
-                .all(|(own, at)| is_changed(own, document.line(at)))
-        })
-        .filter(|&start| start == 0 || is_blank(document.line(start - 1)))
-        .collect()
-}
-
-/// Returns true if one line is another version of the other: equally indented, and mostly the same.
-fn is_changed(own: &str, file: &str) -> bool {
-    !is_blank(own)
-        && indent_of(own) == indent_of(file)
-        && strsim::normalized_levenshtein(own.trim(), file.trim()) >= MIN_SIMILARITY
-}
-
-/// Aligns a stretch with a range of the file, edge to edge. `None` if that fails, if a removed line encloses one that stays, or
-/// if the file has an added line once already.
-fn aligned(
-    index: &Index<'_>,
-    rung: Rung,
     stretch: &Stretch<'_>,
     span: Range<LineIdx>,
+    known: Range<usize>,
+    within: &Range<LineIdx>,
+) -> Option<(Range<LineIdx>, Edges)> {
+    let partners = |own: &[String], at: LineIdx| {
+        let texts = own.iter().map(String::as_str);
+        let pairing = Pairing::new(index.document, index.words(), texts);
+        let lines: Vec<usize> = (0..own.len()).collect();
+        align_near(&pairing, &lines, at).map_or_else(Vec::new, |found| found.pairs)
+    };
+    let (head, tail) = (&stretch.lines[..known.start], &stretch.lines[known.end..]);
+    let above = partners(head, span.start.saturating_sub(head.len()));
+    let below = partners(tail, span.end);
+    let in_file = |line: Option<&Option<LineIdx>>, lines: Range<LineIdx>| {
+        line.copied().flatten().filter(|line| lines.contains(line))
+    };
+    let start = in_file(above.first(), within.start..span.start);
+    let end = in_file(below.last(), span.end..within.end);
+    let (has_start, has_end) = (
+        head.is_empty() || start.is_some(),
+        tail.is_empty() || end.is_some(),
+    );
+    let edges = match (has_start, has_end) {
+        (true, true) if head.is_empty() && tail.is_empty() => Edges::Equal,
+        (true, true) => Edges::Similar,
+        (false, false) => return None,
+        _ => Edges::Missing,
+    };
+    let lines = start.unwrap_or(span.start)..end.map_or(span.end, |line| line + 1);
+    Some((lines, edges))
+}
+
+/// Aligns a stretch with a range of the file, edge to edge. `None` if that fails, or if a removed line encloses one that stays.
+fn aligned(
+    pairing: &Pairing<'_>,
+    (index, rung): (&Index<'_>, Rung),
+    stretch: &Stretch<'_>,
+    span: Range<LineIdx>,
+    edges: Edges,
 ) -> Option<Region> {
     let document = index.document;
     // The edges stay, even if their lines could be paired with others.
@@ -281,37 +278,83 @@ fn aligned(
         }
         pairs.extend((tail == 1).then_some((own.end, file.end)));
     }
-    let solid_file = |lines: &Range<LineIdx>| {
-        lines
-            .clone()
-            .filter(|&line| !is_blank(document.line(line)))
-            .count()
-    };
-    let solid_own = |lines: &Range<usize>| {
-        stretch.lines[lines.clone()]
-            .iter()
-            .filter(|line| !is_blank(line))
-            .count()
-    };
-    let region = Region {
-        removed: differing
-            .iter()
-            .map(|(removed, _)| solid_file(removed))
-            .sum(),
-        added: differing.iter().map(|(_, added)| solid_own(added)).sum(),
+    let stays = pairs.iter().map(|&(own, _)| &stretch.lines[own]);
+    let kept = stays.map(|line| weight(index, rung, line)).sum();
+    let mut region = Region {
+        doubt: None,
+        kept,
+        is_telling: kept >= ONCE || stretch.edges == (true, true),
+        lost: 0.0,
+        edges,
         lines: span,
         pairs,
     };
+    for (removed, added) in &differing {
+        let sum = compared(pairing, removed, added);
+        region.kept += sum.kept;
+        region.lost += sum.lost;
+    }
     let keeps = |step: &Differing| keeps_enclosing(index, stretch, &region, step);
-    let comes_anew = |line: &usize| {
-        let line = &stretch.lines[*line];
-        !has_word(line) || index.folded(rung).count(&fold(rung, line)) != 1
-    };
-    let all_new = differing
-        .iter()
-        .flat_map(|(_, added)| added.clone())
-        .all(|line| comes_anew(&line));
-    (all_new && differing.iter().all(keeps)).then_some(region)
+    differing.iter().all(keeps).then_some(region)
+}
+
+/// Returns the cost of adding a line that the file has once more, in bits.
+fn weight(index: &Index<'_>, rung: Rung, line: &str) -> f64 {
+    if is_blank(line) {
+        0.0
+    } else if has_word(line) && index.folded(rung).count(&fold(rung, line)) == 1 {
+        ONCE
+    } else {
+        REPEATED
+    }
+}
+
+/// Bits that removed lines keep and lose.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sum {
+    kept: f64,
+    lost: f64,
+}
+
+impl Sum {
+    fn plus(self, kept: f64, lost: f64) -> Self {
+        Self {
+            kept: self.kept + kept,
+            lost: self.lost + lost,
+        }
+    }
+
+    fn or(self, other: Self) -> Self {
+        let is_better = other.kept - other.lost > self.kept - self.lost;
+        if is_better { other } else { self }
+    }
+}
+
+/// Pairs removed lines with added ones that are similar, in order, so that the most is kept and the least is lost.
+fn compared(pairing: &Pairing<'_>, removed: &Range<LineIdx>, added: &Range<usize>) -> Sum {
+    let lost: Vec<f64> = removed.clone().map(|line| pairing.extra(line)).collect();
+    // The best sums of the added lines so far and the first removed ones.
+    let mut best = vec![Sum::default()];
+    for cost in &lost {
+        best.push(best[best.len() - 1].plus(0.0, *cost));
+    }
+    if removed.len() * added.len() <= MAX_PAIRS {
+        for own in added.clone() {
+            let mut next = vec![best[0]];
+            for (nth, at) in removed.clone().enumerate() {
+                let mut sum = best[nth + 1].or(next[nth].plus(0.0, lost[nth]));
+                let pair = pairing.pair(own, at);
+                if pair.likeness != Likeness::Apart {
+                    let differs = pair.cost / pairing.lines[own].bits.max(pair.cost).max(1.0);
+                    let kept = ONCE * (1.0 - differs);
+                    sum = sum.or(best[nth].plus(kept, pair.cost.min(lost[nth])));
+                }
+                next.push(sum);
+            }
+            best = next;
+        }
+    }
+    best[removed.len()]
 }
 
 /// Removed lines of the file, and added lines of the stretch.
@@ -353,24 +396,10 @@ fn keeps_enclosing(
     removed.unwrap_or(0) >= added.unwrap_or(0).min(0)
 }
 
-/// Returns true if lines that stay, one or a few in a row, occur nowhere else in the file.
-fn is_known(index: &Index<'_>, rung: Rung, stretch: &Stretch<'_>, region: &Region) -> bool {
-    let together = region
-        .pairs
-        .chunk_by(|a, b| a.0 + 1 == b.0 && a.1 + 1 == b.1);
-    together
-        .map(|run| &stretch.lines[run[0].0..=run[run.len() - 1].0])
-        .any(|run| {
-            let tells = run.iter().any(|line| has_word(line));
-            tells && index.places(rung, run).len() == 1
-        })
-}
-
 /// Returns the ambiguity of several ranges: their first lines, or their last lines if all begin in one place.
-fn ambiguous(rung: Rung, spans: &[Range<LineIdx>]) -> Unplaced {
-    let sorted = |lines: Vec<LineIdx>| lines.into_iter().collect::<BTreeSet<_>>();
-    let starts = sorted(spans.iter().map(|span| span.start).collect());
-    let ends = sorted(spans.iter().map(|span| span.end - 1).collect());
+fn ambiguous<'r>(rung: Rung, spans: impl Iterator<Item = &'r Range<LineIdx>> + Clone) -> Unplaced {
+    let starts: BTreeSet<LineIdx> = spans.clone().map(|span| span.start).collect();
+    let ends: BTreeSet<LineIdx> = spans.map(|span| span.end - 1).collect();
     let lines = if starts.len() > 1 { starts } else { ends };
     let place = |line: LineIdx| Place {
         line: LineNo::from_idx(line),
