@@ -233,6 +233,33 @@ fn an_applied_edit_is_known() {
 }
 
 #[test]
+fn mistakes_that_look_like_a_shift_move_no_new_line() {
+    let file = "class A:|    def one():|        x = 1|        y = 2|        return y";
+    // Only the context of a diff has a blank too many, or too few.
+    check(
+        file,
+        "     def one():|         x = 1|         y = 2 =>      def one():|         x = 1|        z = 4|         y = 2",
+        "indent fuzzy 3-3:        z = 4",
+    );
+    check(
+        file,
+        "   def one():|       x = 1|       y = 2 =>    def one():|       x = 1|        z = 4|       y = 2",
+        "indent fuzzy 3-3:        z = 4",
+    );
+    // Only the first line has lost its indentation.
+    check(
+        file,
+        "def one():|        x = 1 => def one():|        x = 1|        z = 4",
+        "indent fuzzy 3-3:        z = 4",
+    );
+    check(
+        file,
+        "x = 1|        y = 2 => z = 1|        y = 2",
+        "blanks fuzzy 2-3:        z = 1",
+    );
+}
+
+#[test]
 fn what_a_deletion_leaves_is_no_proof_that_it_was_made() {
     check("  b|  c|x|y", "\tb|\tc|x|y => x|y", "indent safe 0-2:");
     check("a|  b|  c|x|y|", "\tb|\tc|x|y| => x|y|", "indent safe 1-3:");
