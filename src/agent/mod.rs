@@ -3,6 +3,10 @@
 //! A resident reviewer listens on one socket per root (`socket`). A client sends a [`Submission`] there ([`ask`]) and waits for the
 //! [`Verdict`]; the protocol is JSON, one object a line (`wire`). Any failure on the way is an error, and an error never counts as
 //! consent.
+//!
+//! There is one request and one server: hooks, MCP, the companion and ACP are clients of that socket and translate their calls into
+//! a [`Submission`]. The socket's own loop has 260 lines and no runtime; as an MCP server it would bring 48 more crates into the
+//! smallest program (174).
 
 pub mod acp;
 mod byte_budget;

@@ -1,4 +1,7 @@
 //! A file under review: its base, its hunks, and the texts that they make of it.
+//!
+//! Its name is a text and no `RepoPath`, for a refused file may have any name. What is written is the path of the snapshot that was
+//! read, which is one.
 
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};

@@ -5,17 +5,18 @@ use std::ops::ControlFlow;
 use super::Linear;
 use super::answers::{self, ANSWERS, AnswerAction};
 use super::line_io::LineEvent;
-use crate::review::{Decision, Direction, HunkId, Mark, Spot, Target, left_out};
+use crate::review::{Decision, Direction, HunkId, Mark, Target, left_out};
 use crate::text::plural;
 use crate::ui::action::{Action, Effect};
-use crate::ui::command::{About, Command, DecideAction, Landmark, Leaving, Scope};
+use crate::ui::command::{Command, DecideAction, Landmark, Leaving, Scope};
+use crate::ui::editor::Editor;
 use crate::ui::event_loop::message::Message;
 use crate::ui::outcome::Ending;
 use crate::ui::services::external_editor::ExternalEdit;
-use crate::ui::state::mode::{Mode, Question};
+use crate::ui::state::mode::{Mode, PromptPurpose, Question, TextPurpose};
 use crate::ui::state::reader::ReaderContent;
 use crate::ui::state::shown_lines::never_shown;
-use crate::ui::update::{ask_about, update};
+use crate::ui::update::update;
 
 impl Linear<'_> {
     /// Does what a word at the prompt means.
@@ -47,8 +48,6 @@ impl Linear<'_> {
             AnswerAction::Number => self.number_lines(),
             AnswerAction::Onward(verdict) => self.onward(verdict),
             AnswerAction::Command(Command::Leave(Leaving::Ask)) => self.finish(),
-            AnswerAction::Command(Command::Comment(about)) => self.comment(about),
-            AnswerAction::Command(Command::AskAgent) => self.ask_agent(),
             AnswerAction::Command(Command::Place(_)) => self.place(),
             AnswerAction::Command(Command::Split) if !self.has_gap() => {
                 self.say("this hunk has no unchanged line in it to split at")
@@ -106,12 +105,18 @@ impl Linear<'_> {
                 update(&mut self.app, Action::Command(Command::Back, None));
                 self.print_plan(&plan.unwrap_or_default())
             }
+            Mode::Prompt(prompt) => {
+                let PromptPurpose::Text(purpose) = &prompt.purpose else {
+                    return ControlFlow::Continue(());
+                };
+                let is_comment = !matches!(purpose, TextPurpose::Ask(..));
+                self.fill_prompt(purpose.title(), is_comment)
+            }
             Mode::Review
             | Mode::Lines { .. }
             | Mode::FileList
             | Mode::Edit(_)
             | Mode::Place(_)
-            | Mode::Prompt(_)
             | Mode::Question(Question::Drop(_))
             | Mode::Finish
             | Mode::Help { .. } => ControlFlow::Continue(()),
@@ -230,61 +235,35 @@ impl Linear<'_> {
         self.obey(Command::Jump(Landmark::Undecided, Direction::Forward))
     }
 
-    /// Asks for a question to the agent about the hunk.
-    fn ask_agent(&mut self) -> ControlFlow<Ending> {
-        let Some(id) = self.app.stream.hunk().filter(|_| self.threads.is_some()) else {
-            return self.say("there is no hunk here, or questions cannot be kept");
+    /// Asks for the line that fills a prompt, and takes it as the screen does.
+    fn fill_prompt(&mut self, title: &str, is_comment: bool) -> ControlFlow<Ending> {
+        let Mode::Prompt(prompt) = &self.app.mode else {
+            return ControlFlow::Continue(());
         };
-        let line = self.ask("Ask the agent about this hunk (nothing asks nothing):")?;
+        let keeps = match (is_comment, prompt.editor.text().is_empty()) {
+            (false, _) => "nothing asks nothing",
+            (true, true) => "nothing says nothing",
+            (true, false) => "nothing keeps what is said, a single - takes it away",
+        };
+        let line = self.ask(&format!("{title} ({keeps}):"))?;
         let line = line.replace(|c: char| c.is_control() && c != '\t', "");
-        let text = Some(line.trim().to_owned()).filter(|text| !text.is_empty());
-        let effect = ask_about(&mut self.app, id.file, &Spot::Hunk(id.hunk), text);
-        self.effect(effect)?;
-        self.tell_notice()
-    }
-
-    /// Asks for a comment.
-    fn comment(&mut self, about: About) -> ControlFlow<Ending> {
-        let Some(id) = self.app.stream.hunk() else {
-            return self.say("there is no hunk here");
-        };
-        let session = &self.app.session;
-        let (what, said) = match about {
-            About::Hunk => {
-                let said = session
-                    .hunk(id)
-                    .and_then(|hunk| hunk.state.comment.as_deref());
-                ("this hunk", said)
+        let (text, done) = match line.trim() {
+            "" => {
+                update(&mut self.app, Action::Command(Command::Back, None));
+                return ControlFlow::Continue(());
             }
-            About::File => ("this file", session.files[id.file].comment.as_deref()),
-            About::Batch => ("the whole batch", session.said_of_batch(Some(id.file))),
+            "-" if is_comment => ("", "the comment is gone"),
+            text => (text, "the agent gets the comment"),
         };
-        let keeps = if said.is_some() {
-            "nothing keeps what is said, a single - takes it away"
-        } else {
-            "nothing says nothing"
-        };
-        let question = format!("Comment on {what}, for the agent ({keeps}):");
-        let line = self.ask(&question)?;
-        let line = line.replace(|c: char| c.is_control() && c != '\t', "");
-        let said = match line.trim() {
-            "" => return ControlFlow::Continue(()),
-            "-" => None,
-            text => Some(text.to_owned()),
-        };
-        let done = if said.is_some() {
-            "the agent gets the comment"
-        } else {
-            "the comment is gone"
-        };
-        let session = &mut self.app.session;
-        match about {
-            About::Hunk => session.comment(id, said),
-            About::File => session.comment_file(id.file, said),
-            About::Batch => session.say_of_batch(Some(id.file), said),
+        if let Mode::Prompt(prompt) = &mut self.app.mode {
+            prompt.editor = Editor::prompt(text);
         }
-        self.app.comments_changed(id.file);
-        self.shown = Some(self.now(id));
+        let effect = update(&mut self.app, Action::Command(Command::Submit, None));
+        self.effect(effect)?;
+        if !is_comment {
+            return self.tell_notice();
+        }
+        self.shown = self.app.stream.hunk().map(|id| self.now(id));
         self.say(done)
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! For screen readers, for terminals that cannot move their cursor, and for pipes. Every line is printed
 //! once; nothing is drawn. The state is the screen's own [`App`], and answers run the same commands as keys
-//! on the screen, so the same rules apply. Files that change on disk while a prompt is open are reported
+//! on the screen, so the same rules apply. Only the loop is its own: it waits for a whole line and prints once,
+//! where the screen's takes keys and draws frames. Files that change on disk while a prompt is open are reported
 //! after its answer.
 
 mod answers;

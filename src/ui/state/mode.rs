@@ -129,6 +129,21 @@ pub enum TextPurpose {
     Reply(u64),
 }
 
+impl TextPurpose {
+    /// Returns what is asked for, for a heading.
+    pub fn title(&self) -> &'static str {
+        match self {
+            Self::Comment(_, Spot::Hunk(_)) => "Comment on this hunk, for the agent",
+            Self::Comment(..) => "Comment on these lines, for the agent",
+            Self::CommentFile(_) => "Comment on this file, for the agent",
+            Self::CommentBatch(_) => "Comment on the whole batch, for the agent",
+            Self::Ask(_, Spot::Hunk(_)) => "Ask the agent about this hunk",
+            Self::Ask(..) => "Ask the agent about these lines",
+            Self::Reply(_) => "Reply in this thread, for the agent",
+        }
+    }
+}
+
 /// A question with yes and no.
 pub enum Question {
     /// Confirmation of a decision about many hunks.

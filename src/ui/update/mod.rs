@@ -24,7 +24,6 @@ pub(crate) use decide::decide_picked;
 use edit::external;
 use navigate::{jump, motion};
 use prompt::palette;
-pub(crate) use threads::thread_question as ask_about;
 
 use crate::ui::action::{Action, Effect};
 use crate::ui::command::{About, Command, Landmark, Leaving};

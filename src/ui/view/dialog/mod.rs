@@ -12,12 +12,12 @@ use ratatui::text::Span;
 use super::text_line::{LinePart, TextLine};
 use frame::{DialogText, frame, room};
 
-use crate::review::{Decision, Spot, Target, left_out};
+use crate::review::{Decision, Target, left_out};
 use crate::text::plural;
 use crate::ui::editor::Editor;
 use crate::ui::glyphs::{self, wrap};
 use crate::ui::state::app::App;
-use crate::ui::state::mode::{Mode, PromptPurpose, Question, TextPurpose};
+use crate::ui::state::mode::{Mode, PromptPurpose, Question};
 use crate::ui::state::outcome_counts::{HunkOutcome, OutcomeCount, outcome_counts};
 use crate::ui::state::shown_lines::never_shown;
 use crate::ui::state::unresolved_threads::unresolved;
@@ -43,7 +43,7 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
         Mode::Prompt(prompt) => {
             let title = match &prompt.purpose {
                 PromptPurpose::Draft { .. } => "What shall the apply model do to these lines?",
-                PromptPurpose::Text(purpose) => text_title(purpose),
+                PromptPurpose::Text(purpose) => purpose.title(),
                 PromptPurpose::Palette { chosen, .. } => {
                     return Some(palette::draw(buffer, area, app, &prompt.editor, *chosen));
                 }
@@ -116,18 +116,6 @@ fn finish<'a>(app: &App, width: usize) -> DialogText<'a> {
         n => said.say(&format!("{n} proposals wait for their answers"), theme.text),
     }
     said.choices(app, &["write", "keep for later", "discard", "back"])
-}
-
-fn text_title(purpose: &TextPurpose) -> &'static str {
-    match purpose {
-        TextPurpose::Comment(_, Spot::Hunk(_)) => "Comment on this hunk, for the agent",
-        TextPurpose::Comment(..) => "Comment on these lines, for the agent",
-        TextPurpose::CommentFile(_) => "Comment on this file, for the agent",
-        TextPurpose::CommentBatch(_) => "Comment on the whole batch, for the agent",
-        TextPurpose::Ask(_, Spot::Hunk(_)) => "Ask the agent about this hunk",
-        TextPurpose::Ask(..) => "Ask the agent about these lines",
-        TextPurpose::Reply(_) => "Reply in this thread, for the agent",
-    }
 }
 
 fn ask<'a>(app: &App, question: &Question, width: usize) -> DialogText<'a> {
