@@ -8,6 +8,7 @@ mod plan;
 mod rejections;
 mod report;
 mod session;
+mod status;
 mod threads;
 mod view;
 mod wording;
@@ -31,7 +32,6 @@ pub use report::agent::{ForAgent, Voice};
 pub use report::batch::{FileReport, ProblemReport, Report, SCHEMA, Status};
 pub use report::hunk::{HunkReport, RejectedBefore};
 pub use report::parts::{LineCommentReport, PartReport, ReportedLines};
-pub use report::status::{HunkStatus, Reason};
 pub use report::text::Detail;
 pub use report::write_result::Writing;
 pub use session::call::Forecasts;
@@ -47,17 +47,18 @@ pub use session::hunk::{
 };
 pub use session::manual::NotPlaced;
 pub use session::outline::Outline;
-pub use session::placed_thread::{PlacedThread, ThreadPlace};
+pub use session::placed_thread::{PlacedThread, ThreadPlace, ThreadState};
 pub use session::request::{Call, CallReview, Standing};
 pub use session::review_session::{Counts, Direction, ReviewSession};
 pub use session::split::NotSplit;
 pub use session::steps::Stepped;
 pub use session::versions::{Found, Opaque, Refusal, Sides, Stance};
 pub use session::view_tracking::ShownCount;
+pub use status::{HunkStatus, Reason};
 pub use threads::{
     Author, MessageReport, Passage, Spot, THREADS_SCHEMA, Thread, ThreadKind, ThreadLines,
-    ThreadList, ThreadMessage, ThreadRefusal, ThreadReport, ThreadState, comments_of,
-    kept_passages, mentioned, passage_at, place_threads, placed_in, replies_in,
+    ThreadList, ThreadMessage, ThreadRefusal, ThreadReport, comments_of, kept_passages, mentioned,
+    passage_at, place_threads, placed_in, replies_in,
 };
 pub use view::enclosing_definitions::{enclosing_definitions, heading_line};
 pub use view::file_group::FileGroup;

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use super::report::status::{HunkStatus, Reason};
 use super::session::decision::{Decision, Mark};
 use super::session::file::{FileKind, FileReview};
 use super::session::hunk::{Remark, Step};
 use super::session::versions::{Refusal, Stance};
+use super::status::{HunkStatus, Reason};
 use crate::locate::{Doubt, Nearest, Unplaced};
 use crate::proposal::Miscount;
 use crate::text::{plural, sanitize_name};

@@ -18,6 +18,7 @@ pub mod linear;
 mod options;
 mod outcome;
 mod pattern;
+mod probe;
 pub mod services;
 pub mod state;
 pub mod stream;
@@ -33,6 +34,7 @@ pub use glyphs::terminal_width::Ambiguous;
 pub use layout::display_settings::{FilesShown, LongLines};
 pub use options::{Answers, ScreenOptions};
 pub use outcome::{Ending, ReviewOutcome, UiError};
+pub use probe::Probe;
 pub use services::apply_model::{
     ModelAnswer, ModelCommand, ModelNews, ModelRequest, ModelService, ModelState, RunModelCommand,
     Task,
@@ -43,7 +45,6 @@ pub use services::background::{
 };
 pub use services::check::{Breaking, Check, CheckEnd, CheckNews, CheckState, CheckTask, Undecided};
 pub use services::threads::{ThreadNews, ThreadRequest, ThreadService};
-pub use terminal::probe::Probe;
 
 /// Lets a person review a session on the terminal, until it is finished or the terminal goes away.
 ///

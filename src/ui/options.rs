@@ -7,7 +7,7 @@ use crate::ui::file_list::Sort;
 use crate::ui::glyphs::terminal_width::Ambiguous;
 use crate::ui::keymap::Keymap;
 use crate::ui::layout::display_settings::{DisplaySettings, FilesShown, LongLines};
-use crate::ui::terminal::probe::Probe;
+use crate::ui::probe::Probe;
 use crate::ui::theme::{Background, Depth, Palette, Signs, Theme};
 
 /// Initial look and behaviour of the screen.

@@ -1,4 +1,4 @@
-//! Import cycles between the files of one module: the strongly connected components of the graph of their imports (Tarjan, 1972).
+//! Import cycles between the files of one module, and between the folders in it: the strongly connected components of the graph of their imports (Tarjan, 1972).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,8 +6,10 @@ use crate::names::names;
 use crate::{is_for_tests, module_of};
 
 type Module = Vec<String>;
+type Imports = BTreeMap<Module, BTreeSet<Module>>;
 
-/// Returns one line for every group of files in the module `top` that import each other in a circle. A `mod.rs` counts as
+/// Returns one line for every group of files in the module `top` that import each other in a circle, and for every such group of
+/// files and folders that are next to each other. A `mod.rs` counts as
 /// importing what it re-exports.
 pub(crate) fn cycles(top: &str, sources: &[(String, String)]) -> Vec<String> {
     let files: BTreeMap<Module, &str> = sources
@@ -15,18 +17,28 @@ pub(crate) fn cycles(top: &str, sources: &[(String, String)]) -> Vec<String> {
         .filter(|(file, _)| module_of(file).first() == Some(&top) && !is_for_tests(file))
         .map(|(file, source)| (owned(&module_of(file)), source.as_str()))
         .collect();
-    let imports: BTreeMap<&Module, BTreeSet<&Module>> = files
+    let imports: Imports = files
         .iter()
-        .map(|(module, source)| (module, imports(module, source, &files)))
+        .map(|(module, source)| (module.clone(), imports(module, source, &files)))
         .collect();
+    let mut found = circles(&imports);
+    for folder in folders(&files) {
+        found.extend(circles(&between(&imports, &folder)));
+    }
+    found.dedup();
+    found
+}
+
+/// Returns one line for every group of modules that import each other in a circle.
+fn circles(imports: &Imports) -> Vec<String> {
     let mut search = Search {
-        imports: &imports,
+        imports,
         order: BTreeMap::new(),
         low: BTreeMap::new(),
         stack: Vec::new(),
         groups: Vec::new(),
     };
-    for module in files.keys() {
+    for module in imports.keys() {
         if !search.order.contains_key(module) {
             search.visit(module);
         }
@@ -40,16 +52,36 @@ pub(crate) fn cycles(top: &str, sources: &[(String, String)]) -> Vec<String> {
         .collect()
 }
 
+/// Returns the modules that have others below them.
+fn folders(files: &BTreeMap<Module, &str>) -> BTreeSet<Module> {
+    let above = files
+        .keys()
+        .flat_map(|module| (1..module.len()).map(|length| module[..length].to_vec()));
+    above.collect()
+}
+
+/// Returns the imports between the files and folders of one folder. Its own `mod.rs` is not among them.
+fn between(imports: &Imports, folder: &Module) -> Imports {
+    let child = |module: &Module| -> Option<Module> {
+        let is_below = module.len() > folder.len() && module.starts_with(folder);
+        is_below.then(|| module[..=folder.len()].to_vec())
+    };
+    let mut between = Imports::new();
+    for (module, imported) in imports {
+        let Some(own) = child(module) else { continue };
+        let others = imported.iter().filter_map(child);
+        let others: Vec<Module> = others.filter(|other| *other != own).collect();
+        between.entry(own).or_default().extend(others);
+    }
+    between
+}
+
 fn owned(module: &[&str]) -> Module {
     module.iter().map(|&part| part.to_owned()).collect()
 }
 
 /// Returns the files that a file imports, found by the longest part of each path that is a file.
-fn imports<'a>(
-    module: &Module,
-    source: &str,
-    files: &'a BTreeMap<Module, &str>,
-) -> BTreeSet<&'a Module> {
+fn imports(module: &Module, source: &str, files: &BTreeMap<Module, &str>) -> BTreeSet<Module> {
     let parts: Vec<&str> = module.iter().map(String::as_str).collect();
     let mut found = BTreeSet::new();
     // A visibility names a module but imports nothing from it.
@@ -65,14 +97,14 @@ fn imports<'a>(
             .rev()
             .find_map(|length| files.get_key_value(&path[..length]));
         if let Some((import, _)) = longest.filter(|(import, _)| *import != module) {
-            found.insert(import);
+            found.insert(import.clone());
         }
     }
     found
 }
 
 struct Search<'a> {
-    imports: &'a BTreeMap<&'a Module, BTreeSet<&'a Module>>,
+    imports: &'a Imports,
     order: BTreeMap<&'a Module, usize>,
     low: BTreeMap<&'a Module, usize>,
     stack: Vec<&'a Module>,
@@ -85,7 +117,7 @@ impl<'a> Search<'a> {
         self.order.insert(module, number);
         self.low.insert(module, number);
         self.stack.push(module);
-        for &import in &self.imports[module] {
+        for import in &self.imports[module] {
             if !self.order.contains_key(import) {
                 self.visit(import);
                 let low = self.low[import].min(self.low[module]);
@@ -132,6 +164,15 @@ mod tests {
                 ("a/b.rs", "use super::Y;"),
             ],
             &["import cycle: a, a::b"],
+        );
+        check(
+            &[
+                ("a/b/c.rs", "use crate::a::d::e::X;"),
+                ("a/b/f.rs", ""),
+                ("a/d/e.rs", ""),
+                ("a/d/g.rs", "use crate::a::b::f::X;"),
+            ],
+            &["import cycle: a::b, a::d"],
         );
     }
 }

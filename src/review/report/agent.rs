@@ -10,11 +10,12 @@ use super::batch::{Report, Status};
 use super::hunk::HunkReport;
 use super::parts::LineCommentReport;
 use super::retry::{write_lines_now, write_next};
-use super::status::HunkStatus;
 use super::text::{write_nearest, write_place};
 use crate::locate::Chosen;
+use crate::review::session::placed_thread::ThreadState;
 use crate::review::session::review_session::ReviewSession;
-use crate::review::threads::{ThreadReport, ThreadState};
+use crate::review::status::HunkStatus;
+use crate::review::threads::ThreadReport;
 use crate::text::plural;
 
 /// The most lines of one diff.

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use super::hunk::{HunkReport, hunk_report};
 use super::parts::{LineCommentReport, passage_comments};
-use super::status::{HunkStatus, Reason};
 use super::write_result::Writing;
 use crate::parallel;
 use crate::proposal::{InputSpan, Problem, Reading};
@@ -16,6 +15,7 @@ use crate::review::session::hunk::HunkId;
 use crate::review::session::review_session::ReviewSession;
 use crate::review::session::versions::Stance;
 use crate::review::session::view_tracking::ShownCount;
+use crate::review::status::{HunkStatus, Reason};
 use crate::review::threads::ThreadReport;
 use crate::review::wording::refusal_words;
 use crate::text::LineNo;

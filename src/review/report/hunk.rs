@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use super::hunk_status::hunk_status;
 use super::parts::{LineCommentReport, PartReport, line_comments, part_reports};
-use super::status::{HunkStatus, Reason};
 use super::write_result::Writing;
 use crate::locate::{Chosen, Confidence, Doubt, Nearest, Place, Placement, Rung, Unplaced};
 use crate::proposal::{InputSpan, VersionName};
@@ -13,6 +12,7 @@ use crate::review::session::decision::Decision;
 use crate::review::session::file::FileReview;
 use crate::review::session::hunk::{ByPolicy, HunkReview, Outcome, RecurrenceKind, Remark, Step};
 use crate::review::session::versions::Refusal;
+use crate::review::status::{HunkStatus, Reason};
 use crate::review::wording::remark_words;
 use crate::text::LineNo;
 

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::status::{HunkStatus, Reason};
 use super::write_result::Writing;
 use crate::locate::Unplaced;
 use crate::review::session::decision::Mark;
 use crate::review::session::file::FileReview;
 use crate::review::session::hunk::{HunkReview, Outcome};
 use crate::review::session::versions::{Refusal, Stance};
+use crate::review::status::{HunkStatus, Reason};
 use crate::review::wording::{refusal_words, unplaced_words};
 
 /// Returns the status of a hunk, and the reason if it did not apply.

@@ -6,6 +6,5 @@ pub(super) mod hunk;
 mod hunk_status;
 pub(super) mod parts;
 pub(super) mod retry;
-pub(super) mod status;
 pub(super) mod text;
 pub(super) mod write_result;

@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use super::hunk_status::hunk_status_as;
-use super::status::HunkStatus;
 use super::write_result::Writing;
 use crate::review::session::file::FileReview;
 use crate::review::session::file::PassageComment;
 use crate::review::session::hunk::{HunkReview, LineComment, Side};
+use crate::review::status::HunkStatus;
 use crate::text::{LineIdx, LineNo};
 
 /// The outcome of a part of a hunk that the person split.

@@ -7,10 +7,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::batch::{FileReport, ProblemReport, Report, Status};
 use super::hunk::HunkReport;
 use super::parts::{LineCommentReport, PartReport};
-use super::status::HunkStatus;
 use crate::dialect;
 use crate::locate::{Differs, Nearest, Place, Rung};
 use crate::review::session::hunk::ByPolicy;
+use crate::review::status::HunkStatus;
 use crate::review::wording::nearest_words;
 use crate::text::{plural, sanitize_name};
 

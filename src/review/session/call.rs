@@ -11,8 +11,6 @@ use super::hunk::{HunkId, HunkReview, LineMarks};
 use super::request::{CallReview, Standing};
 use super::review_session::ReviewSession;
 use super::steps::Saved;
-use crate::review::persist::decisions::Decisions;
-use crate::review::persist::restore::{DecisionSource, TakenUp};
 use crate::text::Document;
 
 /// Conflicts that are forecast between pending proposals, in sentences, by call and file.
@@ -45,71 +43,8 @@ impl FileReview {
 }
 
 impl ReviewSession {
-    /// Takes the files of a call in: at the end, or each in the place of what the call had under the same name, with every
-    /// decision that still fits. What was decided of the same proposal before (`kept`) is taken up as well.
-    pub fn join(
-        &mut self,
-        call: CallReview,
-        files: Vec<FileReview>,
-        kept: Option<&Decisions>,
-    ) -> TakenUp {
-        let number = call.call.number;
-        let before = self.of_call(number);
-        let steps = self.clone();
-        let mut own = Self {
-            files,
-            ..Self::default()
-        };
-        let is_known = self.calls.iter().any(|other| other.call.number == number);
-        if is_known {
-            own.keep_decided_in_advance(&before);
-        }
-        let mut taken = own.take_up(&Decisions::of(&before), DecisionSource::SameProposal);
-        own.take_seen(&before);
-        if let Some(kept) = kept {
-            let more = own.take_up(kept, DecisionSource::SameProposal);
-            taken.hunks += more.hunks;
-            taken.lost.extend(more.lost);
-        }
-        let comment = before.comment.or(own.comment);
-        let known = self.calls.iter().find(|other| other.call.number == number);
-        let asked = known.is_some_and(|known| known.asked);
-        self.calls.retain(|other| other.call.number != number);
-        let at = (self.calls).partition_point(|other| other.call.number < number);
-        let of_call = Arc::clone(&call.call);
-        let call = CallReview {
-            comment,
-            asked,
-            ..call
-        };
-        self.calls.insert(at, call);
-        let mut left: Vec<usize> = self.positions(number).collect();
-        for file in own.files {
-            let file = FileReview {
-                call: Some(Arc::clone(&of_call)),
-                ..file
-            };
-            match left.iter().position(|&at| self.files[at].path == file.path) {
-                Some(known) => {
-                    let at = left.swap_remove(known);
-                    self.files[at] = file;
-                    self.keep_steps(&steps, at);
-                }
-                None => self.files.push(file),
-            }
-        }
-        for at in left {
-            self.drop_file(at);
-        }
-        if !is_known {
-            self.record_policy(number);
-        }
-        self.gather_problems();
-        taken
-    }
-
     /// Makes what rules decided of a call one step to take back.
-    fn record_policy(&mut self, number: u64) {
+    pub(in crate::review) fn record_policy(&mut self, number: u64) {
         let mut saved = Vec::new();
         for file in self.positions(number).collect::<Vec<_>>() {
             for (hunk, review) in self.files[file].hunks.iter().enumerate() {
@@ -225,7 +160,7 @@ impl ReviewSession {
     }
 
     /// The files of a call that have not left.
-    fn positions(&self, call: u64) -> impl Iterator<Item = usize> {
+    pub(in crate::review) fn positions(&self, call: u64) -> impl Iterator<Item = usize> {
         let files = self.files.iter().enumerate();
         files
             .filter(move |(_, file)| file.is_of(call) && file.standing != Standing::Gone)
@@ -236,7 +171,7 @@ impl ReviewSession {
         self.history.retain(|saved| saved.file() != Some(file));
     }
 
-    fn gather_problems(&mut self) {
+    pub(in crate::review) fn gather_problems(&mut self) {
         let problems = self.calls.iter().flat_map(|own| own.problems.clone());
         self.problems = problems.collect();
     }

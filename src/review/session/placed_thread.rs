@@ -1,6 +1,7 @@
 //! Threads as they are shown in a review.
 
-use crate::review::threads::record::ThreadState;
+use serde::{Deserialize, Serialize};
+
 use crate::text::LineIdx;
 
 /// A thread at a file under review.
@@ -30,4 +31,27 @@ pub enum ThreadPlace {
         /// The position among its changed lines.
         line: usize,
     },
+}
+
+/// The state of a thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ThreadState {
+    /// The agent has not answered the latest message.
+    Open,
+    /// The agent has answered, or proposes that it is resolved.
+    Answered,
+    /// The person has resolved it.
+    Resolved,
+}
+
+impl ThreadState {
+    /// Returns the state in a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Answered => "answered",
+            Self::Resolved => "resolved",
+        }
+    }
 }

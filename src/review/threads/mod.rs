@@ -13,6 +13,6 @@ mod report;
 pub use collect::{Spot, comments_of, kept_passages, passage_at};
 pub use passage::Passage;
 pub use place::{place_threads, placed_in};
-pub use record::{Author, Thread, ThreadKind, ThreadMessage, ThreadRefusal, ThreadState};
+pub use record::{Author, Thread, ThreadKind, ThreadMessage, ThreadRefusal};
 pub use replies::replies_in;
 pub use report::{MessageReport, THREADS_SCHEMA, ThreadLines, ThreadList, ThreadReport, mentioned};

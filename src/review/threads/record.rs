@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::passage::Passage;
+use crate::review::session::placed_thread::ThreadState;
 
 /// Most bytes of one message.
 const MOST_BYTES: usize = 16 << 10;
@@ -46,18 +47,6 @@ pub enum ThreadKind {
     Comment,
     /// The person asked the agent something.
     Question,
-}
-
-/// The state of a thread.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ThreadState {
-    /// The agent has not answered the latest message.
-    Open,
-    /// The agent has answered, or proposes that it is resolved.
-    Answered,
-    /// The person has resolved it.
-    Resolved,
 }
 
 /// One message of a thread.
@@ -110,17 +99,6 @@ pub enum ThreadRefusal {
         /// The thread.
         id: String,
     },
-}
-
-impl ThreadState {
-    /// Returns the state in a word.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Answered => "answered",
-            Self::Resolved => "resolved",
-        }
-    }
 }
 
 impl Author {

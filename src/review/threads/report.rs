@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::record::{Thread, ThreadKind, ThreadMessage, ThreadState};
+use super::record::{Thread, ThreadKind, ThreadMessage};
+use crate::review::session::placed_thread::ThreadState;
 use crate::review::session::review_session::ReviewSession;
 
 /// Most characters of the latest message where threads are listed.

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use super::note::{Note, NoteKind};
 use super::unplaced_notes::{differing_lines, edit_text, nearest_notes};
 use crate::locate::Unplaced;
-use crate::review::report::status::Reason;
 use crate::review::session::file::{FileContent, FileReview};
 use crate::review::session::hunk::{Loss, Outcome, Remark};
 use crate::review::session::request::Standing;
 use crate::review::session::versions::{Found, Opaque};
+use crate::review::status::Reason;
 use crate::review::wording::{refusal_words, remark_words, unplaced_words};
 use crate::text::plural;
 

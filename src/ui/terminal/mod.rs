@@ -7,7 +7,6 @@
 mod cell_style;
 pub(crate) mod late_replies;
 pub mod output;
-pub mod probe;
 mod scroll_detection;
 
 use std::fs::{File, OpenOptions};
@@ -32,11 +31,11 @@ use ratatui::layout::{Position, Rect, Size};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::{QueueSelector, tcflush};
 
+use crate::ui::probe::{self, Probe, TerminalReplies};
 use crate::ui::state::app::App;
 use crate::ui::threads::WORKER;
 use crate::ui::view;
 use output::Output;
-use probe::{Probe, TerminalReplies};
 
 /// True while the program owns the terminal; for the panic hook.
 static ENTERED: AtomicBool = AtomicBool::new(false);

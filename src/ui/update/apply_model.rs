@@ -4,7 +4,6 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::prompt::open::open;
 use crate::review::{HunkId, HunkReview, ModelQuestion};
 use crate::text::{LineIdx, LineNo};
 use crate::ui::action::Effect;
@@ -13,6 +12,7 @@ use crate::ui::services::apply_model::{ModelAnswer, ModelRequest, ModelState, Ta
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::{Mode, PromptPurpose};
 use crate::ui::state::model_target::chosen;
+use crate::ui::update::open_prompt::open;
 
 /// Asks about the hunk of the cursor if it has no place, else what is to be done to its lines or to the selected ones.
 pub(crate) fn ask(app: &mut App) -> Effect {

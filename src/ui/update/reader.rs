@@ -1,6 +1,5 @@
 //! Reading: opening what there is to read, moving in it, searching in it.
 
-use super::prompt::open::open;
 use crate::review::{result, three_texts};
 use crate::ui::action::Effect;
 use crate::ui::command::{Command, ReaderPage, Scroll};
@@ -12,6 +11,7 @@ use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::{Mode, PromptPurpose};
 use crate::ui::state::plan;
 use crate::ui::state::reader::{Comparison, FileResult, Reader, ReaderContent};
+use crate::ui::update::open_prompt::open;
 
 /// Refusal where no check command is set.
 const NO_CHECK: &str = "no check command is configured";

@@ -6,8 +6,8 @@ use crate::ui::action::Effect;
 use crate::ui::services::threads::{ThreadNews, ThreadRequest};
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::{PromptPurpose, TextPurpose};
-use crate::ui::update::prompt::comment;
-use crate::ui::update::prompt::open::open;
+use crate::ui::update::open_prompt::open;
+use crate::ui::update::spot::spot_among;
 
 /// Opens the box for a question about the selected lines, else about the hunk or the line of the cursor.
 pub(crate) fn ask(app: &mut App) {
@@ -15,7 +15,7 @@ pub(crate) fn ask(app: &mut App) {
         return app.notify(Tone::Refused, "questions cannot be kept here");
     }
     let spot = match app.selected() {
-        Some(rows) => comment::spot_among(app, rows),
+        Some(rows) => spot_among(app, rows),
         None => match (app.stream.hunk(), app.stream.row()) {
             (Some(id), _) => Some((id.file, Spot::Hunk(id.hunk))),
             (None, Some(Row::Context { file, old, .. })) => Some((file, Spot::Base(old..old + 1))),

@@ -1,10 +1,9 @@
 //! Lines to fill in: searches, filters, comments.
 
 pub(crate) mod comment;
-pub(crate) mod open;
 pub(crate) mod palette;
 
-use open::open;
+use super::open_prompt::open;
 
 use super::edit::search;
 use super::navigate::jump;

@@ -1,10 +1,10 @@
 //! The palette: a command is chosen by a few letters, and given.
 
-use super::open::open;
 use crate::ui::command::{CaretMotion, Command, Typing};
 use crate::ui::state::app::App;
 use crate::ui::state::command_palette::entries;
 use crate::ui::state::mode::{Mode, PromptPurpose};
+use crate::ui::update::open_prompt::open;
 
 pub(crate) fn open_palette(app: &mut App) {
     let from = if let Mode::Lines { from } = app.mode {
