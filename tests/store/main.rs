@@ -4,6 +4,7 @@
 #![allow(unreachable_pub, reason = "the modules of a test have no outside")]
 
 mod commits;
+mod entries;
 mod history;
 mod ignored;
 mod races;

@@ -185,7 +185,28 @@ pub(in crate::store) fn plan<'a>(
             Some(gone) => gone.after = Some(new),
         }
     }
-    Ok(changes.into_values().collect())
+    match through_changed_link(&changes) {
+        Some(error) => Err(error),
+        None => Ok(changes.into_values().collect()),
+    }
+}
+
+/// Refuses a file that was found through a link, if a link is changed as well: the file may be another one then.
+fn through_changed_link(changes: &BTreeMap<&RepoPath, PlannedWrite<'_>>) -> Option<CommitError> {
+    let is_link = |version: FileVersion| version.kind == VersionKind::Link;
+    if !changes
+        .values()
+        .any(|change| change.before.is_some_and(is_link))
+    {
+        return None;
+    }
+    let linked = changes
+        .values()
+        .find(|change| change.path != change.target)?;
+    Some(CommitError::Link {
+        path: linked.path.clone(),
+        target: linked.target.clone(),
+    })
 }
 
 impl<'a> FileWrite<'a> {
