@@ -24,6 +24,7 @@ mod notebook;
 mod outcome;
 pub mod settings;
 mod shell_patch;
+mod shell_programs;
 pub mod switches;
 pub mod trial;
 mod turn;
@@ -32,6 +33,7 @@ mod unique_replacement;
 pub use answer::{GateAnswer, NOT_OTHERWISE};
 pub use call::{HookCall, HookRequest, MalformedInput, read};
 pub use client_input::allowed;
+#[cfg(feature = "mcp")]
 pub(in crate::agent) use clients::Launch;
 pub use clients::{GateFile, SettingsScope, SettingsSource};
 pub use codex_trust::{Trust, codex_trust};
