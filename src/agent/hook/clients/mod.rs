@@ -19,6 +19,7 @@ pub(super) use gemini::GEMINI;
 pub(super) use kilo::KILO;
 pub(super) use opencode::OPENCODE;
 pub(super) use pi::PI;
+#[cfg(feature = "mcp")]
 pub(in crate::agent) use profile::Launch;
 pub(super) use profile::{Fields, HookFormat, Installed, Profile, ToolKind};
 pub use profile::{GateFile, SettingsScope, SettingsSource};
