@@ -21,7 +21,7 @@ type Shape = (&'static str, usize, fn(usize) -> Input);
 /// Runs of which the fastest counts.
 const RUNS: usize = 3;
 
-const SHAPES: [Shape; 8] = [
+const SHAPES: [Shape; 19] = [
     ("hunks of a diff between equal lines", 1_000, |n| {
         let hunk = |i| format!("@@ -{0},3 +{0},3 @@\n a\n-b\n+c\n a\n", 4 * i + 1);
         let diff = format!("--- a/f\n+++ b/f\n{}", joined(n, hunk));
@@ -76,7 +76,100 @@ const SHAPES: [Shape; 8] = [
         let diff = |i| format!("--- /dev/null\n+++ b/f{i}\n@@ -0,0 +1 @@\n+x\n");
         (joined(n, diff), Vec::new())
     }),
+    ("calls of a transcript", 500, |n| {
+        let call = |i| {
+            format!(
+                "{{\"type\":\"assistant\",\"message\":{{\"role\":\"assistant\",\"content\":[{{\"type\":\"tool_use\",\"id\":\"t{i}\",{}}}]}}}}\n",
+                named_call(i)
+            )
+        };
+        (joined(n, call), vec![("f", lines(n))])
+    }),
+    ("pieces of a stream", 2_000, |n| {
+        let event = |event: String| format!("data: {{{event}}}\n\n");
+        let start = "\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"Write\",\"input\":{}}";
+        let piece = |text: &str| {
+            event(format!(
+                "\"type\":\"content_block_delta\",\"index\":0,\"delta\":{{\"type\":\"input_json_delta\",\"partial_json\":\"{text}\"}}"
+            ))
+        };
+        let begin = piece("{\\\"file_path\\\":\\\"f\\\",\\\"content\\\":\\\"");
+        let stop = event("\"type\":\"content_block_stop\",\"index\":0".to_owned());
+        let pieces = joined(n, |i| piece(&format!("x{i} ")));
+        let edit = [event(start.to_owned()), begin, pieces, piece("\\\"}"), stop].concat();
+        (edit, Vec::new())
+    }),
+    ("calls of a stream of Bedrock", 200, |n| {
+        let call = |i| {
+            let input = fields(i).replace('\\', "\\\\").replace('"', "\\\"");
+            format!(
+                "{{\"contentBlockStart\":{{\"start\":{{\"toolUse\":{{\"toolUseId\":\"t{i}\",\"name\":\"Edit\"}}}},\"contentBlockIndex\":{i}}}}}\n{{\"contentBlockDelta\":{{\"delta\":{{\"toolUse\":{{\"input\":\"{input}\"}}}},\"contentBlockIndex\":{i}}}}}\n{{\"contentBlockStop\":{{\"contentBlockIndex\":{i}}}}}\n"
+            )
+        };
+        (joined(n, call), vec![("f", lines(n))])
+    }),
+    ("calls as markup", 500, |n| {
+        let call = |i| {
+            format!(
+                "<function_calls><invoke name=\"Edit\">\n<parameter name=\"file_path\">f</parameter>\n<parameter name=\"old_string\">l{i}</parameter>\n<parameter name=\"new_string\">m{i}</parameter>\n</invoke></function_calls>\n"
+            )
+        };
+        (joined(n, call), vec![("f", lines(n))])
+    }),
+    ("calls after other text", 500, |n| {
+        let call = |i| format!("- Edit({})\n", fields(i));
+        (joined(n, call), vec![("f", lines(n))])
+    }),
+    ("indented blocks of code", 500, |n| {
+        let block =
+            |i| format!("Then:\n\n    --- a/f\n    +++ b/f\n    @@\n    -l{i}\n    +m{i}\n\n");
+        (joined(n, block), vec![("f", lines(n))])
+    }),
+    ("lines of a command", 5_000, |n| {
+        let commands = "ls 'a;b' | grep x\\n".repeat(n);
+        let call = format!("{{\"name\":\"Bash\",\"input\":{{\"command\":\"{commands}rm f\"}}}}");
+        (call, Vec::new())
+    }),
+    ("here-documents of a reply", 300, |n| {
+        let file = |i| format!("cat > f{i} <<'EOF'\nx\nEOF\n");
+        (format!("```sh\n{}```\n", joined(n, file)), Vec::new())
+    }),
+    ("suggestions of a review", 300, |n| {
+        let suggestion = |i| format!("f:{}\n```suggestion\nm{i}\n```\n\n", i + 1);
+        (joined(n, suggestion), vec![("f", lines(n))])
+    }),
+    ("edits of a WorkspaceEdit", 500, |n| {
+        let edit = |i| {
+            format!(
+                "{{\"range\":{{\"start\":{{\"line\":{i},\"character\":0}},\"end\":{{\"line\":{i},\"character\":1}}}},\"newText\":\"m\"}},"
+            )
+        };
+        let edits = joined(n, edit);
+        let edits = edits.trim_end_matches(',');
+        (
+            format!("{{\"changes\":{{\"file:///f\":[{edits}]}}}}"),
+            vec![("f", lines(n))],
+        )
+    }),
+    ("prose with braces", 5_000, |n| {
+        let line = |i| format!("function f{i}() {{ return {{ \"a\": {{\n");
+        (joined(n, line), Vec::new())
+    }),
 ];
+
+/// The lines of a file to edit.
+fn lines(count: usize) -> String {
+    joined(count, |i| format!("l{i}\n"))
+}
+
+/// The fields of an edit of one of these lines.
+fn fields(i: usize) -> String {
+    format!("{{\"file_path\":\"f\",\"old_string\":\"l{i}\\n\",\"new_string\":\"m{i}\\n\"}}")
+}
+
+fn named_call(i: usize) -> String {
+    format!("\"name\":\"Edit\",\"input\":{}", fields(i))
+}
 
 fn joined(count: usize, part: impl Fn(usize) -> String) -> String {
     (0..count).map(part).collect::<Vec<_>>().concat()

@@ -81,7 +81,10 @@ fn first_file(folder: &Path) -> Option<String> {
 /// The examples that a family reads.
 pub(crate) fn of(family: &Family) -> Vec<Example> {
     let is_read = |dialects: &[&str]| dialects.iter().any(|name| family.dialects.contains(name));
-    let examples = EXAMPLES.iter().filter(|(dialects, _)| is_read(dialects));
+    let has_word = |text: &str| family.words.iter().any(|word| text.contains(word));
+    let is_of =
+        |(dialects, example): &&(Vec<&str>, Example)| is_read(dialects) || has_word(&example.text);
+    let examples = EXAMPLES.iter().filter(is_of);
     examples.map(|(_, example)| example.clone()).collect()
 }
 

@@ -7,29 +7,46 @@ pub(crate) struct Family {
     pub(crate) name: &'static str,
     /// The names of the dialects.
     pub(crate) dialects: &'static [&'static str],
+    /// Words of its examples, where its dialect is that of another family.
+    pub(crate) words: &'static [&'static str],
 }
 
 /// All families.
-pub(crate) const FAMILIES: [Family; 5] = [
+pub(crate) const FAMILIES: [Family; 6] = [
     Family {
         name: "blocks",
         dialects: &["search-replace", "aider", "roo-xml"],
+        words: &[],
     },
     Family {
         name: "diffs",
         dialects: &["unified", "context", "normal", "ed", "rcs"],
+        words: &[],
     },
     Family {
         name: "envelopes",
         dialects: &["envelope"],
+        words: &[],
     },
     Family {
         name: "calls",
         dialects: &["tool-call"],
+        words: &[],
+    },
+    Family {
+        name: "streams",
+        dialects: &[],
+        words: &[
+            "data:",
+            "content_block_delta",
+            "contentBlockDelta",
+            "chat.completion.chunk",
+        ],
     },
     Family {
         name: "replies",
         dialects: &["whole", "sketch", "suggestion", "shell"],
+        words: &[],
     },
 ];
 

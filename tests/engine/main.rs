@@ -8,6 +8,7 @@ mod examples;
 mod families;
 mod inputs;
 mod laws;
+mod round_trips;
 
 use std::fs;
 
@@ -79,6 +80,11 @@ fn any_envelope_is_read_and_placed() {
 #[test]
 fn any_call_is_read_and_placed() {
     try_family("calls");
+}
+
+#[test]
+fn any_stream_is_read_and_placed() {
+    try_family("streams");
 }
 
 #[test]

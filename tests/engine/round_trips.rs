@@ -1,0 +1,205 @@
+//! What git or this program wrote is read again with the same meaning: odd names, line endings, missing final newlines,
+//! lines that look like those of a diff, empty files.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::Command;
+
+use countersign::dialect::Options;
+use countersign::locate::Tolerance;
+use countersign::review::{
+    Decision, Decisions, HunkId, Origin, Report, ReviewSession, Target, Writing,
+};
+use countersign::text::raw_bytes;
+use proptest::collection::{btree_map, vec};
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use crate::engine::{Tree, accept_all, review, written};
+
+/// Names that diffs and JSON have to quote, or that look like something else.
+const NAMES: &[&str] = &[
+    "f",
+    "src/my app/main file.rs",
+    "a/b/c.txt",
+    "b/a.txt",
+    "源码/应用 程序.py",
+    "docs/🎉.md",
+    "say \"hi\".txt",
+    "it's.txt",
+    "tab\there.txt",
+    "back\\slash.txt",
+    "-dash.txt",
+    "a b",
+    "x -> y.txt",
+    "[id]/(shop)/page.tsx",
+    "é/e\u{301}.txt",
+    "name\t2026-01-01.txt",
+    "dev/null",
+];
+
+/// Lines of all kinds.
+const LINES: &[&str] = &[
+    "a",
+    "b",
+    "",
+    "    a",
+    "\tb",
+    "a ",
+    "-- a",
+    "++ b",
+    "-- a/f",
+    "@@ -1 +1 @@",
+    "diff --git a/x b/x",
+    "\\ No newline at end of file",
+    "-- ",
+    "2.47.3",
+    "```",
+    "漢字 🎉",
+    "*** End Patch",
+    "=======",
+    "From 0123456789012345678901234567890123456789 Mon Sep 17 00:00:00 2001",
+];
+
+/// The text of a file: lines of one ending, of which the last may lack it.
+fn text(ending: &'static str) -> impl Strategy<Value = String> {
+    (vec(select(LINES), 0..9), any::<bool>()).prop_map(move |(lines, ends)| {
+        let text = lines.join(ending);
+        let ends = ends && !lines.is_empty();
+        if ends { text + ending } else { text }
+    })
+}
+
+/// A file before and after, of which one may be missing.
+fn file() -> impl Strategy<Value = (Option<String>, Option<String>)> {
+    let ending = prop_oneof![3 => Just("\n"), 1 => Just("\r\n")];
+    ending.prop_flat_map(|ending| {
+        let side = || prop::option::weighted(0.85, text(ending));
+        (side(), side()).prop_map(|(before, after)| {
+            // New lines have the ending of those that the file has, `\n` without any.
+            if before.as_ref().is_some_and(|text| text.contains("\r\n")) {
+                return (before, after);
+            }
+            let plain = |text: String| text.replace("\r\n", "\n");
+            (before.map(plain), after.map(plain))
+        })
+    })
+}
+
+/// Some files before and after.
+fn files() -> impl Strategy<Value = BTreeMap<&'static str, (Option<String>, Option<String>)>> {
+    btree_map(select(NAMES), file(), 1..4)
+}
+
+/// One side of some files.
+fn tree<'a>(files: impl Iterator<Item = (&'a str, Option<&'a String>)>) -> Tree {
+    let files = files.filter_map(|(name, text)| Some((name, text?)));
+    let files = files.map(|(name, text)| (name.to_owned(), text.clone().into_bytes()));
+    files.collect()
+}
+
+/// The diff that git writes between two trees.
+fn diff(before: &Tree, after: &Tree) -> String {
+    let place = tempfile::tempdir().unwrap();
+    let git = |folder: &str, arguments: &[&str]| {
+        let output = Command::new("git")
+            .args(["-c", "core.autocrlf=false"])
+            .args(arguments)
+            .current_dir(place.path().join(folder))
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap())
+            .env("GIT_DIR", place.path().join("git"))
+            .env("GIT_WORK_TREE", place.path().join(folder))
+            .env("GIT_INDEX_FILE", place.path().join("git").join(folder))
+            .env("HOME", place.path())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        output.stdout
+    };
+    fs::create_dir(place.path().join("git")).unwrap();
+    let ids = [("before", before), ("after", after)].map(|(side, tree)| {
+        fs::create_dir(place.path().join(side)).unwrap();
+        for (name, bytes) in tree {
+            let path = place.path().join(side).join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
+        }
+        if side == "before" {
+            git(side, &["init", "-q"]);
+        }
+        git(side, &["add", "-A", "."]);
+        String::from_utf8(git(side, &["write-tree"])).unwrap()
+    });
+    let [before, after] = &ids;
+    let tree = ["diff-tree", "-p", "-r", before.trim(), after.trim()];
+    raw_bytes::from_bytes(git("after", &tree))
+}
+
+fn accepted(before: &Tree, diff: &str) -> ReviewSession {
+    let mut session = review(before, diff, &Options::default(), Tolerance::default());
+    accept_all(&mut session);
+    session
+}
+
+/// Git runs six times for each case.
+fn config() -> ProptestConfig {
+    let cases = (ProptestConfig::default().cases / 8).max(1);
+    ProptestConfig {
+        cases,
+        ..ProptestConfig::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn a_diff_of_git_makes_what_it_was_made_of(files in files()) {
+        let before = tree(files.iter().map(|(name, (before, _))| (*name, before.as_ref())));
+        let after = tree(files.iter().map(|(name, (_, after))| (*name, after.as_ref())));
+        let diff = diff(&before, &after);
+        prop_assume!(!diff.is_empty());
+        let session = accepted(&before, &diff);
+        prop_assert_eq!(&session.problems, &[], "{}", diff);
+        prop_assert_eq!(written(&before, &session).unwrap(), after, "{}", diff);
+    }
+
+    #[test]
+    fn decisions_are_read_as_they_were_written(files in files(), accepts in any::<u8>(), comment in ".{0,12}") {
+        let before = tree(files.iter().map(|(name, (before, _))| (*name, before.as_ref())));
+        let after = tree(files.iter().map(|(name, (_, after))| (*name, after.as_ref())));
+        let diff = diff(&before, &after);
+        let mut session = review(&before, &diff, &Options::default(), Tolerance::default());
+        session.comment = Some(comment).filter(|comment| !comment.trim().is_empty());
+        let hunks: Vec<HunkId> = session.hunks().map(|(id, _)| id).collect();
+        for (at, hunk) in hunks.into_iter().enumerate() {
+            let decision = match accepts >> (at % 4 * 2) & 3 {
+                0 => continue,
+                1 => Decision::Rejected,
+                _ => Decision::Accepted,
+            };
+            session.decide(&Target::Hunk(hunk), decision);
+        }
+        let decisions = Decisions::of(&session);
+        let read = Decisions::from_json(&decisions.to_json()).unwrap();
+        prop_assert_eq!(&read, &decisions);
+        let mut again = review(&before, &diff, &Options::default(), Tolerance::default());
+        again.take_up(&read, Origin::SameProposal);
+        prop_assert_eq!(Decisions::of(&again).files, read.files, "{}", diff);
+        prop_assert_eq!(written(&before, &again), written(&before, &session), "{}", diff);
+    }
+
+    #[test]
+    fn a_report_names_every_file_and_hunk(files in files()) {
+        let before = tree(files.iter().map(|(name, (before, _))| (*name, before.as_ref())));
+        let after = tree(files.iter().map(|(name, (_, after))| (*name, after.as_ref())));
+        let session = accepted(&before, &diff(&before, &after));
+        let report = Report::new(&session, &Writing::Rehearsed, &BTreeMap::new());
+        let json: serde_json::Value = serde_json::from_str(&serde_json::to_string(&report).unwrap()).unwrap();
+        let named: Vec<&str> = json["files"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap()).collect();
+        let paths: Vec<&str> = session.files.iter().map(|file| file.path.as_str()).collect();
+        prop_assert_eq!(named, paths);
+        prop_assert_eq!(json["hunks"].as_array().unwrap().len(), report.hunks.len());
+    }
+}
