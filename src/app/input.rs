@@ -27,6 +27,14 @@ pub(crate) enum InputError {
         /// The error of the system.
         source: std::io::Error,
     },
+    /// A series of quilt takes a patch back.
+    #[error("`{}` takes the patch `{patch}` back (`-R`)", path.display())]
+    Reversed {
+        /// The series.
+        path: PathBuf,
+        /// The patch.
+        patch: String,
+    },
     /// A file of decisions does not exist.
     #[error("there is no file of decisions `{}`", path.display())]
     NoDecisions {
@@ -87,6 +95,7 @@ impl InputError {
             Self::NotText { .. } => "edits are text; check that this is the right file".into(),
             Self::Empty(names) if !names.is_empty() => "check that these are the right files".into(),
             Self::Empty(_) => "the program before the pipe printed nothing; see what it says by itself".into(),
+            Self::Reversed { .. } => "name the patches to apply one by one, and that one reversed, as by `interdiff`".into(),
             Self::NoDecisions { .. } => {
                 "name a file that `countersign review --decisions FILE` has written".into()
             }

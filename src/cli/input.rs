@@ -49,6 +49,7 @@ pub(super) fn read(args: &InputArgs) -> Result<ParsedInput, InputError> {
         other @ (InputError::NoInput
         | InputError::NoDecisions { .. }
         | InputError::OddColours { .. }
+        | InputError::Reversed { .. }
         | InputError::Unreadable { .. }) => other,
     })
 }
@@ -58,7 +59,52 @@ pub(super) fn texts(args: &InputArgs) -> Result<Vec<String>, InputError> {
     if args.edits.is_empty() {
         return Ok(vec![text(Path::new("-"))?]);
     }
-    args.edits.iter().map(|name| text(name)).collect()
+    let mut names = Vec::new();
+    for name in &args.edits {
+        match series(name)? {
+            Some(patches) => names.extend(patches),
+            None => names.push(name.clone()),
+        }
+    }
+    names.iter().map(|name| text(name)).collect()
+}
+
+/// The patches that a series of quilt lists, in its order: the series itself, or the folder that has it, may be named.
+///
+/// `man quilt`: each line has the name of a patch, maybe options such as `-p1`, maybe a comment.
+fn series(name: &Path) -> Result<Option<Vec<PathBuf>>, InputError> {
+    let list = if name.is_dir() {
+        let lists = [name.join("series"), name.join("patches/series")];
+        lists.into_iter().find(|list| list.is_file())
+    } else {
+        Some(name.to_owned()).filter(|name| name.ends_with("series") && name.is_file())
+    };
+    let Some(list) = list else {
+        return Ok(None);
+    };
+    let text = text(&list)?;
+    let folder = list.parent().unwrap_or(Path::new(""));
+    let mut patches = Vec::new();
+    for line in text.lines() {
+        let mut words = line
+            .split('#')
+            .next()
+            .unwrap_or_default()
+            .split_whitespace();
+        let Some(patch) = words.next() else {
+            continue;
+        };
+        if words.any(|option| option == "-R") {
+            return Err(InputError::Reversed {
+                path: list.clone(),
+                patch: patch.to_owned(),
+            });
+        }
+        patches.push(folder.join(patch));
+    }
+    // Another file may have this name.
+    let are_patches = !patches.is_empty() && patches.iter().all(|patch| patch.is_file());
+    Ok((are_patches || name.is_dir()).then_some(patches))
 }
 
 /// The names that are those of files.

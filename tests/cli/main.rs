@@ -13,6 +13,7 @@ mod resent;
 mod rounds;
 #[path = "../scenarios/schema.rs"]
 mod schema;
+mod series;
 mod settings;
 mod signed;
 
