@@ -49,6 +49,8 @@ pub struct Before {
     pub path: Option<PathClaim>,
     /// True if the line closes a code fence of the prose.
     pub closes_fence: bool,
+    /// The number of marks of the code fence around the line; 0 if there is none.
+    pub(super) fence_around: usize,
 }
 
 /// A stretch of the input that is written in one dialect.

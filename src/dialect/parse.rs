@@ -11,7 +11,7 @@ use crate::dialect::options::Options;
 use crate::dialect::parsed::Parsed;
 use crate::dialect::pasted::decoration::Certainty;
 use crate::dialect::pasted::diff_colour::uncoloured;
-use crate::dialect::pasted::{decoration, diff_colour};
+use crate::dialect::pasted::{call_in_line, decoration, diff_colour};
 use crate::dialect::table::DIALECTS;
 use crate::dialect::{scan, unsupported};
 use crate::text::raw_bytes;
@@ -82,6 +82,17 @@ fn read_in_turn(text: &str, options: &Options) -> Parsed {
         return parsed;
     }
     let mut parsed = read(&input);
+    if parsed.is_empty()
+        && let Some(text) = call_in_line::alone(text)
+    {
+        let input = Input::new(&text, options.path.as_deref(), ReadReason::InTurn)
+            .with_turns(options.turns)
+            .with_reader(read);
+        let calls = read(&input);
+        if !calls.is_empty() {
+            return calls;
+        }
+    }
     unsupported::name_word_diff(&input, &mut parsed);
     if !parsed.is_empty() {
         unsupported::name_commands(&input, &mut parsed);

@@ -8,7 +8,8 @@ use crate::dialect::markdown::fence::Fence;
 use crate::dialect::markdown::file_name;
 use crate::dialect::parse_error::{self, ParseError};
 use crate::dialect::parsed::Parsed;
-use crate::dialect::shell::file_command;
+use crate::dialect::shell::changing_command::{CommandPlace, may_change_files};
+use crate::dialect::tool::tool_match;
 use crate::proposal::{FileChange, Guess, Hunk, Operation, PathClaim, Problem, Reading};
 use crate::text::LineIdx;
 
@@ -19,7 +20,7 @@ struct UnsupportedForm {
     expected: &'static str,
 }
 
-const FORMS: [UnsupportedForm; 9] = [
+const FORMS: [UnsupportedForm; 10] = [
     UnsupportedForm {
         is: |line, next| {
             let is_header = |line| file_name::names_lines(line);
@@ -30,9 +31,18 @@ const FORMS: [UnsupportedForm; 9] = [
         expected: "an edit of these lines, such as a diff, or the whole text of the file",
     },
     UnsupportedForm {
-        is: |line, _| file_command::may_change_files(line),
+        is: |line, _| {
+            let in_backticks = || line.split('`').skip(1).step_by(2);
+            may_change_files(line, CommandPlace::Text)
+                || in_backticks().any(|code| may_change_files(code, CommandPlace::Text))
+        },
         found: COMMAND,
         expected: COMMAND_READ,
+    },
+    UnsupportedForm {
+        is: |line, _| tool_match::is_python(line),
+        found: "a call of an editing tool in the notation of Python",
+        expected: "the same call in JSON",
     },
     UnsupportedForm {
         is: is_color_words,
@@ -62,7 +72,7 @@ const FORMS: [UnsupportedForm; 9] = [
     UnsupportedForm {
         is: |line, next| is_patch_name(line) && (is_patch_name(next) || next.trim().is_empty()),
         found: "a series of quilt, which names patches",
-        expected: "the patches themselves, as in `(cd patches && sed 's/#.*//; s/ -.*//' series | xargs cat) | countersign review -`",
+        expected: "its file or its folder, as in `countersign review patches/series`",
     },
     UnsupportedForm {
         is: |line, next| {
@@ -93,31 +103,59 @@ const UNSUPPORTED: &str = "unsupported";
 const COMMAND: &str = "a shell command that may change files";
 const COMMAND_READ: &str = "its effect as an edit: commands are not executed, and only here-documents and `sed -i` with a literal text are read";
 
-/// Names the commands in the code fences of a shell that may change files, beside edits that were read. Without them the edits
-/// may be half of what is asked for.
+/// Names the commands that may change files, beside edits that were read: those in the code fences of a shell, and those that
+/// prose shows with a prompt or with the path of a file. Without them the edits may be half of what is asked for.
 pub(super) fn name_commands(input: &Input, parsed: &mut Parsed) {
-    let mut read: Vec<_> = (parsed.proposal.files.iter().map(|file| file.span))
-        .chain(parsed.problems.iter().map(|problem| problem.span))
-        .collect();
-    read.sort_unstable_by_key(|span| span.first);
-    let mut read = read.into_iter().peekable();
     let mut open: Option<Fence> = None;
-    for at in 0..input.len() {
-        let line = input.line(at).unwrap_or_default();
-        let number = input.number(at);
-        while read.next_if(|span| span.last < number).is_some() {}
-        if read.peek().is_some_and(|span| span.first <= number) {
-            continue;
-        }
+    name_those(input, parsed, |line| {
         if let Some(fence) = Fence::of(line) {
             open = match open {
                 Some(opening) if fence.closes(&opening) => None,
                 opening => opening.or(Some(fence)),
             };
-            continue;
+            return false;
         }
-        let is_shell = open.is_some_and(|fence| SHELLS.contains(&fence.info));
-        if is_shell && file_command::may_change_files(line) {
+        let place = match open {
+            Some(fence) if SHELLS.contains(&fence.info) => CommandPlace::Shell,
+            Some(fence) if !fence.info.is_empty() => return false,
+            Some(_) | None => CommandPlace::Text,
+        };
+        may_change_files(line, place)
+    });
+}
+
+/// Names the commands that may change files in the text of a shell, beside those that were read.
+pub(super) fn name_all_commands(input: &Input, parsed: &mut Parsed) {
+    // The text of a here-document is that of a program or of a message.
+    let mut end: Option<String> = None;
+    name_those(input, parsed, |line| {
+        if let Some(word) = &end {
+            if line.trim() == word {
+                end = None;
+            }
+            return false;
+        }
+        end = line.rsplit_once("<<").and_then(|(_, word)| {
+            let word = word.trim_start_matches('-').trim_start();
+            let word = word.split([' ', ')', ';', '|', '>']).next()?;
+            Some(word.trim_matches(['"', '\'']).to_owned()).filter(|word| !word.is_empty())
+        });
+        may_change_files(line, CommandPlace::Shell)
+    });
+}
+
+/// Names the lines that no edit and no problem has, and for which a test holds.
+fn name_those<'a>(input: &Input<'a>, parsed: &mut Parsed, mut is_it: impl FnMut(&'a str) -> bool) {
+    let mut read: Vec<_> = (parsed.proposal.files.iter().map(|file| file.span))
+        .chain(parsed.problems.iter().map(|problem| problem.span))
+        .collect();
+    read.sort_unstable_by_key(|span| span.first);
+    let mut read = read.into_iter().peekable();
+    for at in 0..input.len() {
+        let line = input.line(at).unwrap_or_default();
+        let number = input.number(at);
+        while read.next_if(|span| span.last < number).is_some() {}
+        if read.peek().is_none_or(|span| number < span.first) && is_it(line) {
             let found = format!("{}, {COMMAND}", parse_error::quoted(line));
             let error = ParseError::new(at, found, COMMAND_READ);
             let problem = error.into_problem(input, at..at + 1, UNSUPPORTED, None);
@@ -254,11 +292,22 @@ fn guesses(input: &Input) -> Vec<FenceGuess> {
     found
 }
 
-/// Finds the first such form in an input in which nothing else was read.
+/// Finds the first such form in an input in which nothing else was read, or else the first command in a fence of a shell.
 pub(super) fn named(input: &Input) -> Option<Problem> {
+    form(input).or_else(|| {
+        let mut commands = Parsed::default();
+        name_commands(input, &mut commands);
+        commands.problems.into_iter().next()
+    })
+}
+
+fn form(input: &Input) -> Option<Problem> {
     let is_alone = input.skip_blank(0);
     (0..input.len()).find_map(|at: LineIdx| {
-        let line = input.line(at).filter(|line| !line.trim().is_empty())?;
+        let line = input.line(at)?.trim_start();
+        if line.is_empty() {
+            return None;
+        }
         let next = input.line(input.skip_blank(at + 1)).unwrap_or_default();
         let form = FORMS.iter().find(|form| (form.is)(line, next))?;
         // The name of a patch in prose is prose.

@@ -11,6 +11,7 @@ mod mixed;
 mod notebook;
 mod outcome;
 mod properties;
+mod reasons;
 mod roo_xml;
 mod search_replace;
 mod seeds;

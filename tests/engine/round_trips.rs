@@ -8,7 +8,7 @@ use std::process::Command;
 use countersign::dialect::Options;
 use countersign::locate::Tolerance;
 use countersign::review::{
-    Decision, Decisions, HunkId, Origin, Report, ReviewSession, Target, Writing,
+    Decision, DecisionSource, Decisions, HunkId, Report, ReviewSession, Target, Writing,
 };
 use countersign::text::raw_bytes;
 use proptest::collection::{btree_map, vec};
@@ -185,7 +185,7 @@ proptest! {
         let read = Decisions::from_json(&decisions.to_json()).unwrap();
         prop_assert_eq!(&read, &decisions);
         let mut again = review(&before, &diff, &Options::default(), Tolerance::default());
-        again.take_up(&read, Origin::SameProposal);
+        again.take_up(&read, DecisionSource::SameProposal);
         prop_assert_eq!(Decisions::of(&again).files, read.files, "{}", diff);
         prop_assert_eq!(written(&before, &again), written(&before, &session), "{}", diff);
     }

@@ -99,6 +99,37 @@ fn every_example_is_read_or_refused_by_name() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// The number of tools that had no example when this test was written.
+const WITHOUT_EXAMPLE: usize = 48;
+
+#[test]
+fn a_new_tool_has_an_example() {
+    let inputs = examples()
+        .into_iter()
+        .map(|example| fs::read_to_string(example.join("input")));
+    let inputs: Vec<String> = inputs.map(Result::unwrap).collect();
+    let is_called = |name: &&'static str| {
+        let name = name.trim_matches(['<', '>']);
+        let is_edge = |c: char| !c.is_alphanumeric() && c != '-';
+        let calls = |text: &String| {
+            text.match_indices(name).any(|(at, _)| {
+                text[..at].chars().next_back().is_none_or(is_edge)
+                    && text[at + name.len()..].chars().next().is_none_or(is_edge)
+            })
+        };
+        inputs.iter().any(calls)
+    };
+    let without =
+        known_tools().filter(|tool| !tool.names.is_empty() && !tool.names.iter().any(&is_called));
+    let without: Vec<String> = without
+        .map(|tool| format!("{} {:?}", tool.agent, tool.names))
+        .collect();
+    assert!(
+        without.len() <= WITHOUT_EXAMPLE,
+        "the last of these needs an example: {without:#?}"
+    );
+}
+
 /// The page of the guide.
 fn page() -> String {
     let mut page = String::from(

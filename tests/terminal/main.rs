@@ -271,7 +271,7 @@ fn a_light_terminal_gets_light_colours() {
         terminal.wait_for_review();
         terminal.wait_until(&format!("{expected:?} for `{ground}`"), |screen| {
             screen
-                .cell(10, 0)
+                .cell(11, 0)
                 .is_some_and(|cell| cell.bgcolor() == expected)
         });
         terminal.keys("\x03\x03");

@@ -43,7 +43,9 @@ pub(in crate::dialect) fn opening(line: &str) -> Option<Opening<'_>> {
         (true, true) if marks.len() >= 3 => MarkerStyle::Mixed,
         _ => return None,
     };
-    let rest = strip_word(word, &OPENING)?.trim_start_matches('>').trim();
+    let rest = strip_word(word, &OPENING)?
+        .trim_start_matches(['>', ':'])
+        .trim();
     let line_number = rest.strip_prefix("line=").and_then(|n| n.parse().ok());
     (rest.is_empty() || line_number.is_some()).then_some(Opening {
         indent: &line[..line.len() - line.trim_start().len()],
@@ -66,7 +68,7 @@ pub(in crate::dialect) fn closes(line: &str) -> bool {
     let length = text.len() - word.len();
     length >= 3
         && strip_word(word, &CLOSING)
-            .is_some_and(|rest| rest.trim_start_matches(['>', '<']).trim().is_empty())
+            .is_some_and(|rest| rest.trim_start_matches(['>', '<', ':']).trim().is_empty())
 }
 
 /// Returns `true` for the rule that ends the hints, right after the opening.
@@ -142,6 +144,7 @@ mod tests {
         check("<<<<<<< SEARCH", Some(MarkerStyle::Angles));
         check("<<<<<<< SEARCH>", Some(MarkerStyle::Angles));
         check("<<<<<<< SEARCH>>  ", Some(MarkerStyle::Angles));
+        check("<<<<<<< SEARCH:", Some(MarkerStyle::Angles));
         check("<<<<<<<SEARCH", Some(MarkerStyle::Angles));
         check("<<<<< SEARCH", Some(MarkerStyle::Angles));
         check("<<<<<<<<< search", Some(MarkerStyle::Angles));

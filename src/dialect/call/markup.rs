@@ -1,51 +1,134 @@
 //! Tool calls as markup: the tags in which models write calls as text, with raw text between them.
 //!
-//! Three forms: parameters with names (`<invoke name="Edit"><parameter name="file_path">`, `<function=edit>
+//! Four forms: parameters with names (`<invoke name="Edit"><parameter name="file_path">`, `<function=edit>
 //! <parameter=file_path>`, `<arg_key>file_path</arg_key>`), elements with attributes (`<str_replace path="…"><old_str>`, `<boltAction type="file"
-//! filePath="…">`), and elements with a child for each field (`<change><file>`). Each becomes the JSON value of the same call.
+//! filePath="…">`), elements with a child for each field (`<change><file>`), and elements around JSON (`<tool_call>{…}`) or around a name and
+//! fields (`<invoke><tool_name>`). Each becomes the JSON value of the same call.
+
+use std::borrow::Cow;
 
 use serde_json::{Map, Value, json};
 
 use crate::dialect::input::Input;
 use crate::dialect::tool::schema;
-use crate::text::LineIdx;
+use crate::text::{LineIdx, split_indent};
 
 /// Reads the call whose tag opens at a line, and returns the first line after it.
 pub(super) fn call(input: &Input, at: LineIdx) -> Option<(Value, LineIdx)> {
     let line = input.line(at)?;
-    let indent = line.len() - line.trim_start().len();
-    let text = input.tail(at).get(indent..)?;
-    let tag = OpeningTag::open(text)?;
-    let (value, length) = if tag.name.ends_with("invoke") {
-        invoked(text, &tag)?
-    } else if tag.name == "tool_call" && !text[tag.length..].trim_start().starts_with(['{', '[']) {
-        pairs(text, &tag)?
+    let tail = input.tail(at);
+    let (indent, _) = split_indent(line);
+    let mut start = indent.len();
+    for _ in 0..MOST_AROUND {
+        let text = tail.get(start..)?;
+        let tag = OpeningTag::open(text)?;
+        if let Some((value, length)) = of_tag(text, &tag, indent) {
+            // A closing tag of a wrapper on the lines below is no prose, but costs nothing there.
+            let last = start + length.saturating_sub(1);
+            return Some((value, input.line_at(at, last) + 1));
+        }
+        start += tag.length;
+    }
+    None
+}
+
+/// The most tags around a call that open on its line.
+const MOST_AROUND: usize = 3;
+
+/// The elements that hold a call.
+const HOLDERS: [&str; 5] = [
+    "tool_call",
+    "tool_use",
+    "function_call",
+    "functioncall",
+    "invoke",
+];
+
+/// Reads the call that a tag opens on a line of some indentation, and returns its length.
+fn of_tag(text: &str, tag: &OpeningTag, indent: &str) -> Option<(Value, usize)> {
+    let body = text[tag.length..].trim_start();
+    if HOLDERS.contains(&tag.name) {
+        let closing = format!("</{}>", tag.name);
+        if body.starts_with(['{', '[']) {
+            let (value, end) = json_up_to(text, tag.length, &closing)?;
+            return Some(match tag.attribute("name").filter(|_| value.is_object()) {
+                Some(name) => (json!({ "name": name, "arguments": value }), end),
+                None => (value, end),
+            });
+        }
+        if let Some(call) = name_and_fields(text, tag, &closing) {
+            return Some(call);
+        }
+    }
+    if tag.name.ends_with("invoke") {
+        invoked(text, tag)
     } else if tag.name == "tool_call" {
-        let inner = text[tag.length..].trim_start();
-        let skipped = text.len() - inner.len();
-        let mut values = serde_json::Deserializer::from_str(inner).into_iter::<Value>();
-        let value = values.next()?.ok()?;
-        let end = skipped + values.byte_offset();
-        let closing = text[end..].trim_start().strip_prefix("</tool_call>");
-        (value, closing.map_or(end, |rest| text.len() - rest.len()))
+        pairs(text, tag)
     } else if let Some(name) = tag.name.strip_prefix("function=") {
-        let body = &text[tag.length..];
-        if body.trim_start().starts_with('{') {
-            fields_in_json(text, &tag, name, "</function>")?
+        if body.starts_with('{') {
+            let (fields, end) = json_up_to(text, tag.length, "</function>")?;
+            Some((json!({ "name": name, "arguments": fields }), end))
         } else {
-            parameters(text, &tag, name)?
+            parameters(text, tag, name)
         }
     } else if tag.name == "file" && tag.attributes.is_empty() {
-        modification(text)?
+        modification(text)
     } else {
         let unknown = (tag.name == "file").then_some("<file>");
-        element(text, &tag, schema::element(tag.name).or(unknown)?)?
-    };
-    // A closing tag of a wrapper on the lines below is no prose, but costs nothing there.
-    Some((
-        value,
-        input.line_at(at, indent + length.saturating_sub(1)) + 1,
-    ))
+        let tool = schema::element(tag.name).or(unknown)?;
+        element(text, tag, tool, indent)
+    }
+}
+
+/// A value in JSON from a position on, and the position after it and its closing tag.
+fn json_up_to(text: &str, from: usize, closing: &str) -> Option<(Value, usize)> {
+    let mut values = serde_json::Deserializer::from_str(&text[from..]).into_iter::<Value>();
+    let value = values.next()?.ok()?;
+    let end = from + values.byte_offset();
+    let after = text[end..].trim_start().strip_prefix(closing);
+    Some((value, after.map_or(end, |rest| text.len() - rest.len())))
+}
+
+/// An element for the name of a tool and one for its fields, which are JSON or elements.
+fn name_and_fields(text: &str, tag: &OpeningTag, closing: &str) -> Option<(Value, usize)> {
+    let rest = text[tag.length..].trim_start();
+    let named = OpeningTag::open(rest).filter(|tag| matches!(tag.name, "tool_name" | "name"))?;
+    let (name, rest) = rest[named.length..].split_once(&format!("</{}>", named.name))?;
+    let (name, rest) = (name.trim(), rest.trim_start());
+    let holder = OpeningTag::open(rest)
+        .filter(|tag| matches!(tag.name, "parameters" | "arguments" | "input"))?;
+    let end = format!("</{}>", holder.name);
+    let mut at = text.len() - rest.len() + holder.length;
+    let mut fields = Map::new();
+    if text[at..].trim_start().starts_with('{') {
+        let (Value::Object(inner), after) = json_up_to(text, at, &end)? else {
+            return None;
+        };
+        (fields, at) = (inner, after);
+    } else {
+        loop {
+            let rest = text[at..].trim_start();
+            if let Some(after) = rest.strip_prefix(&end) {
+                at = text.len() - after.len();
+                break;
+            }
+            let field = OpeningTag::open(rest)?;
+            let body = &rest[field.length..];
+            let is_last = |after: &str| {
+                let after = after.trim_start();
+                let next =
+                    OpeningTag::open(after).is_some_and(|tag| schema::has_field(name, tag.name));
+                after.starts_with(&end) || next
+            };
+            let tag = format!("</{}>", field.name);
+            let length = closing_tag(body, &tag, is_last)?;
+            fields.insert(field.name.to_owned(), trimmed(&body[..length]).into());
+            at = text.len() - body.len() + length + tag.len();
+        }
+    }
+    let after = text[at..].trim_start().strip_prefix(closing);
+    let at = after.map_or(at, |rest| text.len() - rest.len());
+    Some((json!({ "name": name, "arguments": fields }), at))
 }
 
 /// An opening tag.
@@ -147,21 +230,6 @@ fn invoked(text: &str, tag: &OpeningTag) -> Option<(Value, usize)> {
     }
 }
 
-/// The fields of a call as JSON, up to its closing tag.
-fn fields_in_json(
-    text: &str,
-    tag: &OpeningTag,
-    name: &str,
-    closing: &str,
-) -> Option<(Value, usize)> {
-    let mut values = serde_json::Deserializer::from_str(&text[tag.length..]).into_iter::<Value>();
-    let fields = values.next()?.ok().filter(Value::is_object)?;
-    let end = tag.length + values.byte_offset();
-    let after = text[end..].trim_start().strip_prefix(closing);
-    let end = after.map_or(end, |rest| text.len() - rest.len());
-    Some((json!({ "name": name, "arguments": fields }), end))
-}
-
 /// `<tool_call>TOOL` with an `<arg_key>` and an `<arg_value>` for each field.
 fn pairs(text: &str, tag: &OpeningTag) -> Option<(Value, usize)> {
     const CLOSING: &str = "</tool_call>";
@@ -223,7 +291,7 @@ fn parameters(text: &str, tag: &OpeningTag, name: &str) -> Option<(Value, usize)
 }
 
 /// An element whose fields are its attributes and its children, or its text.
-fn element(text: &str, tag: &OpeningTag, tool: &str) -> Option<(Value, usize)> {
+fn element(text: &str, tag: &OpeningTag, tool: &str, indent: &str) -> Option<(Value, usize)> {
     let mut fields = Map::new();
     for (name, attribute) in &tag.attributes {
         fields.insert((*name).to_owned(), Value::from(*attribute));
@@ -255,8 +323,9 @@ fn element(text: &str, tag: &OpeningTag, tool: &str) -> Option<(Value, usize)> {
             let length = body.find(&closing)?;
             let inner = without_cdata(&body[..length]);
             if !inner.is_empty() {
-                let inner = after_break(inner).unwrap_or(inner);
-                fields.insert("content".to_owned(), Value::from(inner));
+                let inner =
+                    after_break(inner).map_or(inner.into(), |inner| unindented(inner, indent));
+                fields.insert("content".to_owned(), Value::from(inner.as_ref()));
             }
             return Some((
                 json!({ "name": tool, "arguments": fields }),
@@ -327,6 +396,20 @@ fn after_break(text: &str) -> Option<&str> {
 fn before_break(text: &str) -> Option<&str> {
     let text = text.strip_suffix('\n')?;
     Some(text.strip_suffix('\r').unwrap_or(text))
+}
+
+/// The lines of an element's text without the indentation of its tag, if all have it, as in a block of code.
+fn unindented<'a>(text: &'a str, indent: &str) -> Cow<'a, str> {
+    let lines = || text.split_inclusive('\n');
+    let has_it = |line: &str| line.starts_with(indent) || line.trim().is_empty();
+    if indent.is_empty() || !lines().all(has_it) {
+        return Cow::Borrowed(text);
+    }
+    let inner = |line: &'a str| {
+        line.strip_prefix(indent)
+            .unwrap_or_else(|| line.trim_start_matches([' ', '\t']))
+    };
+    lines().map(inner).collect::<String>().into()
 }
 
 fn without_cdata(text: &str) -> &str {

@@ -2,8 +2,12 @@
 
 use std::ops::Range;
 
+use crate::dialect::diff::unified::Unified;
+use crate::dialect::envelope::apply_patch::Envelope;
 use crate::dialect::input::{Input, ReadReason};
 use crate::dialect::parsed::Parsed;
+use crate::dialect::scan::scan;
+use crate::dialect::shell::file_command::Shell;
 use crate::dialect::unsupported;
 use crate::proposal::InputSpan;
 use crate::text::LineIdx;
@@ -11,9 +15,37 @@ use crate::text::LineIdx;
 /// Reads the edits in a text of a message, each in the dialect in which it is written.
 pub(super) fn reply(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed {
     let inner = Input::new(text, input.path(), ReadReason::InTurn);
-    let mut parsed = input.read_inner(inner);
+    let mut parsed = input.read_inner(inner.clone());
+    if !parsed.is_empty() {
+        unsupported::name_commands(&inner, &mut parsed);
+    }
     move_spans(&mut parsed, input.span(lines.clone()));
     parsed
+}
+
+/// Names the commands that may change files in a text of a message beside edits.
+pub(super) fn commands_in_text(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed {
+    let inner = Input::new(text, None, ReadReason::InTurn);
+    let mut parsed = Parsed::default();
+    unsupported::name_commands(&inner, &mut parsed);
+    move_spans(&mut parsed, input.span(lines.clone()));
+    parsed
+}
+
+/// Reads the edits in a command of a shell, and names the commands that may change files in another way.
+pub(super) fn commands(input: &Input, lines: &Range<LineIdx>, text: &str) -> [Parsed; 2] {
+    let inner = Input::new(text, None, ReadReason::InTurn);
+    let mut read = scan(&inner, &[&Shell, &Envelope, &Unified]);
+    let known = read.problems.len();
+    unsupported::name_all_commands(&inner, &mut read);
+    let mut named = Parsed {
+        problems: read.problems.split_off(known),
+        ..Parsed::default()
+    };
+    for parsed in [&mut read, &mut named] {
+        move_spans(parsed, input.span(lines.clone()));
+    }
+    [read, named]
 }
 
 /// Reads a text of a message in which no edit was found: a form that is refused by name, or code fences whose files are guessed.

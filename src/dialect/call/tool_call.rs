@@ -23,10 +23,9 @@ use crate::dialect::message::transcript::{self, CallStep};
 use crate::dialect::parse_error::ParseError;
 use crate::dialect::parsed::Parsed;
 use crate::dialect::scan::scan;
-use crate::dialect::shell::file_command::Shell;
 use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
 use crate::dialect::tool::request_hunk::{self, change};
-use crate::dialect::tool::tool_match;
+use crate::dialect::tool::{protocols, tool_match};
 use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim};
 use crate::text::{LineIdx, plural};
 
@@ -158,8 +157,15 @@ impl ToolCall {
             let problem = error.into_problem(input, lines.clone(), self.name(), None);
             made.problems.push(problem);
         }
+        let mut named = Parsed::default();
         for step in &transcript.calls {
             append(&mut made, self.step(input, step));
+            for request in &step.call.requests {
+                if let CallEdit::Shell { text } = &request.edit {
+                    let [_, commands] = nested_text::commands(input, &step.lines, text);
+                    append(&mut named, commands);
+                }
+            }
         }
         let left_out = transcript.left_out.iter().filter(|step| {
             let Parsed {
@@ -189,6 +195,15 @@ impl ToolCall {
                 append(&mut made, nested_text::form(input, lines, text));
             }
         }
+        if transcript.has_calls {
+            for (lines, text) in &transcript.said {
+                append(
+                    &mut named,
+                    nested_text::commands_in_text(input, lines, text),
+                );
+            }
+        }
+        append(&mut made, named);
         if transcript.has_prompts {
             // The texts before are in the announcements.
             said.drain(..said.len().saturating_sub(1));
@@ -202,6 +217,14 @@ impl ToolCall {
         } else if is_empty(&made) && transcript.has_calls && input.turns() == Turns::Last {
             let expected = "an edit in it; without `--last` all turns are read";
             let error = ParseError::new(first, "a last turn without an edit", expected);
+            let problem = error.into_problem(input, lines.clone(), self.name(), None);
+            made.problems.push(problem);
+        } else if is_empty(&made)
+            && let Some((lines, _)) = values.iter().find(|(_, it)| protocols::is_report(it))
+        {
+            let found =
+                "a report of Codex about changed files without the call that asked for them";
+            let error = ParseError::new(lines.start, found, "the whole rollout of the session");
             let problem = error.into_problem(input, lines.clone(), self.name(), None);
             made.problems.push(problem);
         } else if left_out > 0 {
@@ -288,9 +311,8 @@ impl ToolCall {
 
     /// Reads the edits in a command of a shell, which may have none.
     fn shell(self, input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed {
-        let inner = Input::new(text, None, ReadReason::InTurn);
-        let parsed = scan(&inner, &[&Shell, &Envelope]);
-        self.moved(input, lines, parsed)
+        let [read, _] = nested_text::commands(input, lines, text);
+        self.owned(read)
     }
 
     /// Reads a text in another dialect.
@@ -319,6 +341,11 @@ impl ToolCall {
     /// Turns the lines of a call's text into the lines of the call.
     fn moved(self, input: &Input, lines: &Range<LineIdx>, mut parsed: Parsed) -> Parsed {
         move_spans(&mut parsed, input.span(lines.clone()));
+        self.owned(parsed)
+    }
+
+    /// Takes what was read in a call's text for this dialect.
+    fn owned(self, mut parsed: Parsed) -> Parsed {
         for file in &mut parsed.proposal.files {
             file.dialect = self.name();
         }
@@ -332,9 +359,12 @@ impl ToolCall {
 
 /// Returns `true` if a value that begins at a line may be a call: an object with fields, or an array of such.
 fn may_be_call(line: &str) -> bool {
-    let inner = line.strip_prefix('[').map_or(line, str::trim_start);
+    let mut inner = line;
+    while let Some(rest) = inner.strip_prefix('[') {
+        inner = rest.trim_start();
+    }
     match inner.strip_prefix('{').map(str::trim_start) {
         Some(fields) => fields.is_empty() || fields.starts_with('"'),
-        None => line == "[",
+        None => inner.is_empty() && line.starts_with('['),
     }
 }

@@ -220,10 +220,11 @@ fn is_unmarked_boundary(line: &str) -> bool {
         || (!line.starts_with([' ', '\t']) && Fence::of(line).is_some())
 }
 
-/// The `-- ` line and the version that end a mail from `git format-patch`.
+/// The `-- ` line, which may have lost its blank, and the version that end a mail from `git format-patch`.
 fn is_signature(input: &Input, at: LineIdx) -> bool {
     let version = input.line(at + 1).unwrap_or_default();
-    input.line(at) == Some("-- ") && version.starts_with(|c: char| c.is_ascii_digit())
+    matches!(input.line(at), Some("-- " | "--"))
+        && version.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Finds the end of lines that cannot be read: the next part of a diff, or an edit in another dialect.

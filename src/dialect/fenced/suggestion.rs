@@ -10,7 +10,7 @@ use crate::dialect::markdown::fence::Fence;
 use crate::dialect::markdown::{fenced_file, file_name};
 use crate::dialect::parse_error::ParseError;
 use crate::proposal::{Body, Extent, FileChange, Hunk, Operation};
-use crate::text::{LineIdx, LineNo};
+use crate::text::{LineIdx, LineNo, split_indent};
 
 /// The dialect `suggestion`.
 #[derive(Debug, Clone, Copy)]
@@ -42,7 +42,7 @@ impl Dialect for Suggestion {
         let start = named.as_ref().map_or(at, |(at, _)| *at);
         let lines = start..end.map_or(input.len(), |end| end + 1);
         // A fence below that opens nothing may close a fence in the suggestion.
-        let stray = end.and_then(|end| fenced_file::stray_fence(input, end + 1, &open));
+        let stray = end.and_then(|end| fenced_file::stray_fence(input, end + 1, &open, before));
         let found = match (named, end) {
             (_, None) => Err(ParseError::end(input, "the end of the suggestion")),
             (Some(_), Some(_)) if let Some(stray) = stray => {
@@ -55,10 +55,10 @@ impl Dialect for Suggestion {
                 "a line such as `src/app.py:2-4` above it",
             )),
             (Some((_, (path, first, last))), Some(end)) => {
-                let postimage = input.lines(at + 1..end).iter().map(ToString::to_string);
+                let (indent, _) = split_indent(input.line(at)?);
                 let body = Body {
                     preimage: Vec::new(),
-                    postimage: postimage.collect(),
+                    postimage: unindented(input.lines(at + 1..end), indent),
                 };
                 let hunk = Hunk {
                     hint: Some(first),
@@ -80,6 +80,14 @@ impl Dialect for Suggestion {
             found.map_err(|error| error.into_problem(input, lines.clone(), self.name(), None));
         Some(Section::of(lines, found))
     }
+}
+
+/// Lines without the indentation of the fence around them, if all have it.
+fn unindented(lines: &[&str], indent: &str) -> Vec<String> {
+    let has_it = |line: &&str| line.starts_with(indent) || line.trim().is_empty();
+    let indent = if lines.iter().all(has_it) { indent } else { "" };
+    let inner = |line: &&str| line.strip_prefix(indent).unwrap_or_default().to_owned();
+    lines.iter().map(inner).collect()
 }
 
 /// A file and some of its lines, as a line names them.

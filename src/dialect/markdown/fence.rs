@@ -34,6 +34,11 @@ impl<'a> Fence<'a> {
         self.mark != open.mark || self.length < open.length
     }
 
+    /// Returns `true` if this line closes a longer fence of so many marks around `inner`.
+    pub(super) fn closes_around(&self, inner: &Fence, marks: usize) -> bool {
+        marks > inner.length && self.length >= marks
+    }
+
     /// Returns `true` if this line closes a fence that `open` opened.
     pub(in crate::dialect) fn closes(&self, open: &Fence) -> bool {
         self.info.is_empty() && self.mark == open.mark && self.length >= open.length
@@ -97,6 +102,11 @@ impl<'a> Wrappers<'a> {
     pub(in crate::dialect) fn are_closed_by(&self, line: &str) -> bool {
         let open = self.open.last();
         open.is_some_and(|open| Fence::of(line).is_some_and(|fence| fence.closes(&open.fence)))
+    }
+
+    /// The number of marks of the innermost fence; 0 if none is open.
+    pub(in crate::dialect) fn innermost(&self) -> usize {
+        self.open.last().map_or(0, |open| open.fence.length)
     }
 
     /// Returns `true` if any fence is open.

@@ -32,7 +32,7 @@ pub(in crate::dialect) fn read(input: &Input, at: LineIdx, before: &Before) -> O
             text: Err(error),
         });
     };
-    let text = match stray_fence(input, end + 1, &open) {
+    let text = match stray_fence(input, end + 1, &open, before) {
         Some(stray) => {
             let expected = "a longer fence around a text with fences of its own";
             Err(ParseError::line(input, stray, expected))
@@ -96,9 +96,13 @@ pub(in crate::dialect) fn stray_fence(
     input: &Input,
     from: LineIdx,
     open: &Fence,
+    before: &Before,
 ) -> Option<LineIdx> {
     let at = (from..input.len()).find(|&at| input.line(at).and_then(Fence::of).is_some())?;
     let fence = Fence::of(input.line(at)?)?;
+    if fence.closes_around(open, before.fence_around) {
+        return None;
+    }
     let before = Before {
         free: from,
         ..Before::default()

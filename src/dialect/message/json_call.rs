@@ -169,7 +169,7 @@ fn object<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, found: &mut Fou
     let is_record = ["sessionId", "$set", "$rewindTo", "candidates"]
         .iter()
         .any(|name| fields.contains_key(*name))
-        || word("object") == Some("chat.completion.chunk");
+        || message_role::is_piece(fields);
     found.is_message |=
         role.is_some() || (kind.is_some() && !fields.contains_key("path")) || is_event || is_record;
     if rewind(fields, found) {
@@ -238,7 +238,9 @@ fn object<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, found: &mut Fou
     let before = found.events.len();
     // A message's words come before its calls.
     for (name, value) in fields {
-        if CONTAINERS.contains(&name.as_str()) || FIELDS.contains(&name.as_str()) {
+        // A line of a batch has the answer of the model under the name that tools give theirs.
+        let is_answer = name == "result" && fields.contains_key("custom_id");
+        if is_answer || CONTAINERS.contains(&name.as_str()) || FIELDS.contains(&name.as_str()) {
             walk(value, &carried(fields, outer, name), found);
         }
     }
@@ -390,7 +392,12 @@ fn name(fields: &Map<String, Value>) -> Option<&str> {
 
 /// Reads an object as a call, with its name or without.
 fn call<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>) -> Option<Vec<EditRequest<'v>>> {
-    if let Some(requests) = protocols::acp(fields).or_else(|| protocols::file_change(fields)) {
+    let protocols = [
+        protocols::acp,
+        protocols::file_change,
+        protocols::file_updates,
+    ];
+    if let Some(requests) = protocols.iter().find_map(|read| read(fields)) {
         return Some(requests);
     }
     let own_type = fields.get("type").and_then(Value::as_str);

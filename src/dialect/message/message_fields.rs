@@ -19,7 +19,7 @@ pub(super) const FIELDS: [&str; 15] = [
     "inputs",
 ];
 /// Fields in which calls are looked for. What a tool answered is under other names.
-pub(super) const CONTAINERS: [&str; 47] = [
+pub(super) const CONTAINERS: [&str; 50] = [
     "message",
     "messages",
     "content",
@@ -67,6 +67,9 @@ pub(super) const CONTAINERS: [&str; 47] = [
     "llm_message",
     "properties",
     "replay",
+    "raw_item",
+    "required_action",
+    "submit_tool_outputs",
 ];
 /// Fields in which the parts of one call are: its name or its result may be outside of them.
 pub(super) const CARRIERS: [&str; 9] = [

@@ -42,6 +42,21 @@ pub(super) fn results(fields: &Map<String, Value>) -> Vec<CallResult> {
     found
 }
 
+/// Returns `true` for an event with a piece of a message: of a chat completion, whatever its server calls it, or of Bedrock.
+pub(super) fn is_piece(fields: &Map<String, Value>) -> bool {
+    let choice = fields.get("choices").and_then(|choices| choices.get(0));
+    choice.is_some_and(|choice| choice.get("delta").is_some())
+        || BEDROCK.iter().any(|name| fields.contains_key(*name))
+}
+
+/// Names of the events of a stream of Bedrock.
+const BEDROCK: [&str; 4] = [
+    "messageStart",
+    "contentBlockStart",
+    "contentBlockDelta",
+    "contentBlockStop",
+];
+
 /// Returns `true` for a message that a person wrote. Clients send notices, summaries and demonstrations in the same role.
 pub(super) fn is_prompt(fields: &Map<String, Value>) -> bool {
     let flag = |name: &str| fields.get(name).and_then(Value::as_bool) == Some(true);

@@ -4,6 +4,8 @@
 //!   Code; <https://docs.anthropic.com/en/docs/build-with-claude/streaming>.
 //! * `OpenAI` Chat Completions: `chat.completion.chunk` with `choices[].delta`; Responses: the events that repeat an item in
 //!   pieces are left out, `response.output_item.done` has it whole; <https://platform.openai.com/docs/api-reference/streaming>.
+//! * Bedrock: `contentBlockStart`, `contentBlockDelta`, `contentBlockStop`;
+//!   <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStreamOutput.html>.
 //!
 //! The events are lines of JSON, or `data:` lines of server-sent events
 //! (<https://html.spec.whatwg.org/multipage/server-sent-events.html>).
@@ -90,6 +92,7 @@ struct MessagePart {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Protocol {
     Anthropic,
+    Bedrock,
     ChatCall,
     ChatText,
 }
@@ -122,11 +125,7 @@ impl MessageStream {
                 self.piece(&lines, index, Map::new(), &piece);
             }
             "content_block_stop" => {
-                let index = (Protocol::Anthropic, number(event, "index"));
-                if let Some(at) = self.open.iter().position(|part| part.index == index) {
-                    let part = self.open.remove(at);
-                    self.close(part);
-                }
+                self.end((Protocol::Anthropic, number(event, "index")));
             }
             "response.output_item.added" => {
                 let item = event.get("item").unwrap_or(event);
@@ -144,17 +143,42 @@ impl MessageStream {
                 self.joined.values.push((lines, value));
             }
             kind if is_repeated(kind) => (),
-            _ if text(event, "object") == "chat.completion.chunk" => self.chunk(&lines, event),
-            _ => self.joined.values.push((lines, value)),
+            _ => self.untyped(lines, value),
         }
     }
 
-    /// Takes a chunk of a chat completion, of which the first choice counts.
-    fn chunk(&mut self, lines: &Range<LineIdx>, chunk: &Value) {
-        let choice = chunk.get("choices").and_then(|choices| choices.get(0));
-        let Some(delta) = choice.and_then(|choice| choice.get("delta")) else {
-            return;
-        };
+    /// Takes an event that its fields tell from others: a chunk of a chat completion, of which the first choice counts, or an
+    /// event of Bedrock.
+    fn untyped(&mut self, lines: Range<LineIdx>, event: Value) {
+        let choice = event.get("choices").and_then(|choices| choices.get(0));
+        if let Some(delta) = choice.and_then(|choice| choice.get("delta")) {
+            return self.chunk(&lines, delta);
+        }
+        let index = |part: &Value| (Protocol::Bedrock, number(part, "contentBlockIndex"));
+        if let Some(part) = event.get("contentBlockStart") {
+            let call = part.get("start").and_then(|start| start.get("toolUse"));
+            let call = call.unwrap_or(&Value::Null);
+            let names = [
+                ("type", "tool_use"),
+                ("id", text(call, "toolUseId")),
+                ("name", text(call, "name")),
+            ];
+            let fields = names.map(|(name, text)| (name.to_owned(), text.into()));
+            self.piece(&lines, index(part), Map::from_iter(fields), "");
+        } else if let Some(part) = event.get("contentBlockDelta") {
+            let delta = part.get("delta").unwrap_or(part);
+            let call = delta.get("toolUse").map_or("", |call| text(call, "input"));
+            let piece = [call, text(delta, "text")].concat();
+            self.piece(&lines, index(part), Map::new(), &piece);
+        } else if let Some(part) = event.get("contentBlockStop") {
+            self.end(index(part));
+        } else {
+            self.joined.values.push((lines, event));
+        }
+    }
+
+    /// Takes what a chunk of a chat completion adds.
+    fn chunk(&mut self, lines: &Range<LineIdx>, delta: &Value) {
         let said = text(delta, "content");
         if !said.is_empty() {
             self.piece(lines, (Protocol::ChatText, 0), Map::new(), said);
@@ -202,6 +226,14 @@ impl MessageStream {
                 fields,
                 text: text.to_owned(),
             }),
+        }
+    }
+
+    /// Ends a part.
+    fn end(&mut self, index: (Protocol, u64)) {
+        if let Some(at) = self.open.iter().position(|part| part.index == index) {
+            let part = self.open.remove(at);
+            self.close(part);
         }
     }
 
@@ -359,6 +391,20 @@ mod tests {
             r#"0-3 "ab" null"#,
             None,
         );
+    }
+
+    #[test]
+    fn the_pieces_of_bedrock_are_joined() {
+        let start = json!({"contentBlockStart": {"start": {"toolUse": {"toolUseId": "t", "name": "x"}}, "contentBlockIndex": 1}});
+        let delta = |piece: &str| json!({"contentBlockDelta": {"delta": {"toolUse": {"input": piece}}, "contentBlockIndex": 1}});
+        let stop = json!({"contentBlockStop": {"contentBlockIndex": 1}});
+        let said = json!({"contentBlockDelta": {"delta": {"text": "a"}, "contentBlockIndex": 0}});
+        check(
+            &[said, start.clone(), delta("{\"a\""), delta(":1}"), stop],
+            r#"2-7 "x" {"a":1}; 0-1 "a" null"#,
+            None,
+        );
+        check(&[start, delta("{")], "", Some("x"));
     }
 
     #[test]

@@ -128,7 +128,9 @@ impl<'v> EventLog<'v> {
         let same = self.steps.iter_mut().rev().find(|step| {
             let is_named = step.call.id.is_some() && step.call.id == call.id;
             let is_other = step.lines == lines || step.has_result;
-            is_named && (step.call.requests == call.requests || !is_other)
+            // Some servers give several calls one name: those for other files are no states of this one.
+            let is_state = || !is_other && are_for_same_files(&step.call, &call);
+            is_named && (step.call.requests == call.requests || is_state())
         });
         match same {
             Some(step) => step.call = call,
@@ -161,6 +163,15 @@ impl<'v> EventLog<'v> {
             has_prompts: self.has_prompts,
         }
     }
+}
+
+/// Returns `true` for two calls that edit the same files in the same order. A patch names its files itself.
+fn are_for_same_files(left: &JsonCall, right: &JsonCall) -> bool {
+    let files = |call: &JsonCall| -> Option<Vec<String>> {
+        let paths = call.requests.iter().map(|request| request.path.as_deref());
+        paths.map(|path| path.map(str::to_owned)).collect()
+    };
+    files(left).is_some_and(|left| Some(left) == files(right))
 }
 
 /// Returns `true` for a call that was not carried out.
@@ -266,6 +277,11 @@ mod tests {
         check(
             &[&edit("a", "1"), &result("1", true), &edit("b", "1")],
             "b: I change b: | 1",
+        );
+        // One name for two calls.
+        check(
+            &[&edit("a", "1"), &edit("b", "1")],
+            "a: I change a:; b: I change b: | 0",
         );
     }
 

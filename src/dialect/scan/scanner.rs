@@ -1,12 +1,13 @@
 //! The scanner: goes over the lines of an input and collects the sections that dialects read.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::dialect::dialect_trait::{Before, Dialect, Section};
 use crate::dialect::input::Input;
-use crate::dialect::markdown::fence::Wrappers;
+use crate::dialect::markdown::fence::{Fence, Wrappers};
 use crate::dialect::markdown::file_name;
-use crate::dialect::markdown::indented_fence::IndentedFence;
+use crate::dialect::markdown::indented_block::IndentedBlock;
 use crate::dialect::parse_error;
 use crate::dialect::parsed::Parsed;
 use crate::proposal::{FileChange, Operation, PathClaim, Problem, Proposal, Reading};
@@ -21,7 +22,7 @@ pub(super) struct Scanner<'a, 'i> {
     pub(super) at: LineIdx,
     pub(super) before: Before,
     pub(super) wrappers: Wrappers<'a>,
-    /// The first line at which a fence in a list may be looked into; `None` within such a fence.
+    /// The first line at which an indented block may be looked into; `None` within such a block.
     pub(super) fences_from: Option<LineIdx>,
     pub(super) findings: Findings,
 }
@@ -31,7 +32,8 @@ pub(super) struct Scanner<'a, 'i> {
 pub(super) struct Findings {
     /// The lines of sections.
     claimed: Vec<Range<LineIdx>>,
-    files: Vec<FileChange>,
+    /// Each with the sentence above its section.
+    files: Vec<(FileChange, Option<Arc<str>>)>,
     problems: Vec<Problem>,
     said: Vec<String>,
     readings: Vec<Reading>,
@@ -69,6 +71,7 @@ impl<'a, 'i> Scanner<'a, 'i> {
             return false;
         };
         self.before.closes_fence = self.wrappers.are_closed_by(line);
+        self.before.fence_around = self.wrappers.innermost();
         let at = self.at;
         let Some(section) = self.section() else {
             self.wrappers.prose(self.at, line);
@@ -78,21 +81,27 @@ impl<'a, 'i> Scanner<'a, 'i> {
         self.wrappers.edit(section.lines.start);
         self.at = section.lines.end.clamp(self.at + 1, self.input.len());
         let first = section.lines.start.clamp(self.before.free, self.at);
+        let free = self.before.free;
         self.findings.claimed.push(first..self.at);
         self.before.free = self.at;
         if let Some(path) = last_path(&section) {
             self.before.path = Some(path);
         }
         if let Some(dialect) = dialect_of(&section) {
+            let at = telling_line(self.input, at..self.at, dialect);
             let section = Reading {
                 dialect,
                 line: self.input.number(at),
-                evidence: parse_error::quoted(line),
+                evidence: parse_error::quoted(self.input.line(at).unwrap_or(line)),
                 sections: 1,
             };
             Reading::add(&mut self.findings.readings, section);
         }
-        self.findings.files.extend(section.files);
+        let announcement = announcement(self.input, free..first);
+        let files = section.files.into_iter();
+        self.findings
+            .files
+            .extend(files.map(|file| (file, announcement.clone())));
         self.findings.problems.extend(section.problems);
         self.findings
             .said
@@ -113,16 +122,19 @@ impl<'a, 'i> Scanner<'a, 'i> {
         if section.is_some() || self.fences_from.is_none_or(|from| self.at < from) {
             return section;
         }
-        let fence = IndentedFence::at(self.input, self.at)?;
-        self.fences_from = Some(fence.lines.end);
-        self.in_fence(fence)
+        let is_code = !self.wrappers.are_open();
+        let block = IndentedBlock::fence(self.input, self.at)
+            .or_else(|| IndentedBlock::code(self.input, self.at).filter(|_| is_code))?;
+        self.fences_from = Some(block.lines.end);
+        self.in_block(block)
     }
 
-    /// The edits in a fence in a list.
-    fn in_fence(&self, fence: IndentedFence) -> Option<Section> {
-        let IndentedFence { lines, text } = fence;
+    /// The edits in an indented block.
+    fn in_block(&self, block: IndentedBlock) -> Option<Section> {
+        let is_code = block.first == block.lines.start;
+        let IndentedBlock { lines, first, text } = block;
         let text = text?;
-        let part = (self.input).inner(lines.start + 1, &text, self.input.path());
+        let part = (self.input).inner(first, &text, self.input.path());
         let above = file_name::above(self.input, lines.start, &self.before);
         let path = above.map(|name| name.claim);
         let inner = Scanner {
@@ -137,6 +149,9 @@ impl<'a, 'i> Scanner<'a, 'i> {
             proposal, problems, ..
         } = inner.scanned().finish();
         let found = !proposal.files.is_empty() || !problems.is_empty();
+        // Search/replace blocks are read with and without their indentation, which may be that of the file's lines.
+        let is_own = |file: &FileChange| !matches!(file.dialect, "aider" | "search-replace");
+        let found = found && (!is_code || proposal.files.iter().all(is_own));
         found.then_some(Section {
             lines,
             files: proposal.files,
@@ -163,7 +178,17 @@ impl<'a, 'i> Scanner<'a, 'i> {
             }
             proposal.intent.push_str(said.trim());
         }
-        for file in self.findings.files {
+        let announced = self
+            .findings
+            .files
+            .iter()
+            .filter(|(_, said)| said.is_some());
+        // A single sentence is the intent of the whole proposal.
+        let is_each_announced = announced.count() > 1;
+        for (mut file, said) in self.findings.files {
+            for hunk in file.hunks.iter_mut().filter(|_| is_each_announced) {
+                hunk.announcement = hunk.announcement.take().or_else(|| said.clone());
+            }
             add(&mut proposal.files, file);
         }
         Parsed {
@@ -172,6 +197,53 @@ impl<'a, 'i> Scanner<'a, 'i> {
             readings: self.findings.readings,
         }
     }
+}
+
+/// The most characters of an announcement.
+const MOST_CHARS: usize = 200;
+/// The most lines of the paragraph that it ends.
+const MOST_LINES: usize = 8;
+
+/// Returns the first line of a section that tells why it is read in its dialect: one with a word, and only of a file in a
+/// code fence the fence.
+fn telling_line(input: &Input, lines: Range<LineIdx>, dialect: &str) -> LineIdx {
+    let is_file = matches!(dialect, "whole" | "sketch" | "suggestion");
+    let tells = |at: &LineIdx| {
+        let line = input.line(*at).unwrap_or_default();
+        let is_bare = line.chars().all(|c| "[]{}(), \t".contains(c));
+        !is_bare && (is_file || Fence::of(line).is_none())
+    };
+    let first = lines.start;
+    lines.into_iter().find(tells).unwrap_or(first)
+}
+
+/// Returns the sentence that ends the prose above a section.
+fn announcement(input: &Input, prose: Range<LineIdx>) -> Option<Arc<str>> {
+    const ENDS: [char; 7] = ['.', ':', '!', '?', '。', '：', '！'];
+    const MARKS: [char; 5] = ['#', '*', '-', '>', ' '];
+    let is_blank = |line: &&str| line.is_empty() || Fence::of(line).is_some();
+    let lines = prose.rev().filter_map(|at| input.line(at)).map(str::trim);
+    let mut paragraph: Vec<&str> = Vec::new();
+    for line in lines
+        .skip_while(is_blank)
+        .take_while(|line| !is_blank(line))
+    {
+        paragraph.insert(0, line.trim_start_matches(MARKS));
+        // The line above the item of a list, or above a heading, is none of its paragraph.
+        if line.starts_with(MARKS) || paragraph.len() == MOST_LINES {
+            break;
+        }
+    }
+    let text = paragraph.join(" ").replace("**", "");
+    let text = text.trim_end();
+    let is_sentence = text.ends_with(ENDS) && (text.contains(' ') || !text.is_ascii());
+    let before = text.trim_end_matches(ENDS);
+    let start = [". ", "! ", "? ", "。"].map(|end| before.rfind(end).map(|at| at + end.len()));
+    let sentence = &text[start.into_iter().flatten().max().unwrap_or(0)..];
+    is_sentence.then(|| match sentence.char_indices().nth(MOST_CHARS) {
+        Some((cut, _)) => format!("{}…", sentence[..cut].trim_end()).into(),
+        None => sentence.into(),
+    })
 }
 
 /// The dialect of a section in which an edit was found.
@@ -239,4 +311,38 @@ fn intent(input: &Input, prose: &[bool]) -> String {
         gap = false;
     }
     intent
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::dialect::options::Options;
+    use crate::dialect::parse::parse;
+
+    #[test]
+    fn each_of_several_edits_has_the_sentence_above_it() {
+        let check = |above: [&str; 2], expected: [Option<&str>; 2]| {
+            let edit = |name: &str, above: &str| {
+                format!(
+                    "{above}\n\n```diff\n--- a/{name}\n+++ b/{name}\n@@ -1 +1 @@\n-a\n+b\n```\n\n"
+                )
+            };
+            let text = edit("f", above[0]) + &edit("g", above[1]);
+            let parsed = parse(&text, &Options::default());
+            let hunks = parsed.proposal.files.iter().flat_map(|file| &file.hunks);
+            let said: Vec<Option<&str>> = hunks.map(|hunk| hunk.announcement.as_deref()).collect();
+            assert_eq!(said, expected, "{text}");
+        };
+        check(
+            [
+                "Both.\n\n## First, this:",
+                "It is. Then **that\none, too:**",
+            ],
+            [Some("First, this:"), Some("Then that one, too:")],
+        );
+        check(["First, this:", "and"], [None, None]);
+        check(
+            [" f | 2 +-\n 1 file changed, 1 insertion(+)", "So it is."],
+            [None, None],
+        );
+    }
 }

@@ -3,6 +3,7 @@
 //! Here-documents (`cat > FILE <<'EOF'`, `cat <<EOF >> FILE`, `tee FILE <<EOF`) and `sed -i 's/old/new/' FILE` with a literal
 //! pattern. Whatever a shell would compute (variables, substitutions, patterns) is refused by its name.
 
+use super::words::{ShellWord, words};
 use crate::dialect::body::{omitted_lines, string_lines, whole_file};
 use crate::dialect::dialect_trait::{Before, Dialect, EvidenceKind, Section};
 use crate::dialect::input::Input;
@@ -41,133 +42,6 @@ impl Dialect for Shell {
         }
         self.heredoc(input, at, &words)
     }
-}
-
-/// Returns `true` for a command line that changes files in a way that is not read.
-pub(in crate::dialect) fn may_change_files(line: &str) -> bool {
-    const COMMANDS: [&str; 17] = [
-        "rm ",
-        "mv ",
-        "cp ",
-        "git mv ",
-        "git rm ",
-        "git apply ",
-        "git restore ",
-        "patch ",
-        "touch ",
-        "ln ",
-        "chmod ",
-        "truncate ",
-        "python -",
-        "python3 -",
-        "perl -",
-        "Remove-Item ",
-        "Move-Item ",
-    ];
-    const PRINTING: [&str; 5] = ["cat ", "echo ", "printf ", "awk ", "sed "];
-    let line = line.trim();
-    let line = line.strip_prefix("$ ").unwrap_or(line);
-    let commands = line.split("&&").flat_map(|line| line.split("; "));
-    let mut commands = commands.map(|command| {
-        let command = command.trim_start();
-        command.strip_prefix("sudo ").unwrap_or(command)
-    });
-    commands.any(|command| {
-        let starts = |commands: &[&str]| commands.iter().any(|start| command.starts_with(start));
-        // The text of a here-document for `patch` is a diff, which is read as one.
-        let has_diff = starts(&["patch ", "git apply "]) && command.contains("<<");
-        starts(&COMMANDS) && !has_diff || (starts(&PRINTING) && writes_to_file(command))
-    })
-}
-
-/// Returns `true` if the output of a command goes to a file.
-fn writes_to_file(command: &str) -> bool {
-    let Some(words) = words(command) else {
-        return command.contains("> ");
-    };
-    let mut pairs = words.windows(2);
-    pairs.any(|pair| {
-        pair[0].is_operator() && pair[0].text.starts_with('>') && pair[1].text != "/dev/null"
-    })
-}
-
-/// A word of a command line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct ShellWord {
-    text: String,
-    /// True if any part of it is in quotes, so that the shell does not change it.
-    quoted: bool,
-    /// True if the shell would compute a part of it.
-    computed: bool,
-}
-
-impl ShellWord {
-    fn is_operator(&self) -> bool {
-        !self.quoted && matches!(self.text.as_str(), ">" | ">>" | "<<" | "<<-")
-    }
-}
-
-/// Cuts a command line into words; `None` if it has more than one command.
-fn words(line: &str) -> Option<Vec<ShellWord>> {
-    let mut words: Vec<ShellWord> = Vec::new();
-    let mut word: Option<ShellWord> = None;
-    let mut chars = line.chars().peekable();
-    let plain = || ShellWord {
-        text: String::new(),
-        quoted: false,
-        computed: false,
-    };
-    while let Some(c) = chars.next() {
-        match c {
-            ' ' | '\t' => words.extend(word.take()),
-            '\'' => {
-                let word = word.get_or_insert_with(plain);
-                word.quoted = true;
-                loop {
-                    match chars.next()? {
-                        '\'' => break,
-                        c => word.text.push(c),
-                    }
-                }
-            }
-            '"' => {
-                let word = word.get_or_insert_with(plain);
-                word.quoted = true;
-                loop {
-                    match chars.next()? {
-                        '"' => break,
-                        '\\' if matches!(chars.peek(), Some('"' | '\\' | '$' | '`')) => {
-                            word.text.extend(chars.next());
-                        }
-                        c => {
-                            word.computed |= matches!(c, '$' | '`');
-                            word.text.push(c);
-                        }
-                    }
-                }
-            }
-            '\\' => word.get_or_insert_with(plain).text.push(chars.next()?),
-            '>' | '<' => {
-                words.extend(word.take());
-                let mut operator = plain();
-                operator.text.push(c);
-                while let Some(next) =
-                    chars.next_if(|next| *next == c || (c == '<' && *next == '-'))
-                {
-                    operator.text.push(next);
-                }
-                words.push(operator);
-            }
-            '|' | '&' | ';' | '(' | ')' => return None,
-            c => {
-                let word = word.get_or_insert_with(plain);
-                word.computed |= matches!(c, '$' | '`' | '*' | '?' | '~');
-                word.text.push(c);
-            }
-        }
-    }
-    words.extend(word);
-    Some(words)
 }
 
 /// Returns `true` if a here-document has a second line like its end word before the next one: its text was meant to go on.
@@ -378,26 +252,6 @@ fn substitution(script: &str) -> Option<(String, String, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn commands_that_change_files_are_known() {
-        let check = |line: &str, expected: bool| {
-            assert_eq!(may_change_files(line), expected, "{line}");
-        };
-        check("rm a", true);
-        check("$ sudo mv a b", true);
-        check("cd web && git mv a b", true);
-        check("echo a > b", true);
-        check("cat a >>b", true);
-        check("echo 'a > b'", false);
-        check("echo a > /dev/null", false);
-        check("cat a", false);
-        check("npm test; chmod +x a", true);
-        check("patch -p1 < a.patch", true);
-        check("patch -p1 <<'EOF'", false);
-        check("ls", false);
-        check("remove a", false);
-    }
 
     #[test]
     fn a_literal_substitution_is_a_replacement() {

@@ -55,6 +55,8 @@ pub(in crate::dialect) enum CallEdit<'v> {
     JsonPatch,
     /// A new file.
     Create { text: &'v str },
+    /// A new file, whose last line gets an end if it has none.
+    CreateLines { text: &'v str },
     /// New code with marks for what stays.
     Sketch { text: &'v str },
     /// New contents for a file, of so many lines if the call counts them.
@@ -160,6 +162,10 @@ fn one<'v>(tool: &Tool, bound: &BoundFields<'v>, path: Option<&'v str>) -> Optio
         }
         ToolAction::Write => written(bound, text),
         ToolAction::Create => CallEdit::Create { text },
+        ToolAction::CreateLines => match bound.flag("ends") {
+            Some(false) => CallEdit::Create { text },
+            Some(true) | None => CallEdit::CreateLines { text },
+        },
         ToolAction::Append => CallEdit::Append { text },
         ToolAction::InsertAfter => CallEdit::Insert {
             after: bound.number("line")?,

@@ -1,5 +1,5 @@
 //! Edits as refactoring tools and protocols write them in JSON: `WorkspaceEdit` of the Language Server Protocol, `ast-grep
-//! --json`, diffs of the Agent Client Protocol, and JSON Patch.
+//! --json`, diffs of the Agent Client Protocol, changes of Codex and GitLab, and JSON Patch.
 //!
 //! <https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#workspaceEdit>,
 //! <https://ast-grep.github.io/guide/tools/json.html>, <https://www.rfc-editor.org/rfc/rfc6902>.
@@ -15,7 +15,9 @@ use crate::text::LineNo;
 pub(in crate::dialect) fn requests(value: &Value) -> Option<Vec<EditRequest<'_>>> {
     match value {
         Value::Object(fields) => workspace_edit(fields)
+            .or_else(|| of_one_file(value))
             .or_else(|| rewrite(value).map(|request| vec![request]))
+            .or_else(|| merge_request_diff(value).map(|request| vec![request]))
             .or_else(|| is_operation(value).then(|| vec![lone_operation()])),
         Value::Array(values) if !values.is_empty() => {
             let rewrites: Option<Vec<EditRequest>> = values.iter().map(rewrite).collect();
@@ -23,11 +25,23 @@ pub(in crate::dialect) fn requests(value: &Value) -> Option<Vec<EditRequest<'_>>
             rewrites
                 .or_else(|| json_patch(values))
                 .or_else(|| code_actions(values))
+                .or_else(|| all(values, workspace_edit_alone))
+                .or_else(|| all(values, of_one_file))
+                .or_else(|| values.iter().map(merge_request_diff).collect())
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
             None
         }
     }
+}
+
+/// Reads each of several values, all of which must be of one kind.
+fn all<'v>(
+    values: &'v [Value],
+    read: fn(&'v Value) -> Option<Vec<EditRequest<'v>>>,
+) -> Option<Vec<EditRequest<'v>>> {
+    let read: Option<Vec<Vec<EditRequest>>> = values.iter().map(read).collect();
+    read.map(|requests| requests.into_iter().flatten().collect())
 }
 
 fn refused<'v>(
@@ -66,8 +80,8 @@ fn workspace_edit(fields: &Map<String, Value>) -> Option<Vec<EditRequest<'_>>> {
         return Some(requests);
     }
     let changes = fields.get("changes")?.as_object()?;
-    let is_uri = |name: &String| name.contains("://");
-    if changes.is_empty() || !changes.keys().all(is_uri) {
+    let is_file = |(name, edits): (&String, &Value)| name.contains("://") || are_text_edits(edits);
+    if changes.is_empty() || !changes.iter().all(is_file) {
         return None;
     }
     let mut requests = Vec::new();
@@ -75,6 +89,26 @@ fn workspace_edit(fields: &Map<String, Value>) -> Option<Vec<EditRequest<'_>>> {
         requests.extend(text_edits(uri, edits.as_array()?)?);
     }
     Some(requests)
+}
+
+fn workspace_edit_alone(value: &Value) -> Option<Vec<EditRequest<'_>>> {
+    workspace_edit(value.as_object()?)
+}
+
+/// Returns `true` for a list of texts, each with a range.
+fn are_text_edits(value: &Value) -> bool {
+    let is_edit = |edit: &Value| edit.get("range").is_some() && edit.get("newText").is_some();
+    let edits = value.as_array();
+    edits.is_some_and(|edits| !edits.is_empty() && edits.iter().all(is_edit))
+}
+
+/// Reads the edits of one file: a `TextDocumentEdit`, or the same with the URI beside the edits.
+fn of_one_file(value: &Value) -> Option<Vec<EditRequest<'_>>> {
+    value.get("edits").filter(|edits| are_text_edits(edits))?;
+    match value.get("uri").and_then(Value::as_str) {
+        Some(uri) => text_edits(uri, value.get("edits")?.as_array()?),
+        None => document_change(value),
+    }
 }
 
 /// Reads a list of code actions. They are alternatives, so only a list of one is an edit.
@@ -293,6 +327,86 @@ pub(in crate::dialect) fn file_change(fields: &Map<String, Value>) -> Option<Vec
         let found = "a log of `codex exec --json`, which names changed files without their text";
         let expected = "the rollout file of the session, below `~/.codex/sessions`";
         vec![refused(None, found, expected)]
+    })
+}
+
+/// Reads the changes of files that Codex asks to approve, or that its server shows.
+///
+/// `openai/codex codex-rs/protocol/src/protocol.rs` (`FileChange`), `codex-rs/app-server-protocol` (`FileUpdateChange`)
+pub(in crate::dialect) fn file_updates(
+    fields: &Map<String, Value>,
+) -> Option<Vec<EditRequest<'_>>> {
+    if let Some(changes) = fields.get("fileChanges") {
+        let changes = changes.as_object()?.iter();
+        return changes
+            .map(|(path, change)| update(path, change, change))
+            .collect();
+    }
+    let is_item = fields.get("type").and_then(Value::as_str) == Some("fileChange");
+    let changes = fields.get("changes").filter(|_| is_item)?.as_array()?;
+    changes
+        .iter()
+        .map(|change| update(change.get("path")?.as_str()?, change.get("kind")?, change))
+        .collect()
+}
+
+/// Returns `true` for an event in which Codex reports a change of files that a call before it asked for.
+pub(in crate::dialect) fn is_report(value: &Value) -> bool {
+    let event = ["payload", "msg"].iter().find_map(|name| value.get(*name));
+    let kind = event.unwrap_or(value).get("type").and_then(Value::as_str);
+    matches!(
+        kind,
+        Some("patch_apply_begin" | "patch_apply_end" | "turn_diff")
+    )
+}
+
+/// Reads the change of a file of a kind: its whole text, or a diff of its lines.
+fn update<'v>(path: &'v str, kind: &'v Value, change: &'v Value) -> Option<EditRequest<'v>> {
+    let text = |names: &[&str]| names.iter().find_map(|name| change.get(*name)?.as_str());
+    let edit = match kind.as_str().or_else(|| kind.get("type")?.as_str())? {
+        "add" => CallEdit::Create {
+            text: text(&["content", "diff"])?,
+        },
+        "delete" => CallEdit::Delete { old: None },
+        "update" if kind.get("move_path").is_none_or(Value::is_null) => CallEdit::Edits {
+            text: text(&["unified_diff", "diff"])?.into(),
+        },
+        _ => {
+            return Some(refused(
+                Some(path),
+                "a change of Codex that moves a file",
+                "its patch",
+            ));
+        }
+    };
+    Some(EditRequest {
+        path: Some(path.into()),
+        edit,
+    })
+}
+
+// --- GitLab
+
+/// Reads the diff of a file as the API of GitLab lists those of a merge request.
+///
+/// <https://docs.gitlab.com/api/merge_requests/#list-merge-request-diffs>
+fn merge_request_diff(value: &Value) -> Option<EditRequest<'_>> {
+    let text = |name: &str| value.get(name).and_then(Value::as_str);
+    let flag = |name: &str| value.get(name).and_then(Value::as_bool) == Some(true);
+    let (old, new, diff) = (text("old_path")?, text("new_path")?, text("diff")?);
+    let header = if flag("new_file") {
+        format!("new file mode 100644\n--- /dev/null\n+++ b/{new}\n")
+    } else if flag("deleted_file") {
+        format!("deleted file mode 100644\n--- a/{old}\n+++ /dev/null\n")
+    } else if old == new {
+        format!("--- a/{old}\n+++ b/{new}\n")
+    } else {
+        format!("rename from {old}\nrename to {new}\n--- a/{old}\n+++ b/{new}\n")
+    };
+    let text = format!("diff --git a/{old} b/{new}\n{header}{diff}");
+    Some(EditRequest {
+        path: None,
+        edit: CallEdit::Edits { text: text.into() },
     })
 }
 

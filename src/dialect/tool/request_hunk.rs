@@ -94,12 +94,13 @@ pub(in crate::dialect) fn change(
             kind,
             source,
         } => modified(cell_hunk(*cell, *edit, *kind, source, span)),
-        CallEdit::Create { text } => {
-            let hunk = contents(path.unwrap_or_default(), text, span);
+        CallEdit::Create { text } | CallEdit::CreateLines { text } => {
+            let ends = text.ends_with('\n') || matches!(edit, CallEdit::CreateLines { .. });
+            let hunk = contents(path.unwrap_or_default(), text, ends, span);
             Ok((Operation::Create, hunk))
         }
         CallEdit::Write { text, lines } => {
-            let hunk = contents(path.unwrap_or_default(), text, span);
+            let hunk = contents(path.unwrap_or_default(), text, text.ends_with('\n'), span);
             let hunk = hunk.map(|hunk| whole_file::counted(hunk, *lines));
             Ok((Operation::Overwrite, hunk))
         }
@@ -197,10 +198,10 @@ fn stated(text: &str) -> Anchor {
     }
 }
 
-/// The one hunk of a file's whole text.
-fn contents(path: &str, text: &str, span: InputSpan) -> Option<Hunk> {
+/// The one hunk of a file's whole text, whose last line has an end or not.
+fn contents(path: &str, text: &str, ends: bool, span: InputSpan) -> Option<Hunk> {
     let (body, other_readings) = whole_file::readings(path, string_lines::whole(text));
-    let final_newline = if text.ends_with('\n') {
+    let final_newline = if ends {
         FinalNewline::Add
     } else {
         FinalNewline::Remove

@@ -179,14 +179,17 @@ pub(in crate::dialect) fn element(tag: &str) -> Option<&'static str> {
     let is_it = |name: &&str| name.trim_matches(['<', '>']) == tag;
     let names = || SCHEMAS.iter().flat_map(|(tool, _)| tool.names).copied();
     let alone = names().find(|name| name.starts_with('<') && is_it(name));
-    alone.or_else(|| names().find(is_it))
+    let bare = bare_name(tag);
+    alone
+        .or_else(|| names().find(is_it))
+        .or_else(|| names().find(|name| *name == bare))
 }
 
 fn rows(name: &str) -> impl Iterator<Item = &'static (&'static Tool, Vec<SchemaWord>)> {
-    let name = folded(bare_name(name));
+    let names = [name, bare_name(name)].map(folded);
     SCHEMAS.iter().filter(move |(tool, _)| {
-        let mut names = tool.names.iter();
-        names.any(|known| folded(known) == name)
+        let mut known = tool.names.iter();
+        known.any(|known| names.contains(&folded(known)))
     })
 }
 
@@ -223,7 +226,9 @@ pub(in crate::dialect) fn is_list(tool: &str, field: &str) -> bool {
 /// Returns `true` if any row for a tool has a field, or if it is a note.
 pub(in crate::dialect) fn has_field(tool: &str, field: &str) -> bool {
     let is_it = |word: &SchemaWord| match word {
-        SchemaWord::Field { name, .. } | SchemaWord::Constant { name, .. } => *name == field,
+        SchemaWord::Field { name, .. } | SchemaWord::Constant { name, .. } => {
+            *name == field || number_in(name, field).is_some()
+        }
     };
     is_note(field) || rows(tool).any(|(_, words)| words.iter().any(is_it))
 }
@@ -294,7 +299,9 @@ fn bind<'v>(
         }
     }
     let numbered = numbered(schema, fields)?;
-    let own = |name: &str| used.contains(&name) || is_note(name) || beside.contains(&name);
+    let takes_any = used.contains(&"*");
+    let own =
+        |name: &str| takes_any || used.contains(&name) || is_note(name) || beside.contains(&name);
     for name in fields.keys() {
         let is_numbered = numbered.iter().any(|(known, _)| known == name);
         if !own(name) && !is_numbered && given(name).is_some() {
@@ -320,7 +327,7 @@ fn is_constant(found: &Value, value: &str) -> bool {
 fn is_of_role(role: &str, value: &Value) -> bool {
     let as_word = value.as_str().map(str::trim);
     match role {
-        "every" | "overwrite" | "empty" | "leading" | "trailing" => {
+        "every" | "overwrite" | "empty" | "ends" | "leading" | "trailing" => {
             value.is_boolean()
                 || as_word
                     .is_some_and(|word| matches!(word.to_lowercase().as_str(), "true" | "false"))
@@ -370,14 +377,11 @@ fn numbered(
         let SchemaWord::Field { name, .. } = word else {
             continue;
         };
-        let Some((before, after)) = name.split_once('#') else {
+        if !name.contains('#') {
             continue;
-        };
+        }
         for field in fields.keys() {
-            let number = field
-                .strip_prefix(before)
-                .and_then(|rest| rest.strip_suffix(after))
-                .and_then(|digits| digits.parse().ok());
+            let number = number_in(name, field);
             found.extend(number.map(|number| (field.clone(), number)));
         }
         if found.is_empty() {
@@ -385,6 +389,13 @@ fn numbered(
         }
     }
     Ok(found)
+}
+
+/// The number in the name of a field whose name in a schema has a `#` in its place.
+fn number_in(name: &str, field: &str) -> Option<usize> {
+    let (before, after) = name.split_once('#')?;
+    let digits = field.strip_prefix(before)?.strip_suffix(after)?;
+    digits.parse().ok()
 }
 
 /// The numbered fields of each number, in the order of the numbers.
@@ -424,6 +435,47 @@ fn groups<'v>(
         groups.push(group);
     }
     Ok(Some(groups))
+}
+
+/// Returns a call of a tool with every field of its schema.
+#[cfg(test)]
+pub(super) fn sample(tool: &'static Tool) -> Map<String, Value> {
+    let mut schemas = SCHEMAS.iter();
+    let schema = schemas.find(|(known, _)| std::ptr::eq(*known, tool));
+    fields_of(schema.map_or(&[][..], |(_, words)| words))
+}
+
+#[cfg(test)]
+fn fields_of(words: &[SchemaWord]) -> Map<String, Value> {
+    let field = |word: &SchemaWord| match word {
+        SchemaWord::Constant { name: "*", .. } => None,
+        SchemaWord::Constant { name, value, .. } => {
+            let json = serde_json::from_str(value);
+            Some((*name, json.unwrap_or_else(|_| Value::from(*value))))
+        }
+        SchemaWord::Field {
+            name,
+            inner: Some(inner),
+            ..
+        } => Some((*name, Value::from(vec![Value::from(fields_of(inner))]))),
+        SchemaWord::Field { role, name, .. } => Some((*name, sample_of_role(role))),
+    };
+    let fields = words.iter().filter_map(field);
+    fields
+        .map(|(name, value)| (name.replace('#', "1"), value))
+        .collect()
+}
+
+#[cfg(test)]
+fn sample_of_role(role: &str) -> Value {
+    match role {
+        "every" | "overwrite" | "empty" | "ends" | "leading" | "trailing" => false.into(),
+        "line" | "near" | "last" | "start" | "end" | "count" => 1.into(),
+        "paths" => vec!["f"].into(),
+        "kind" => "code".into(),
+        "edit" => "replace".into(),
+        role => role.into(),
+    }
 }
 
 #[cfg(test)]

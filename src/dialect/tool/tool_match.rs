@@ -89,6 +89,31 @@ pub(in crate::dialect) fn is_likely(text: &str) -> bool {
     text.contains("*** Begin Patch") || (PATHS.iter().any(quoted) && TEXTS.iter().any(quoted))
 }
 
+/// Returns `true` for the name of a tool in the table.
+pub(in crate::dialect) fn has_rows(name: &str) -> bool {
+    schema::named(name).next().is_some()
+}
+
+/// Returns `true` for an object that names a tool.
+pub(in crate::dialect) fn is_named(fields: &Map<String, Value>) -> bool {
+    NAMES.iter().any(|name| fields.contains_key(*name))
+}
+
+/// Returns `true` for a line with a call in the notation of Python.
+pub(in crate::dialect) fn is_python(line: &str) -> bool {
+    let has = |names: &[&str]| {
+        names.iter().any(|name| {
+            let marks = [
+                format!("'{name}':"),
+                format!("({name}="),
+                format!(", {name}="),
+            ];
+            marks.iter().any(|mark| line.contains(mark))
+        })
+    };
+    line.contains(['{', '(']) && has(&PATHS) && has(&TEXTS)
+}
+
 /// Refuses an object that looks like an edit, by the names of its fields.
 pub(in crate::dialect) fn unknown(fields: &Map<String, Value>) -> Option<EditRequest<'_>> {
     looks_like_edit(fields).then(|| {
@@ -194,7 +219,7 @@ pub(in crate::dialect) fn by_fields(fields: &Map<String, Value>) -> Option<Vec<E
             ToolAction::DeleteAll | ToolAction::CopyFile | ToolAction::RemoveLines => false,
             // Without a text it may be a call that reads the lines.
             ToolAction::LinesFromZero => bound.value("text").is_some(),
-            ToolAction::Write | ToolAction::Create => {
+            ToolAction::Write | ToolAction::Create | ToolAction::CreateLines => {
                 bound.value("text").is_some() || fields.contains_key("command")
             }
             ToolAction::Replace
@@ -316,6 +341,7 @@ fn unnamed_preimage(fields: &Map<String, Value>) -> Option<Vec<EditRequest<'_>>>
             ToolAction::ReplaceEvery
             | ToolAction::Write
             | ToolAction::Create
+            | ToolAction::CreateLines
             | ToolAction::Append
             | ToolAction::InsertAfter
             | ToolAction::InsertBefore
@@ -407,6 +433,24 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn every_tool_is_read_by_its_own_row_or_by_one_that_means_the_same() {
+        let mut others = Vec::new();
+        for tool in &TOOLS {
+            let fields = schema::sample(tool);
+            let bound = schema::fit(tool, &fields);
+            let expected = act(tool, &bound.unwrap_or_else(|it| panic!("{tool:?}: {it:?}")));
+            let is_other = |name: &&&str| expected.is_none() || by_name(name, &fields) != expected;
+            others.extend(
+                tool.names
+                    .iter()
+                    .find(is_other)
+                    .map(|name| (name, tool.fields)),
+            );
+        }
+        assert!(others.is_empty(), "{others:#?}");
+    }
 
     #[test]
     fn a_call_that_changes_files_is_known_by_its_words() {

@@ -2,12 +2,12 @@
 //!
 //! A call is read by the row that its name and its fields fit completely. A row's `fields` are words of the form
 //! `role=field`; `field:value` demands a constant; `?` marks what may be missing; `field:*` allows
-//! any value; `edits=field[…]` describes the objects of an array (or one such object); `#` is a number in the names of numbered fields. The roles are those of [`ToolAction`].
+//! any value, `*:*?` any other field; `edits=field[…]` describes the objects of an array (or one such object); `#` is a number in the names of numbered fields. The roles are those of [`ToolAction`].
 //! A new tool is one row here and one folder in `tests/formats`.
 
 use ToolAction::{
-    Append, Cell, CopyFile, Create, Delete, DeleteAll, EnvelopeHunks, EnvelopeLines, InsertAfter,
-    InsertBefore, LinesFromZero, Patch, Pattern, Refuse, RemoveLines, Rename, Replace,
+    Append, Cell, CopyFile, Create, CreateLines, Delete, DeleteAll, EnvelopeHunks, EnvelopeLines,
+    InsertAfter, InsertBefore, LinesFromZero, Patch, Pattern, Refuse, RemoveLines, Rename, Replace,
     ReplaceEvery, Shell, Sketch, Write,
 };
 
@@ -25,6 +25,8 @@ pub(in crate::dialect) enum ToolAction {
     Write,
     /// Creates `path` with `text`.
     Create,
+    /// Creates `path` with `text`, whose last line gets an end unless `ends` is false.
+    CreateLines,
     /// Adds `text` at the end of `path`.
     Append,
     /// Inserts `text` after the line `line`, which may be 0.
@@ -100,6 +102,25 @@ const EDITOR: &[&str] = &[
     "fs_write",
     "str-replace-editor",
 ];
+/// Tools that run commands. Only edits in a command are read, so its other fields are free.
+const SHELLS: &[&str] = &[
+    "Bash",
+    "shell",
+    "shell_command",
+    "exec_command",
+    "execute_command",
+    "local_shell",
+    "container.exec",
+    "run_shell_command",
+    "run_in_terminal",
+    "run_terminal_cmd",
+    "run_terminal_command",
+    "run_command",
+    "execute_shell_command",
+    "executeBash",
+    "launch-process",
+    "terminal",
+];
 const TEXT_EDITOR: &str = "platform.claude.com text-editor-tool";
 const COPILOT: &str = "microsoft/vscode-copilot-chat package.json";
 const PROMPTS: &str = "x1xhlol/system-prompts-and-models-of-ai-tools";
@@ -108,7 +129,7 @@ const MEMORY: &str = "recorded calls";
 
 /// Every tool. Of several rows that a call without a name fits, the first one reads it.
 #[rustfmt::skip]
-pub(in crate::dialect) static TOOLS: [Tool; 159] = [
+pub(in crate::dialect) static TOOLS: [Tool; 161] = [
     // --- Claude
     tool("Claude Code", &["Edit"], Replace, "path=file_path old=old_string new=new_string every=replace_all?", "code.claude.com tools reference"),
     tool("Claude Code", &["MultiEdit"], Replace, "path=file_path edits=edits[old=old_string new=new_string every=replace_all?]", MEMORY),
@@ -146,6 +167,7 @@ pub(in crate::dialect) static TOOLS: [Tool; 159] = [
     tool("Cursor", &["search_replace"], Replace, "path=file_path old=old_string new=new_string every=replace_all?", PROMPTS),
     tool("Cursor", &["StrReplace", "edit"], Replace, "path=path old=old_string new=new_string every=replace_all?", PROMPTS),
     tool("Cursor", &["delete_file"], Delete, "path=target_file", PROMPTS),
+    tool("Cursor", &["parallel_apply"], Refuse("the edits themselves: another model would make them"), "edit_plan:* edit_regions:*", PROMPTS),
     tool("Cursor", &["edit_notebook"], Refuse("an edit that names the cell by its id, as Claude Code's `NotebookEdit`"), "path=target_notebook cell_idx:* is_new_cell:*? cell_language:*? old=old_string new=new_string", PROMPTS),
     tool("Cursor", &["Write"], Write, "path=path text=contents", PROMPTS),
     tool("Morph", &["edit_file"], Sketch, "path=path text=code_edit", "docs.morphllm.com"),
@@ -166,13 +188,13 @@ pub(in crate::dialect) static TOOLS: [Tool; 159] = [
     tool("Augment", EDITOR, Replace, "command:str_replace path=path edits=str_replace_entries[old=old_str new=new_str line=old_str_start_line_number? last=old_str_end_line_number?]", PROMPTS),
     tool("Augment", EDITOR, Replace, "command:str_replace path=path old=old_str_# new=new_str_# line=old_str_start_line_number_#? last=old_str_end_line_number_#?", PROMPTS),
     tool("Augment", EDITOR, InsertAfter, "command:insert path=path line=insert_line_# text=new_str_#", PROMPTS),
-    tool("Augment", &["save-file"], Create, "path=path text=file_content instructions_reminder:*? add_last_line_newline:true?", PROMPTS),
+    tool("Augment", &["save-file"], CreateLines, "path=path text=file_content instructions_reminder:*? ends=add_last_line_newline?", PROMPTS),
     tool("Trae", &["update_file"], Replace, "path=file_path edits=replace_blocks[old=old_str new=new_str]", PROMPTS),
     tool("Trae", &["write_to_file"], Write, "path=file_path text=content rewrite:*?", PROMPTS),
     tool("Trae", &["rename_file"], Rename, "path=file_path to=rename_file_path", PROMPTS),
     tool("Trae, Augment", &["delete_file", "remove-files"], DeleteAll, "paths=file_paths", PROMPTS),
     tool("Qoder", &["search_replace"], Replace, "path=file_path edits=replacements[old=original_text new=new_text every=replace_all?]", PROMPTS),
-    tool("Qoder", &["create_file"], Create, "path=file_path text=file_content add_last_line_newline:true?", MEMORY),
+    tool("Qoder", &["create_file"], CreateLines, "path=file_path text=file_content ends=add_last_line_newline?", MEMORY),
     tool("Trae", &["edit_file_fast_apply"], Sketch, "path=file_path text=content", PROMPTS),
     tool("Same.dev", &["string_replace"], Replace, "path=relative_file_path old=old_string new=new_string every=replace_all?", PROMPTS),
     tool("Same.dev", &["edit_file"], Sketch, "path=relative_file_path text=code_edit smart_apply:*?", PROMPTS),
@@ -248,8 +270,9 @@ pub(in crate::dialect) static TOOLS: [Tool; 159] = [
     tool("Cline", &["editor"], InsertBefore, "path=path line=insert_line text=new_text", "cline/cline sdk/packages/core/src/extensions/tools"),
     tool("Cline", &["editor"], Create, "path=path text=new_text", "cline/cline sdk/packages/core/src/extensions/tools"),
     tool("Codex", &["apply_patch"], Patch, "path=path? patch=patch fuzzy=fuzzyMatch? rejects=allowRejects?", "openai/codex codex-rs/apply-patch"),
-    tool("Codex, Claude Code", &["Bash", "shell", "exec_command", "local_shell", "container.exec", "run_shell_command", "bash"], Shell, "patch=command workdir=workdir? timeout=timeout? cwd=cwd?", "openai/codex codex-rs"),
-    tool("Codex", &["exec_command", "shell"], Shell, "patch=cmd workdir=workdir? timeout=timeout_ms? yield=yield_time_ms? login=login?", "openai/codex codex-rs"),
+    tool("Claude Code, Codex", SHELLS, Shell, "patch=command *:*?", "code.claude.com tools reference; openai/codex codex-rs"),
+    tool("Codex", SHELLS, Shell, "patch=cmd *:*?", "openai/codex codex-rs"),
+    tool("Windsurf", SHELLS, Shell, "patch=CommandLine *:*?", PROMPTS),
     tool("OpenAI Responses API", &["apply_patch_call"], EnvelopeHunks, "type:update_file path=path patch=diff", "developers.openai.com tools-apply-patch"),
     tool("OpenAI Responses API", &["apply_patch_call"], EnvelopeLines, "type:create_file path=path patch=diff", "developers.openai.com tools-apply-patch"),
     tool("OpenAI Responses API", &["apply_patch_call"], Delete, "type:delete_file path=path", "developers.openai.com tools-apply-patch"),

@@ -80,7 +80,11 @@ impl<'a> XmlCall<'a> {
                 None => read.end += 1,
             }
         }
-        Some(read)
+        // A call with other fields is that of another agent.
+        let inner = input.line(at + 1).map(str::trim_start);
+        let is_other = read.fields.is_empty()
+            && inner.is_some_and(|line| line.starts_with('<') && !line.starts_with("</"));
+        (!is_other || is_own(inner?)).then_some(read)
     }
 
     fn field(&self, name: &str) -> Option<&Element<'a>> {
