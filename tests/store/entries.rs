@@ -154,6 +154,20 @@ fn entries_that_are_not_as_reviewed_are_conflicts() {
     check("f=1", "-f", "f/", "!changed on disk");
     check("", "f=1", "f/", "!changed on disk");
     check("", "f=1", "f>x", "!changed on disk");
+    // The link on the way to an entry leads elsewhere now; the entry that was reviewed is where it was.
+    check("d/ e/ p>d", "p/n/", "d/ e/ p>e", "!changed on disk");
+    check(
+        "d/ d/f/ e/ p>d",
+        "p/f>y",
+        "d/ d/f/ e/ p>e",
+        "!changed on disk",
+    );
+    check(
+        "d/ d/l>x e/ p>d",
+        "p/l>y",
+        "d/ d/l>x e/ p>e",
+        "!changed on disk",
+    );
     // The folder of an entry is a link to another one, or a file.
     check(
         "d/ d/l>x",

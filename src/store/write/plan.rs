@@ -191,18 +191,15 @@ pub(in crate::store) fn plan<'a>(
     }
 }
 
-/// Refuses a file that was found through a link, if a link is changed as well: the file may be another one then.
+/// Refuses a file that was found through a link, if another link is changed as well: the file may be another one then.
 fn through_changed_link(changes: &BTreeMap<&RepoPath, PlannedWrite<'_>>) -> Option<CommitError> {
     let is_link = |version: FileVersion| version.kind == VersionKind::Link;
-    if !changes
-        .values()
-        .any(|change| change.before.is_some_and(is_link))
-    {
-        return None;
-    }
-    let linked = changes
-        .values()
-        .find(|change| change.path != change.target)?;
+    let links = changes.values().filter(|it| it.before.is_some_and(is_link));
+    let links: Vec<&RepoPath> = links.map(|it| &it.target).take(2).collect();
+    let linked = changes.values().find(|change| {
+        let through = change.path != change.target;
+        through && links.iter().any(|&link| *link != change.target)
+    })?;
     Some(CommitError::Link {
         path: linked.path.clone(),
         target: linked.target.clone(),
