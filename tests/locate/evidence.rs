@@ -163,7 +163,7 @@ fn a_blank_line_of_a_change_that_is_missing_is_asked_about() {
     check(
         "tags = merge(|  own_tags,|)|life {|  ignore = [routes]|}|end",
         "tags = merge(|  own_tags,|)||life {|  ignore = [routes]|}| => tags = merge(|  own_tags,|)|",
-        "similar doubtful Done 3-6:",
+        "similar doubtful Foreign 3-6:",
     );
 }
 

@@ -233,6 +233,22 @@ fn an_applied_edit_is_known() {
 }
 
 #[test]
+fn the_side_of_a_missing_blank_line_is_asked() {
+    let edit = "|||last() => ||use it;|||last()";
+    check("use this;||||last()", edit, "exact exact 3-3:use it;|");
+    check(
+        "use this;|||last()",
+        edit,
+        "blank-lines doubtful Foreign 3-3:use it;|",
+    );
+    check(
+        "first()||last()",
+        "first()|||last() => first()|||last()|next()",
+        "blank-lines safe 3-3:next()",
+    );
+}
+
+#[test]
 fn mistakes_that_look_like_a_shift_move_no_new_line() {
     let file = "class A:|    def one():|        x = 1|        y = 2|        return y";
     // Only the context of a diff has a blank too many, or too few.

@@ -208,6 +208,8 @@ impl Evidence {
                 if is_changed {
                     self.veto = self.veto.or(Some(Veto::Lost));
                     self.is_change_literal = false;
+                } else if is_blank(text) && trial.is_beside_change(row) {
+                    self.veto = self.veto.or(Some(Veto::Foreign));
                 }
                 continue;
             };
@@ -351,6 +353,16 @@ enum Side {
 }
 
 impl Trial<'_> {
+    /// Returns true if only blank context is between a row and a change: how many blank lines belong to which side of the change
+    /// is not known if one of them is missing.
+    fn is_beside_change(&self, row: usize) -> bool {
+        let is_changed = |row: usize| !matches!(self.rows.rows[row], Row::Context(_));
+        let ends = |row: &usize| is_changed(*row) || !is_blank(self.rows.text(*row, self.body));
+        let above = (0..row).rev().find(ends);
+        let below = (row + 1..self.rows.rows.len()).find(ends);
+        above.is_some_and(is_changed) || below.is_some_and(is_changed)
+    }
+
     /// Returns the partner of the nearest row beside a change that is not blank and has one, and the number of non-blank rows
     /// without a partner that are skipped.
     fn context(&self, from: usize, side: Side) -> (Option<LineIdx>, usize) {
