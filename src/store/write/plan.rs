@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
 use std::ptr;
 
 use super::commit_error::CommitError;
 use crate::parallel;
 use crate::proposal::RepoPath;
-use crate::store::folder::snapshot::{ContentHash, FileVersion, Snapshot, VersionKind};
+use crate::store::folder::snapshot::{ContentHash, FileState, FileVersion, Snapshot, VersionKind};
 use crate::text::{Document, PieceTable};
 
 /// One approved change of a file that was read before.
@@ -185,25 +186,49 @@ pub(in crate::store) fn plan<'a>(
             Some(gone) => gone.after = Some(new),
         }
     }
-    match through_changed_link(&changes) {
+    match through_changed_link(writes, &changes) {
         Some(error) => Err(error),
         None => Ok(changes.into_values().collect()),
     }
 }
 
-/// Refuses a file that was found through a link, if another link is changed as well: the file may be another one then.
-fn through_changed_link(changes: &BTreeMap<&RepoPath, PlannedWrite<'_>>) -> Option<CommitError> {
-    let is_link = |version: FileVersion| version.kind == VersionKind::Link;
-    let links = changes.values().filter(|it| it.before.is_some_and(is_link));
-    let links: Vec<&RepoPath> = links.map(|it| &it.target).take(2).collect();
-    let linked = changes.values().find(|change| {
-        let through = change.path != change.target;
-        through && links.iter().any(|&link| *link != change.target)
+/// Refuses a file that was found through a link which is changed as well: the file may be another one then.
+fn through_changed_link(
+    writes: &[FileWrite<'_>],
+    changes: &BTreeMap<&RepoPath, PlannedWrite<'_>>,
+) -> Option<CommitError> {
+    let mut links = writes
+        .iter()
+        .filter_map(|write| match &write.snapshot.state {
+            FileState::Link { target } => Some((&write.snapshot.target, target)),
+            _ => None,
+        });
+    let found = links.find_map(|(link, aim)| {
+        let to = leads_to(link, aim);
+        changes.values().find(|change| {
+            let is_through = change.path.as_path().starts_with(link.as_path())
+                || change.target.as_path().starts_with(&to);
+            change.path != change.target && change.target != *link && is_through
+        })
     })?;
     Some(CommitError::Link {
-        path: linked.path.clone(),
-        target: linked.target.clone(),
+        path: found.path.clone(),
+        target: found.target.clone(),
     })
+}
+
+/// Returns the path that a link leads to by its text, relative to the root and maybe above it.
+fn leads_to(link: &RepoPath, aim: &str) -> PathBuf {
+    let folder = link.as_path().parent().unwrap_or(Path::new(""));
+    let mut path = PathBuf::new();
+    for part in folder.join(aim).components() {
+        match part {
+            Component::CurDir => (),
+            Component::ParentDir if path.file_name().is_some() => drop(path.pop()),
+            other => path.push(other),
+        }
+    }
+    path
 }
 
 impl<'a> FileWrite<'a> {
