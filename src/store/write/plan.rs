@@ -197,12 +197,12 @@ fn through_changed_link(
     writes: &[FileWrite<'_>],
     changes: &BTreeMap<&RepoPath, PlannedWrite<'_>>,
 ) -> Option<CommitError> {
-    let mut links = writes
-        .iter()
-        .filter_map(|write| match &write.snapshot.state {
-            FileState::Link { target } => Some((&write.snapshot.target, target)),
-            _ => None,
-        });
+    let mut links = writes.iter().filter_map(|write| {
+        let FileState::Link { target } = &write.snapshot.state else {
+            return None;
+        };
+        Some((&write.snapshot.target, target))
+    });
     let found = links.find_map(|(link, aim)| {
         let to = leads_to(link, aim);
         changes.values().find(|change| {
@@ -222,10 +222,10 @@ fn leads_to(link: &RepoPath, aim: &str) -> PathBuf {
     let folder = link.as_path().parent().unwrap_or(Path::new(""));
     let mut path = PathBuf::new();
     for part in folder.join(aim).components() {
-        match part {
-            Component::CurDir => (),
-            Component::ParentDir if path.file_name().is_some() => drop(path.pop()),
-            other => path.push(other),
+        if part == Component::ParentDir && path.file_name().is_some() {
+            path.pop();
+        } else if part != Component::CurDir {
+            path.push(part);
         }
     }
     path
