@@ -21,7 +21,7 @@ type Shape = (&'static str, usize, fn(usize) -> Input);
 /// Runs of which the fastest counts.
 const RUNS: usize = 3;
 
-const SHAPES: [Shape; 19] = [
+const SHAPES: [Shape; 21] = [
     ("hunks of a diff between equal lines", 1_000, |n| {
         let hunk = |i| format!("@@ -{0},3 +{0},3 @@\n a\n-b\n+c\n a\n", 4 * i + 1);
         let diff = format!("--- a/f\n+++ b/f\n{}", joined(n, hunk));
@@ -150,6 +150,20 @@ const SHAPES: [Shape; 19] = [
             format!("{{\"changes\":{{\"file:///f\":[{edits}]}}}}"),
             vec![("f", lines(n))],
         )
+    }),
+    ("stretches of a sketch", 100, |n| {
+        let stretch = |i| format!("// ... existing code ...\nfn f{i}() {{\n  b();\n");
+        let function = |i| format!("fn f{i}() {{\n  a();\n}}\n\n");
+        let edit = format!(
+            "f.rs\n```rust\n{}// ... existing code ...\n```\n",
+            joined(n, stretch)
+        );
+        (edit, vec![("f.rs", joined(n, function))])
+    }),
+    ("places of the edges of a sketch", 2_000, |n| {
+        let function = |i| format!("fn f{i}() {{\n  a();\n}}\n\n");
+        let edit = "f.rs\n```rust\n// ... existing code ...\n}\n\nfn f7() {\n  b();\n}\n// ... existing code ...\n```\n";
+        (edit.to_owned(), vec![("f.rs", joined(n, function))])
     }),
     ("prose with braces", 5_000, |n| {
         let line = |i| format!("function f{i}() {{ return {{ \"a\": {{\n");

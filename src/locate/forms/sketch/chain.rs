@@ -1,17 +1,25 @@
 //! Chains of equal lines: the ranges of file lines that a stretch of a sketch may replace.
 //!
-//! A chain pairs lines of the stretch with equal lines of the file, in order, from the first to the last. Each pair counts the
-//! information of its line; each file line between two pairs would be removed and costs a bounded part of its own. Lines that
-//! only the stretch has cost nothing: they are what it adds.
+//! A chain pairs lines of the stretch with equal lines of the file, in order, from the first to the last. Each pair counts what it
+//! would cost to add its line once more; each file line between two pairs would be removed and costs a bounded part of its
+//! information. Lines that only the stretch has cost nothing: they are what it adds.
 
 use std::ops::Range;
 
 /// A line of a stretch that the file has.
 pub(super) struct Row {
-    /// The information of the line, in bits.
+    /// The cost of adding the line once more, in bits.
     pub(super) bits: f64,
     /// The places of the file where it is, in order.
     pub(super) at: Vec<usize>,
+}
+
+impl Row {
+    /// Returns the range from its first place to its last.
+    pub(super) fn bounds(&self) -> Range<usize> {
+        let end = self.at.last().map_or(0, |at| at + 1);
+        self.at.first().map_or(end..end, |first| *first..end)
+    }
 }
 
 /// A range of places, and the score of the best chain in it.
@@ -37,12 +45,13 @@ pub(super) fn chains(rows: &[Row], removed: &[f64], fixed: (bool, bool)) -> Vec<
         })
         .collect();
     let costs: Vec<f64> = removed.iter().rev().copied().collect();
-    for chain in by_end(&mirrored, &costs, (fixed.1, fixed.0)) {
-        let places = len - chain.places.end..len - chain.places.start;
-        if found.iter().all(|known| known.places != places) {
-            found.push(Chain { places, ..chain });
-        }
-    }
+    let from_start = by_end(&mirrored, &costs, (fixed.1, fixed.0)).into_iter();
+    found.extend(from_start.map(|chain| Chain {
+        places: len - chain.places.end..len - chain.places.start,
+        ..chain
+    }));
+    found.sort_by_key(|chain| (chain.places.start, chain.places.end));
+    found.dedup_by(|a, b| a.places == b.places);
     found.sort_by(|a, b| {
         b.score
             .total_cmp(&a.score)

@@ -9,12 +9,15 @@
 
 mod chain;
 mod region;
+mod similar_lines;
+mod spans;
 mod stretch;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::locate::matching::index::Index;
+use crate::locate::matching::line_cost::EXTRA_LINE;
 use crate::locate::matching::line_match::Match;
 use crate::locate::matching::normalize::is_blank;
 use crate::locate::placement::{Change, Confidence, Location, Placement, Rung, Unplaced};
@@ -22,7 +25,7 @@ use crate::locate::resolve::edit_script::Script;
 use crate::locate::resolve::indent_shift::Shift;
 use crate::proposal::{Body, Hunk};
 use crate::text::{IndentUnit, LineIdx, LineNo, indent_of};
-use region::{Region, region};
+use region::{Region, RegionSearch};
 use stretch::{Stretch, stretches};
 
 /// Rungs on which a sketch is read, strictest first. One that indents with tabs where the file does with spaces, or the other
@@ -74,35 +77,40 @@ struct Reading<'i, 'd> {
 
 impl Reading<'_, '_> {
     /// Returns the regions of all stretches, in their order. Stretches that their own lines alone can place are placed first,
-    /// and bound the others.
+    /// and bound the others; only then those that are in doubt.
     fn regions(&self, stretches: &[Stretch<'_>]) -> Result<Vec<Region>, Unplaced> {
+        let search = |stretch| RegionSearch::new(self.index, self.rung, stretch);
+        let searches: Vec<RegionSearch<'_, '_>> = stretches.iter().map(search).collect();
+        let words = self.index.words();
+        let lines = 0..self.index.document.len();
+        let removed: Vec<f64> = lines
+            .map(|line| words.line_bits(line).min(EXTRA_LINE))
+            .collect();
         let mut regions: Vec<Option<Region>> = vec![None; stretches.len()];
+        let mut takes_doubtful = false;
         loop {
             let mut refused = None;
-            let mut settled = false;
-            let mut doubtful = None;
-            for (nth, stretch) in stretches.iter().enumerate() {
-                if regions[nth].is_some() {
-                    continue;
-                }
-                let before = regions[..nth].iter().rev().flatten().next();
-                let after = regions[nth + 1..].iter().flatten().next();
-                let within = before.map_or(0, |region| region.lines.end)
-                    ..after.map_or(self.index.document.len(), |region| region.lines.start);
-                match region(self.index, self.rung, stretch, &within) {
-                    Ok(region) if region.doubt.is_none() => {
-                        regions[nth] = Some(region);
-                        settled = true;
+            let (mut settled, mut doubtful) = (false, false);
+            let mut start = 0;
+            let ends = ends(&regions, removed.len());
+            for ((search, region), end) in searches.iter().zip(&mut regions).zip(ends) {
+                if region.is_none() {
+                    match search.region(&removed, &(start..end)) {
+                        Ok(found) if found.doubt.is_none() || takes_doubtful => {
+                            *region = Some(found);
+                            settled = true;
+                        }
+                        Ok(_) => doubtful = true,
+                        Err(unplaced) => refused = refused.or(Some(unplaced)),
                     }
-                    Ok(region) => doubtful = doubtful.or(Some((nth, region))),
-                    Err(unplaced) => refused = refused.or(Some(unplaced)),
                 }
+                start = region.as_ref().map_or(start, |region| region.lines.end);
             }
-            match (refused, doubtful) {
-                _ if settled => (),
-                (Some(unplaced), _) => return Err(unplaced),
-                (None, Some((nth, region))) => regions[nth] = Some(region),
-                (None, None) => return Ok(regions.into_iter().flatten().collect()),
+            match refused {
+                _ if settled && (doubtful || refused.is_some()) => (),
+                Some(unplaced) => return Err(unplaced),
+                None if doubtful => takes_doubtful = true,
+                None => return Ok(regions.into_iter().flatten().collect()),
             }
         }
     }
@@ -184,6 +192,15 @@ impl Reading<'_, '_> {
             ..Placement::exact(first.lines.start..end.lines.end, changes)
         }))
     }
+}
+
+/// Returns the line at which the next region that is known begins, after each one.
+fn ends(regions: &[Option<Region>], len: usize) -> Vec<LineIdx> {
+    let mut ends = vec![len; regions.len()];
+    for nth in (1..regions.len()).rev() {
+        ends[nth - 1] = (regions[nth].as_ref()).map_or(ends[nth], |region| region.lines.start);
+    }
+    ends
 }
 
 /// Returns the changes that replace a region by other lines.
