@@ -3,11 +3,11 @@
 //! A diff and a search block state where a hunk begins and ends. A whole text does not, and neither does one replacement in
 //! many places: each group of their changes is a hunk. What the write as a whole would lose is held against all of them.
 
+use std::mem;
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::line_changes::stretches;
-use crate::locate::Placement;
 use crate::proposal::{Extent, FinalNewline};
 use crate::review::session::file::FileReview;
 use crate::review::session::hunk::{
@@ -27,11 +27,7 @@ pub(in crate::review) fn separate(mut review: FileReview) -> FileReview {
         let start = hunks.len();
         match groups.as_slice() {
             [] | [_] => hunks.push(hunk),
-            several => hunks.extend(
-                several
-                    .iter()
-                    .map(|group| piece(&hunk, group, review.base.len())),
-            ),
+            several => hunks.extend(pieces(hunk, several, review.base.len())),
         }
         positions.push(start..hunks.len());
     }
@@ -78,35 +74,39 @@ fn has_bounds(hunk: &HunkReview) -> bool {
     }
 }
 
-/// The hunk of some of the changed lines of another, in a file of `len` lines.
-fn piece(hunk: &HunkReview, group: &Range<usize>, len: usize) -> HunkReview {
-    let proposed: Arc<[ChangedLine]> = hunk.proposed[group.clone()].into();
-    let lines = proposed[0].at..proposed[proposed.len() - 1].end();
-    let own = |placement: &Placement| {
-        let changes = placement.changes.iter();
-        let changes = changes
-            .filter(|change| lines.start <= change.lines.start && change.lines.end <= lines.end);
-        Placement {
-            lines: lines.clone(),
-            changes: changes.cloned().collect(),
-            ..placement.clone()
+/// The hunks of some groups of the changed lines of another, in a file of `len` lines.
+fn pieces(
+    mut hunk: HunkReview,
+    groups: &[Range<usize>],
+    len: usize,
+) -> impl Iterator<Item = HunkReview> {
+    // Each piece has its own of these.
+    let proposed = mem::replace(&mut hunk.proposed, Arc::new([]));
+    hunk.state = HunkState::new(Arc::clone(&hunk.proposed), false);
+    hunk.seen = SeenLines::default();
+    let changes = match &mut hunk.outcome {
+        Outcome::Placed(placement) => mem::take(&mut placement.changes),
+        Outcome::AlreadyApplied { .. }
+        | Outcome::Refused
+        | Outcome::Follows { .. }
+        | Outcome::Unplaced(_) => Vec::new(),
+    };
+    groups.iter().map(move |group| {
+        let proposed: Arc<[ChangedLine]> = proposed[group.clone()].into();
+        let lines = proposed[0].at..proposed[proposed.len() - 1].end();
+        let mut piece = hunk.clone();
+        if let Outcome::Placed(placement) = &mut piece.outcome {
+            let first = changes.partition_point(|change| change.lines.start < lines.start);
+            let own = changes[first..].iter();
+            let own = own.take_while(|change| change.lines.end <= lines.end);
+            placement.changes = own.cloned().collect();
+            placement.lines = lines.clone();
         }
-    };
-    let outcome = match hunk.placement() {
-        Some(placement) => Outcome::Placed(own(placement)),
-        None => hunk.outcome.clone(),
-    };
-    let final_newline = if lines.end == len {
-        hunk.final_newline
-    } else {
-        FinalNewline::Keep
-    };
-    HunkReview {
-        outcome,
-        final_newline,
-        state: HunkState::new(Arc::clone(&proposed), false),
-        proposed,
-        seen: SeenLines::default(),
-        ..hunk.clone()
-    }
+        if lines.end != len {
+            piece.final_newline = FinalNewline::Keep;
+        }
+        piece.state = HunkState::new(Arc::clone(&proposed), false);
+        piece.proposed = proposed;
+        piece
+    })
 }
