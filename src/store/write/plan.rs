@@ -197,6 +197,12 @@ fn through_changed_link(
     writes: &[FileWrite<'_>],
     changes: &BTreeMap<&RepoPath, PlannedWrite<'_>>,
 ) -> Option<CommitError> {
+    let linked: Vec<_> = (changes.values())
+        .filter(|change| change.path != change.target)
+        .collect();
+    if linked.is_empty() {
+        return None;
+    }
     let mut links = writes.iter().filter_map(|write| {
         let FileState::Link { target } = &write.snapshot.state else {
             return None;
@@ -205,10 +211,10 @@ fn through_changed_link(
     });
     let found = links.find_map(|(link, aim)| {
         let to = leads_to(link, aim);
-        changes.values().find(|change| {
+        linked.iter().find(|change| {
             let is_through = change.path.as_path().starts_with(link.as_path())
                 || change.target.as_path().starts_with(&to);
-            change.path != change.target && change.target != *link && is_through
+            change.target != *link && is_through
         })
     })?;
     Some(CommitError::Link {
