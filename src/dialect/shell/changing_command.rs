@@ -60,9 +60,11 @@ const SHELL_COMMANDS: [&str; 26] = [
     "unzip ",
     "wget ",
 ];
-/// Options with which tools rewrite the files that they check, or write to a file.
-const OPTIONS: [&str; 6] = ["--write", "--fix", "--in-place", "--output", "-o", "-O"];
-/// Programs of which `-o` names a file of the tree as a rule.
+/// Options with which tools rewrite the files that they check.
+const REWRITING: [&str; 3] = ["--write", "--fix", "--in-place"];
+/// Options that name a file to write.
+const OUTPUT: [&str; 3] = ["--output", "-o", "-O"];
+/// Programs of which such an option names a file of the tree as a rule.
 const WITH_OUTPUT: [&str; 2] = ["curl ", "pandoc "];
 /// Commands of PowerShell.
 const CMDLETS: [&str; 8] = [
@@ -118,10 +120,8 @@ fn changes(command: &str, is_shell: bool) -> bool {
     if is_shell && command.starts_with("tee ") {
         return arguments().any(|word| !word.starts_with('-') && !is_temporary(word));
     }
-    let rewrites = |word: &str| match OPTIONS.iter().position(|option| *option == word) {
-        Some(at) => at < 3 || starts(&WITH_OUTPUT),
-        None => false,
-    };
+    let rewrites =
+        |word: &str| REWRITING.contains(&word) || OUTPUT.contains(&word) && starts(&WITH_OUTPUT);
     is_shell && arguments().any(rewrites)
         || (is_shell || starts(&PRINTING)) && writes_to_file(command)
 }
