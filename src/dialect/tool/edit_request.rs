@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::schema::BoundFields;
+use super::bind::BoundFields;
 use super::tool_table::{Tool, ToolAction};
 use crate::proposal::{CellEdit, CellKind, LineEdit};
 use crate::text::LineNo;

@@ -3,10 +3,13 @@
 //! A call is an object of fields, from wherever it was read. `tool_match` finds its tool, `edit_request` the edits, and `request_hunk`
 //! their hunks. Edits whose fields a protocol defines, not a tool, are read in `protocols` and `hashline`.
 
+mod bind;
 pub(in crate::dialect) mod edit_request;
 pub(in crate::dialect) mod hashline;
 pub(in crate::dialect) mod protocols;
 pub(in crate::dialect) mod request_hunk;
+#[cfg(test)]
+mod sample;
 pub(in crate::dialect) mod schema;
 pub(in crate::dialect) mod tool_match;
 pub(in crate::dialect) mod tool_table;

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
+use super::bind::{self, SchemaMismatch};
 use super::edit_request::{CallEdit, EditRequest, Every, act, replacement};
 use super::hashline;
-use super::schema::{self, SchemaMismatch};
+use super::schema;
 use super::tool_table::{TOOLS, Tool, ToolAction};
 
 /// Fields that hold the name of the tool.
@@ -137,7 +138,7 @@ pub(in crate::dialect) fn flat<'v>(
     fields: &'v Map<String, Value>,
 ) -> Option<Vec<EditRequest<'v>>> {
     let beside: Vec<&str> = NAMES.into_iter().chain(["type"]).collect();
-    let fits = |tool: &'static Tool| match schema::fit_beside(tool, fields, &beside) {
+    let fits = |tool: &'static Tool| match bind::fit_beside(tool, fields, &beside) {
         Ok(bound) => act(tool, &bound),
         Err(_) => None,
     };
@@ -156,7 +157,7 @@ pub(in crate::dialect) fn by_name<'v>(
     let mut known = false;
     for tool in schema::named(name) {
         known = true;
-        match schema::fit(tool, fields) {
+        match bind::fit(tool, fields) {
             Ok(bound) => return act(tool, &bound),
             // A field that is there and does not fit says more than one that is missing.
             Err(SchemaMismatch::Missing(field)) if !fields.contains_key(field) => {
@@ -210,7 +211,7 @@ pub(in crate::dialect) fn by_fields(fields: &Map<String, Value>) -> Option<Vec<E
         .filter(|tool| has_blocks && tool.action == ToolAction::Patch);
     let mut rows = patches.chain(TOOLS.iter().filter(|tool| tool.action != ToolAction::Shell));
     if let Some(requests) = rows.find_map(|tool| {
-        let bound = schema::fit(tool, fields).ok()?;
+        let bound = bind::fit(tool, fields).ok()?;
         let is_explicit = match tool.action {
             // `{"path": …}` alone asks for nothing.
             ToolAction::Delete | ToolAction::Rename => fields.contains_key("type"),
@@ -330,7 +331,7 @@ fn envelope(fields: &Map<String, Value>) -> Option<&str> {
 fn unnamed_preimage(fields: &Map<String, Value>) -> Option<Vec<EditRequest<'_>>> {
     const MARKS: [&str; 5] = ["<<<<<<<", "------- SEARCH", "*** ", "@@", "--- "];
     TOOLS.iter().find_map(|tool| {
-        let bound = schema::fit(tool, fields).ok()?;
+        let bound = bind::fit(tool, fields).ok()?;
         let is_patch = || {
             let text = bound.text("patch");
             text.is_some_and(|text| MARKS.iter().any(|mark| text.contains(mark)))
@@ -433,13 +434,14 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::dialect::tool::sample::sample;
 
     #[test]
     fn every_tool_is_read_by_its_own_row_or_by_one_that_means_the_same() {
         let mut others = Vec::new();
         for tool in &TOOLS {
-            let fields = schema::sample(tool);
-            let bound = schema::fit(tool, &fields);
+            let fields = sample(tool);
+            let bound = bind::fit(tool, &fields);
             let expected = act(tool, &bound.unwrap_or_else(|it| panic!("{tool:?}: {it:?}")));
             let is_other = |name: &&&str| expected.is_none() || by_name(name, &fields) != expected;
             others.extend(
