@@ -148,7 +148,7 @@ hooks = true
 
 class Claude(Client):
     name, title = "claude", "Claude Code"
-    package, version = "@anthropic-ai/claude-code", "2.1.330"
+    package, version = "@anthropic-ai/claude-code", "2.1.331"
     settings = ".claude/settings.json"
     unasked = "bypassPermissions"
     scenes = ("paths", "relative", "cells", "turns", "layered_turn")
@@ -222,7 +222,7 @@ class Copilot(Client):
 
 class Droid(Client):
     name, title = "droid", "Droid"
-    package, version = "@factory/cli-linux-x64", "0.215.0"
+    package, version = "@factory/cli-linux-x64", "0.225.2"
     scope, settings = "--user", ".factory/settings.json"
     scenes = ("paths", "relative")
     every = "change_all"
@@ -260,7 +260,7 @@ class Droid(Client):
 
 class Opencode(Client):
     name, title = "opencode", "opencode"
-    package, version = "opencode-linux-x64", "1.18.33"
+    package, version = "opencode-linux-x64", "1.18.34"
     settings = ".opencode/plugins/countersign.js"
     flags = ()
     patches = "gpt"
