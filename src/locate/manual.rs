@@ -8,11 +8,11 @@ use std::iter;
 
 use crate::locate::forms::substring;
 use crate::locate::hypotheses::search::aligned_from;
+use crate::locate::matching::edit_script::{Script, with_final_newline};
 use crate::locate::matching::index::Index;
 use crate::locate::matching::ladder::{LADDER, on_rung};
 use crate::locate::matching::line_match::{Match, Pairs};
 use crate::locate::placement::{Change, Chosen, Confidence, Placement, Rung};
-use crate::locate::resolve::edit_script::{Script, with_final_newline};
 use crate::proposal::{Body, Extent, Hunk, is_elision};
 use crate::text::{Document, LineIdx};
 

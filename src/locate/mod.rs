@@ -26,7 +26,9 @@ mod versions;
 
 pub use hypotheses::escapes::adds_doubtful_entities;
 pub use manual::place_at;
+pub(crate) use matching::edit_script::with_final_newline;
 pub(crate) use matching::index::Index;
+pub use matching::scope::{depth_of, enclosing};
 pub use matching::tolerance::Tolerance;
 pub(crate) use matching::words::{folded, split};
 pub use place_all::place_all;
@@ -34,7 +36,5 @@ pub use placement::{
     Change, Chosen, Confidence, Differs, Doubt, Forgiven, Location, Nearest, Place, Placement,
     Rung, Unplaced,
 };
-pub(crate) use resolve::edit_script::with_final_newline;
-pub use resolve::scope::{depth_of, enclosing};
 pub use versions::line_map::LineMap;
 pub use versions::merge::{Origin, may_merge, merge, place_by_versions, place_in_own_version};

@@ -241,9 +241,6 @@ const ACYCLIC: [&str; 12] = [
     "text", "ui",
 ];
 
-/// Circles of folders that are there still.
-const CYCLES: [&str; 1] = ["import cycle: locate::matching, locate::resolve, locate::hypotheses"];
-
 /// The most lines that a source file has before its tests; a longer one is cut by verb or noun.
 const MOST_LINES: usize = 450;
 
@@ -368,7 +365,7 @@ fn files_and_folders_of_a_module_form_no_import_cycle() {
         .iter()
         .flat_map(|top| cycles::cycles(top, &sources))
         .collect();
-    assert_eq!(cycles, CYCLES);
+    assert!(cycles.is_empty(), "{cycles:?}");
 }
 
 #[test]
@@ -420,7 +417,7 @@ fn a_type_name_has_one_meaning() {
     }
     let shared = files.iter().filter(|(_, files)| files.len() > 1);
     let shared: Vec<&str> = shared.map(|(name, _)| name.as_str()).collect();
-    assert_eq!(shared, type_names::SHARED);
+    assert_eq!(shared, ["Operation"]);
 }
 
 #[test]

@@ -3,20 +3,6 @@
 use crate::names::without_tests;
 use crate::tokens::{Token, tokens};
 
-/// Names that `locate` has for its own things too.
-pub(crate) const SHARED: [&str; 10] = [
-    "Operation",
-    "Origin",
-    "Part",
-    "Passage",
-    "Reading",
-    "Row",
-    "Rows",
-    "Side",
-    "Step",
-    "Stretch",
-];
-
 /// Returns the names of the types of a file: all at its top level, and those with a visibility inside of macros.
 pub(crate) fn declared(source: &str) -> Vec<String> {
     let tokens = without_tests(&tokens(source));

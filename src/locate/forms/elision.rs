@@ -4,13 +4,13 @@
 //! both halves and has the same lines in both, so each stretch of the preimage has its partner in the postimage, and the elided
 //! lines are never changed.
 
+use crate::locate::matching::edit_script::Script;
 use crate::locate::matching::index::Index;
 use crate::locate::matching::ladder::{LADDER, climb};
 use crate::locate::matching::line_match::Match;
 use crate::locate::placement::{
     Change, Confidence, Doubt, Location, Place, Placement, Rung, Unplaced,
 };
-use crate::locate::resolve::edit_script::Script;
 use crate::locate::resolve::reindent::{IndentConfidence, IndentLevels};
 use crate::proposal::{Body, Hunk, is_elision};
 use crate::text::{LineIdx, LineNo};
@@ -56,10 +56,10 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
 }
 
 /// Returns the stretches with their matches, if they match the file one below the other.
-fn in_order<'a>(index: &Index<'_>, bodies: &'a [Body]) -> Option<Vec<Stretch<'a>>> {
-    let mut stretches: Vec<Stretch<'a>> = bodies
+fn in_order<'a>(index: &Index<'_>, bodies: &'a [Body]) -> Option<Vec<MatchedStretch<'a>>> {
+    let mut stretches: Vec<MatchedStretch<'a>> = bodies
         .iter()
-        .map(|body| Stretch::find(index, body))
+        .map(|body| MatchedStretch::find(index, body))
         .collect::<Option<_>>()?;
     keep_in_order(&mut stretches)?;
     Some(stretches)
@@ -74,14 +74,14 @@ fn stretches(lines: &[String]) -> Vec<Vec<String>> {
 }
 
 /// One stretch and its matches.
-struct Stretch<'a> {
+struct MatchedStretch<'a> {
     body: &'a Body,
     script: Script,
     rung: Rung,
     matches: Vec<Match>,
 }
 
-impl<'a> Stretch<'a> {
+impl<'a> MatchedStretch<'a> {
     fn find(index: &Index<'_>, body: &'a Body) -> Option<Self> {
         let (rung, matches) = climb(index, body, &LADDER)?;
         Some(Self {
@@ -101,7 +101,7 @@ impl<'a> Stretch<'a> {
 }
 
 /// Drops every match that has no match of the previous stretch above it, or none of the next stretch below it.
-fn keep_in_order(stretches: &mut [Stretch<'_>]) -> Option<()> {
+fn keep_in_order(stretches: &mut [MatchedStretch<'_>]) -> Option<()> {
     let mut least = 0;
     for stretch in stretches.iter_mut() {
         stretch
@@ -127,7 +127,7 @@ fn keep_in_order(stretches: &mut [Stretch<'_>]) -> Option<()> {
 
 /// Returns the location of a hunk whose stretches match in order. Each stretch that changes something must have one match; the
 /// others may have several.
-fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[Stretch<'_>]) -> Location {
+fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[MatchedStretch<'_>]) -> Location {
     let changing = || {
         stretches
             .iter()
@@ -154,7 +154,7 @@ fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[Stretch<'_>]) -> Location
     let (changes, sure): (Vec<Vec<Change>>, Vec<IndentConfidence>) = pairs()
         .map(|(stretch, matched)| stretch.changes(index, matched))
         .unzip();
-    let is_applied = |(stretch, matched): (&Stretch<'_>, &Match)| {
+    let is_applied = |(stretch, matched): (&MatchedStretch<'_>, &Match)| {
         let places = index
             .places(Rung::Exact, &stretch.body.postimage)
             .into_iter();
@@ -172,7 +172,7 @@ fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[Stretch<'_>]) -> Location
         .map(|stretch| stretch.rung)
         .max()
         .unwrap_or(Rung::Exact);
-    let forgiven = |(stretch, matched): (&Stretch<'_>, &Match)| {
+    let forgiven = |(stretch, matched): (&MatchedStretch<'_>, &Match)| {
         matched.forgiven(index.document, &stretch.body.preimage, stretch.rung)
     };
     let start = stretches

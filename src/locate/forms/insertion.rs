@@ -1,10 +1,10 @@
 //! Hunks without a preimage: placed by an anchor, a line number or the end of the file.
 
+use crate::locate::matching::anchor;
 use crate::locate::matching::index::Index;
 use crate::locate::placement::{
     Change, Chosen, Confidence, Location, Place, Placement, Rung, Unplaced,
 };
-use crate::locate::resolve::anchor;
 use crate::proposal::{AnchorStrength, Extent, Hunk};
 use crate::text::{LineIdx, LineNo};
 

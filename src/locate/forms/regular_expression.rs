@@ -77,14 +77,14 @@ fn replaced(
 
 /// A part of a replacement.
 #[derive(Debug, PartialEq, Eq)]
-enum Part<'a> {
+enum ReplacementPart<'a> {
     Text(&'a str),
     /// A group, and how it is written.
     Group(usize, &'a str),
 }
 
 /// Cuts a replacement at its groups.
-fn parts(with: &str) -> Vec<Part<'_>> {
+fn parts(with: &str) -> Vec<ReplacementPart<'_>> {
     let (mut parts, mut rest) = (Vec::new(), with);
     while let Some(at) = rest.find("$!") {
         let digits = rest[at + 2..]
@@ -96,27 +96,33 @@ fn parts(with: &str) -> Vec<Part<'_>> {
             &rest[at..at + 2 + digits],
             &rest[at + 2 + digits..],
         );
-        parts.push(Part::Text(head));
+        parts.push(ReplacementPart::Text(head));
         parts.push(match written[2..].parse() {
-            Ok(group) => Part::Group(group, written),
-            Err(_) => Part::Text(written),
+            Ok(group) => ReplacementPart::Group(group, written),
+            Err(_) => ReplacementPart::Text(written),
         });
         rest = tail;
     }
-    parts.push(Part::Text(rest));
+    parts.push(ReplacementPart::Text(rest));
     parts
 }
 
 /// Writes the replacement of a match.
-fn expand(new: &mut String, parts: &[Part<'_>], found: &Captures<'_>) -> Result<(), String> {
+fn expand(
+    new: &mut String,
+    parts: &[ReplacementPart<'_>],
+    found: &Captures<'_>,
+) -> Result<(), String> {
     for part in parts {
         new.push_str(match part {
-            Part::Text(text) => text,
-            Part::Group(group, _) if *group >= found.len() => {
+            ReplacementPart::Text(text) => text,
+            ReplacementPart::Group(group, _) if *group >= found.len() => {
                 return Err(format!("the regular expression has no group {group}"));
             }
             // A group without a match stays as it is written.
-            Part::Group(group, written) => found.get(*group).map_or(written, |text| text.as_str()),
+            ReplacementPart::Group(group, written) => {
+                found.get(*group).map_or(written, |text| text.as_str())
+            }
         });
     }
     Ok(())

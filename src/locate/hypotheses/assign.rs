@@ -12,10 +12,10 @@ use crate::locate::hypotheses::choose::{Choice, Circumstances, Hypothesis, choos
 use crate::locate::hypotheses::occupied::Occupied;
 use crate::locate::hypotheses::permit::level;
 use crate::locate::hypotheses::search::HunkSearch;
+use crate::locate::matching::anchor;
 use crate::locate::matching::index::Index;
 use crate::locate::matching::line_match::Match;
 use crate::locate::placement::{Chosen, Confidence};
-use crate::locate::resolve::anchor;
 use crate::proposal::Body;
 use crate::text::{LineIdx, LineNo};
 

@@ -6,7 +6,8 @@
 
 use std::ops::Range;
 
-use crate::locate::hypotheses::variants::{Row, Rows, Variant};
+use crate::locate::hypotheses::variants::{HunkRow, HunkRows, Variant};
+use crate::locate::matching::edit_script::ChangeSide;
 use crate::locate::matching::line_cost::{Difference, EXTRA_LINE, Likeness, Pair, Pairing, SLIP};
 use crate::locate::matching::normalize::{fold, has_word, is_blank};
 use crate::locate::placement::Rung;
@@ -79,7 +80,7 @@ pub(crate) enum Veto {
 pub(crate) struct Trial<'t> {
     pub(crate) document: &'t Document,
     pub(crate) body: &'t Body,
-    pub(crate) rows: &'t Rows,
+    pub(crate) rows: &'t HunkRows,
     pub(crate) variant: Variant,
     pub(crate) selected: &'t [usize],
     /// The file line paired with each selected row.
@@ -197,7 +198,7 @@ impl Evidence {
         let last = trial.selected.len().saturating_sub(1);
         for (nth, &row) in trial.selected.iter().enumerate() {
             let text = trial.rows.text(row, trial.body);
-            let is_changed = !matches!(trial.rows.rows[row], Row::Context(_));
+            let is_changed = !matches!(trial.rows.rows[row], HunkRow::Context(_));
             let Some(at) = trial.pairs[nth] else {
                 if is_blank(text) {
                     self.has_other_blank_lines = true;
@@ -301,8 +302,8 @@ impl Evidence {
         let mut has_context = false;
         let (mut has_gap, mut has_added) = (false, false);
         for (change, rows) in trial.rows.changes.iter().enumerate() {
-            let (above, lost_above) = trial.context(rows.start, Side::Above);
-            let (below, lost_below) = trial.context(rows.end, Side::Below);
+            let (above, lost_above) = trial.context(rows.start, ChangeSide::Above);
+            let (below, lost_below) = trial.context(rows.end, ChangeSide::Below);
             has_context |= above.is_some() || below.is_some();
             let mut own: Vec<LineIdx> = trial.lines_of(rows).collect();
             own.sort_unstable();
@@ -345,18 +346,11 @@ impl Evidence {
     }
 }
 
-/// A side of a change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Above,
-    Below,
-}
-
 impl Trial<'_> {
     /// Returns true if only blank context is between a row and a change: how many blank lines belong to which side of the change
     /// is not known if one of them is missing.
     fn is_beside_change(&self, row: usize) -> bool {
-        let is_changed = |row: usize| !matches!(self.rows.rows[row], Row::Context(_));
+        let is_changed = |row: usize| !matches!(self.rows.rows[row], HunkRow::Context(_));
         let ends = |row: &usize| is_changed(*row) || !is_blank(self.rows.text(*row, self.body));
         let above = (0..row).rev().find(ends);
         let below = (row + 1..self.rows.rows.len()).find(ends);
@@ -365,7 +359,7 @@ impl Trial<'_> {
 
     /// Returns the partner of the nearest row beside a change that is not blank and has one, and the number of non-blank rows
     /// without a partner that are skipped.
-    fn context(&self, from: usize, side: Side) -> (Option<LineIdx>, usize) {
+    fn context(&self, from: usize, side: ChangeSide) -> (Option<LineIdx>, usize) {
         let split = self.selected.partition_point(|&row| row < from);
         let mut lost = 0;
         let mut look = |nth: usize| {
@@ -376,8 +370,8 @@ impl Trial<'_> {
             self.pairs[nth]
         };
         let found = match side {
-            Side::Above => (0..split).rev().find_map(&mut look),
-            Side::Below => (split..self.selected.len()).find_map(&mut look),
+            ChangeSide::Above => (0..split).rev().find_map(&mut look),
+            ChangeSide::Below => (split..self.selected.len()).find_map(&mut look),
         };
         (found, lost)
     }

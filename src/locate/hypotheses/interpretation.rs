@@ -17,7 +17,7 @@ use crate::proposal::{Body, Hunk, numbered_line};
 use crate::text::{LineIdx, LineNo};
 
 /// A reading of a hunk and all its matches on a rung.
-pub(crate) struct Reading<'h> {
+pub(crate) struct Interpretation<'h> {
     pub(crate) body: Cow<'h, Body>,
     pub(crate) rung: Rung,
     pub(crate) matches: Rc<Vec<Match>>,
@@ -36,7 +36,7 @@ const LONGEST: usize = 400;
 pub(crate) fn placed<'h>(
     index: &Index<'_>,
     hunk: &'h Hunk,
-) -> Result<Option<Reading<'h>>, Location> {
+) -> Result<Option<Interpretation<'h>>, Location> {
     let body = &hunk.body;
     if hunk
         .other_readings
@@ -47,7 +47,7 @@ pub(crate) fn placed<'h>(
     }
     let on = |body: Cow<'h, Body>, rungs: &[Rung]| {
         let (rung, matches) = climb(index, &body, rungs)?;
-        Some(Reading {
+        Some(Interpretation {
             body,
             rung,
             matches,
@@ -92,13 +92,13 @@ fn splits_elsewhere(body: &Body, other: &Body) -> bool {
     body.postimage.len() != other.postimage.len()
 }
 
-fn decided_by_file<'h>(index: &Index<'_>, hunk: &'h Hunk) -> Result<Reading<'h>, Location> {
+fn decided_by_file<'h>(index: &Index<'_>, hunk: &'h Hunk) -> Result<Interpretation<'h>, Location> {
     let readings = std::iter::once(&hunk.body).chain(&hunk.other_readings);
     let mut matching = readings
         .filter(|body| has_no_divider_of_its_own(body))
         .filter_map(|body| {
             let matches = on_rung(index, body, Rung::Exact);
-            (!matches.is_empty()).then_some(Reading {
+            (!matches.is_empty()).then_some(Interpretation {
                 body: Cow::Borrowed(body),
                 rung: Rung::Exact,
                 matches,

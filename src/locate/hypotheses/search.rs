@@ -8,9 +8,10 @@ use std::rc::Rc;
 
 use crate::locate::hypotheses::choose::{CHEAP_MARGIN, Hypothesis};
 use crate::locate::hypotheses::evidence::{ByLength, Evidence, InBits, Trial};
-use crate::locate::hypotheses::interpretation::{self, Reading, similarity};
-use crate::locate::hypotheses::variants::{Row, Rows, Variant};
+use crate::locate::hypotheses::interpretation::{self, Interpretation, similarity};
+use crate::locate::hypotheses::variants::{HunkRow, HunkRows, Variant};
 use crate::locate::matching::candidates::{align_near, alignments};
+use crate::locate::matching::edit_script::Script;
 use crate::locate::matching::index::Index;
 use crate::locate::matching::kmp::Prefixes;
 use crate::locate::matching::ladder::{LADDER, climb};
@@ -18,7 +19,6 @@ use crate::locate::matching::line_cost::Pairing;
 use crate::locate::matching::line_match::{Match, Pairs};
 use crate::locate::matching::normalize::fold;
 use crate::locate::placement::{Location, Rung};
-use crate::locate::resolve::edit_script::Script;
 use crate::proposal::{Body, Hunk};
 use crate::text::{LineIdx, LineNo};
 
@@ -51,7 +51,7 @@ pub(crate) struct HunkSearch<'h> {
 pub(crate) fn read<'h>(index: &Index<'_>, hunk: &'h Hunk) -> Result<HunkSearch<'h>, Location> {
     let found = interpretation::placed(index, hunk)?;
     let (body, plain) = match found {
-        Some(Reading {
+        Some(Interpretation {
             body,
             rung,
             matches,
@@ -184,13 +184,13 @@ fn nearest_places(places: &[Match], hint: Option<LineNo>) -> &[Match] {
 /// A reading of a hunk, and its rows.
 struct Edit<'e> {
     body: &'e Body,
-    rows: Rows,
+    rows: HunkRows,
 }
 
 impl<'e> Edit<'e> {
     fn of(body: &'e Body) -> Self {
         Self {
-            rows: Rows::of(body, &Script::of(body)),
+            rows: HunkRows::of(body, &Script::of(body)),
             body,
         }
     }
@@ -205,7 +205,7 @@ impl<'e> Edit<'e> {
         let variants = self.rows.variants().into_iter().skip(1);
         let found = variants.filter_map(|variant| {
             let is_absent = |row: usize| {
-                let is_added = matches!(self.rows.rows[row], Row::Added(..));
+                let is_added = matches!(self.rows.rows[row], HunkRow::Added(..));
                 is_added && !index.has_line(self.rows.text(row, self.body))
             };
             if rungs.len() == 1 && self.rows.selected(variant).into_iter().any(is_absent) {

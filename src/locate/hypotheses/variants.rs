@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::locate::hypotheses::interpretation::similarity;
-use crate::locate::resolve::edit_script::{Script, Step};
+use crate::locate::matching::edit_script::{EditStep, Script};
 use crate::proposal::Body;
 
 /// Maximum number of changes for which mixed variants are tried; more are assumed to be made all or not at all.
@@ -16,7 +16,7 @@ const SIMILAR: f64 = 0.5;
 
 /// A line of a hunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Row {
+pub(crate) enum HunkRow {
     /// A context line, by its position in the preimage.
     Context(usize),
     /// A removed line, by the number of its change and its position in the preimage.
@@ -27,8 +27,8 @@ pub(crate) enum Row {
 
 /// A hunk as rows.
 #[derive(Debug)]
-pub(crate) struct Rows {
-    pub(crate) rows: Vec<Row>,
+pub(crate) struct HunkRows {
+    pub(crate) rows: Vec<HunkRow>,
     /// The rows of each change.
     pub(crate) changes: Vec<Range<usize>>,
 }
@@ -55,22 +55,22 @@ impl Variant {
     }
 }
 
-impl Rows {
+impl HunkRows {
     pub(crate) fn of(body: &Body, script: &Script) -> Self {
         let mut rows = Vec::with_capacity(body.preimage.len() + 8);
         let mut changes = Vec::with_capacity(script.steps().len());
         let mut next = 0;
         for step in script.steps() {
-            rows.extend((next..step.removed.start).map(Row::Context));
+            rows.extend((next..step.removed.start).map(HunkRow::Context));
             for (removed, added) in line_by_line(step, body) {
                 let (nth, first) = (changes.len(), rows.len());
-                rows.extend(removed.map(|line| Row::Removed(nth, line)));
-                rows.extend(added.map(|line| Row::Added(nth, line)));
+                rows.extend(removed.map(|line| HunkRow::Removed(nth, line)));
+                rows.extend(added.map(|line| HunkRow::Added(nth, line)));
                 changes.push(first..rows.len());
             }
             next = step.removed.end;
         }
-        rows.extend((next..body.preimage.len()).map(Row::Context));
+        rows.extend((next..body.preimage.len()).map(HunkRow::Context));
         Self { rows, changes }
     }
 
@@ -89,9 +89,9 @@ impl Rows {
     /// Returns the rows that the file has under a variant.
     pub(crate) fn selected(&self, variant: Variant) -> Vec<usize> {
         let holds = |row: &usize| match self.rows[*row] {
-            Row::Context(_) => true,
-            Row::Removed(change, _) => !variant.has(change),
-            Row::Added(change, _) => variant.has(change),
+            HunkRow::Context(_) => true,
+            HunkRow::Removed(change, _) => !variant.has(change),
+            HunkRow::Added(change, _) => variant.has(change),
         };
         (0..self.rows.len()).filter(holds).collect()
     }
@@ -99,8 +99,8 @@ impl Rows {
     /// Returns the text of a row.
     pub(crate) fn text<'b>(&self, row: usize, body: &'b Body) -> &'b str {
         match self.rows[row] {
-            Row::Context(line) | Row::Removed(_, line) => &body.preimage[line],
-            Row::Added(_, line) => &body.postimage[line],
+            HunkRow::Context(line) | HunkRow::Removed(_, line) => &body.preimage[line],
+            HunkRow::Added(_, line) => &body.postimage[line],
         }
     }
 
@@ -128,7 +128,7 @@ impl Rows {
 
 /// Returns the changes of a step: one per line, if a few lines are replaced by as many similar ones and each may be made
 /// without the others; else one.
-fn line_by_line(step: &Step, body: &Body) -> Vec<(Range<usize>, Range<usize>)> {
+fn line_by_line(step: &EditStep, body: &Body) -> Vec<(Range<usize>, Range<usize>)> {
     let is_similar = |(old, new)| {
         let (old, new): (&String, &String) = (&body.preimage[old], &body.postimage[new]);
         similarity(old, new) >= SIMILAR

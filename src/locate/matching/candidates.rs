@@ -143,7 +143,7 @@ fn align(pairing: &Pairing<'_>, lines: &[usize], start: isize, slack: usize) -> 
     let last = |i: usize| column(i, slack.cast_signed() + 1);
     let cell = |i: usize, j: usize| (i - 1) * width + j - first(i);
     let mut best = vec![f64::INFINITY; lines.len() * width];
-    let mut steps = vec![Step::File; best.len()];
+    let mut steps = vec![LineStep::File; best.len()];
     for i in 1..=lines.len() {
         let above = |best: &[f64], j: usize| match i {
             1 => 0.0,
@@ -151,16 +151,16 @@ fn align(pairing: &Pairing<'_>, lines: &[usize], start: isize, slack: usize) -> 
             _ => f64::INFINITY,
         };
         for j in first(i)..=last(i) {
-            let (mut cost, mut step) = (above(&best, j) + own_cost(i - 1), Step::Own);
+            let (mut cost, mut step) = (above(&best, j) + own_cost(i - 1), LineStep::Own);
             if j > 0 {
                 let paired = above(&best, j - 1) + pairing.pair(lines[i - 1], low + j - 1).cost;
                 if paired <= cost {
-                    (cost, step) = (paired, Step::Pair);
+                    (cost, step) = (paired, LineStep::Pair);
                 }
                 if i < lines.len() && j > first(i) {
                     let skipped = best[cell(i, j - 1)] + file_costs[j - 1];
                     if skipped < cost {
-                        (cost, step) = (skipped, Step::File);
+                        (cost, step) = (skipped, LineStep::File);
                     }
                 }
             }
@@ -177,13 +177,13 @@ fn align(pairing: &Pairing<'_>, lines: &[usize], start: isize, slack: usize) -> 
     let (mut i, mut j) = (lines.len(), end);
     while i > 0 {
         match steps[cell(i, j)] {
-            Step::Pair => {
+            LineStep::Pair => {
                 pairs[i - 1] = Some(low + j - 1);
                 i -= 1;
                 j -= 1;
             }
-            Step::Own => i -= 1,
-            Step::File => j = j.checked_sub(1)?,
+            LineStep::Own => i -= 1,
+            LineStep::File => j = j.checked_sub(1)?,
         }
     }
     pairs
@@ -199,7 +199,7 @@ fn root(count: usize) -> f64 {
 
 /// A step of an alignment of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum LineStep {
     Pair,
     Own,
     File,

@@ -3,12 +3,12 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use crate::locate::matching::edit_script::{Script, indent_pairs};
+use crate::locate::matching::indent_shift::Shift;
 use crate::locate::matching::index::Index;
 use crate::locate::matching::line_match::Match;
 use crate::locate::matching::normalize::{fold, is_blank};
 use crate::locate::placement::Rung;
-use crate::locate::resolve::edit_script::{Script, indent_pairs};
-use crate::locate::resolve::indent_shift::Shift;
 use crate::proposal::Body;
 use crate::text::{Document, LineIdx};
 

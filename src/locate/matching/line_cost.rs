@@ -219,36 +219,36 @@ impl<'p> Pairing<'p> {
         let own_bits: Vec<f64> = own.iter().map(|word| self.words.bits(word.id)).collect();
         let file_bits: Vec<f64> = file.iter().map(|word| self.words.bits(*word)).collect();
         let mut best = vec![0.0; (own.len() + 1) * columns];
-        let mut steps = vec![Step::Pair; best.len()];
+        let mut steps = vec![WordStep::Pair; best.len()];
         for i in 1..=own.len() {
             best[i * columns] = best[(i - 1) * columns] + own_bits[i - 1];
-            steps[i * columns] = Step::Own;
+            steps[i * columns] = WordStep::Own;
         }
         for j in 1..columns {
             best[j] = best[j - 1] + file_bits[j - 1];
-            steps[j] = Step::File;
+            steps[j] = WordStep::File;
         }
         for i in 1..=own.len() {
             for j in 1..columns {
                 let diagonal = best[(i - 1) * columns + j - 1];
                 let (mut cost, mut step) = if own[i - 1].id == file[j - 1] {
-                    (diagonal, Step::Pair)
+                    (diagonal, WordStep::Pair)
                 } else if self.is_slip(&own[i - 1], file[j - 1]) {
-                    (diagonal + SLIP, Step::Slip)
+                    (diagonal + SLIP, WordStep::Slip)
                 } else {
                     // A pair of other words loses against a missing and an extra word of the same cost.
                     (
                         diagonal + own_bits[i - 1].max(file_bits[j - 1]) + 0.01,
-                        Step::Other,
+                        WordStep::Other,
                     )
                 };
                 let without = best[(i - 1) * columns + j] + own_bits[i - 1];
                 if without < cost {
-                    (cost, step) = (without, Step::Own);
+                    (cost, step) = (without, WordStep::Own);
                 }
                 let extra = best[i * columns + j - 1] + file_bits[j - 1];
                 if extra < cost {
-                    (cost, step) = (extra, Step::File);
+                    (cost, step) = (extra, WordStep::File);
                 }
                 best[i * columns + j] = cost;
                 steps[i * columns + j] = step;
@@ -263,13 +263,13 @@ impl<'p> Pairing<'p> {
         while i > 0 || j > 0 {
             let step = steps[i * columns + j];
             match step {
-                Step::Pair => alignment.equal += own_bits[i - 1],
-                Step::Slip => {
+                WordStep::Pair => alignment.equal += own_bits[i - 1],
+                WordStep::Slip => {
                     alignment
                         .differences
                         .push(Difference::Slip(own[i - 1].text.clone(), j - 1));
                 }
-                Step::Other => {
+                WordStep::Other => {
                     let bits = own_bits[i - 1].max(file_bits[j - 1]);
                     let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
                     let are_numbers =
@@ -280,15 +280,15 @@ impl<'p> Pairing<'p> {
                         Difference::Word(bits)
                     });
                 }
-                Step::Own => alignment
+                WordStep::Own => alignment
                     .differences
                     .push(Difference::Word(own_bits[i - 1])),
-                Step::File => alignment
+                WordStep::File => alignment
                     .differences
                     .push(Difference::Word(file_bits[j - 1])),
             }
-            i -= usize::from(step != Step::File);
-            j -= usize::from(step != Step::Own);
+            i -= usize::from(step != WordStep::File);
+            j -= usize::from(step != WordStep::Own);
         }
         alignment.differences.reverse();
         alignment
@@ -397,7 +397,7 @@ struct WordAlignment {
 
 /// A step of an alignment of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum WordStep {
     Pair,
     Slip,
     Other,

@@ -10,11 +10,11 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
+use crate::locate::matching::edit_script::Script;
 use crate::locate::matching::index::Index;
 use crate::locate::matching::ladder::{LADDER, climb};
 use crate::locate::matching::normalize::{fold, is_blank};
 use crate::locate::placement::{Change, Confidence, Location, Rung, Unplaced};
-use crate::locate::resolve::edit_script::Script;
 use crate::proposal::Hunk;
 use crate::text::{Document, LineIdx};
 
@@ -92,14 +92,14 @@ fn joined(
 
 /// The origin of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Origin {
+enum LineOrigin {
     /// The base's line.
     Base(LineIdx),
     /// A line that a hunk adds.
     Hunk(usize),
 }
 
-impl Origin {
+impl LineOrigin {
     fn hunk(self) -> Option<usize> {
         match self {
             Self::Base(_) => None,
@@ -110,7 +110,7 @@ impl Origin {
 
 /// The text that placed hunks leave.
 struct Text<'a> {
-    lines: Vec<(&'a str, Origin)>,
+    lines: Vec<(&'a str, LineOrigin)>,
 }
 
 impl<'a> Text<'a> {
@@ -120,16 +120,18 @@ impl<'a> Text<'a> {
         let mut lines = Vec::with_capacity(base.len());
         let mut done = 0;
         for (hunk, change) in changes {
-            lines.extend((done..change.lines.start).map(|idx| (base.line(idx), Origin::Base(idx))));
+            lines.extend(
+                (done..change.lines.start).map(|idx| (base.line(idx), LineOrigin::Base(idx))),
+            );
             lines.extend(
                 change
                     .with
                     .iter()
-                    .map(|line| (line.as_str(), Origin::Hunk(hunk))),
+                    .map(|line| (line.as_str(), LineOrigin::Hunk(hunk))),
             );
             done = done.max(change.lines.end);
         }
-        lines.extend((done..base.len()).map(|idx| (base.line(idx), Origin::Base(idx))));
+        lines.extend((done..base.len()).map(|idx| (base.line(idx), LineOrigin::Base(idx))));
         Self { lines }
     }
 
@@ -142,7 +144,7 @@ impl<'a> Text<'a> {
         leader: usize,
         further: &[Change],
     ) -> Option<Vec<Change>> {
-        let own = |(_, origin): &(&str, Origin)| *origin == Origin::Hunk(leader);
+        let own = |(_, origin): &(&str, LineOrigin)| *origin == LineOrigin::Hunk(leader);
         let first = self
             .lines
             .iter()
@@ -164,9 +166,9 @@ impl<'a> Text<'a> {
             return None;
         }
         // The leader may change lines farther off; the lines between them stay.
-        let in_region = |(_, origin): &(&str, Origin)| match origin {
-            Origin::Base(idx) => region.contains(idx),
-            Origin::Hunk(_) => false,
+        let in_region = |(_, origin): &(&str, LineOrigin)| match origin {
+            LineOrigin::Base(idx) => region.contains(idx),
+            LineOrigin::Hunk(_) => false,
         };
         let begins = self.lines.iter().position(in_region);
         let ends = self.lines.iter().rposition(in_region);
@@ -202,9 +204,9 @@ impl<'a> Text<'a> {
 
     /// Returns the base lines that correspond to a stretch of this text.
     fn base_lines(&self, lines: Range<LineIdx>, len: usize) -> Range<LineIdx> {
-        let base = |(_, origin): &(&str, Origin)| match origin {
-            Origin::Base(idx) => Some(*idx),
-            Origin::Hunk(_) => None,
+        let base = |(_, origin): &(&str, LineOrigin)| match origin {
+            LineOrigin::Base(idx) => Some(*idx),
+            LineOrigin::Hunk(_) => None,
         };
         let start = self.lines[..lines.start]
             .iter()

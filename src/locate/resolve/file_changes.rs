@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use crate::locate::matching::edit_script::{EditStep, Script};
 use crate::locate::matching::index::Index;
 use crate::locate::matching::line_match::{Match, Pairs};
 use crate::locate::matching::normalize::is_blank;
 use crate::locate::placement::{Change, Rung};
-use crate::locate::resolve::edit_script::{Script, Step};
 use crate::locate::resolve::reindent::IndentLevels;
 use crate::proposal::Body;
 use crate::text::{Document, LineIdx};
@@ -57,14 +57,14 @@ impl Script {
         levels: &IndentLevels<'_>,
     ) -> Vec<Change> {
         let mut moved = self.removed_lines(body, matched, rung);
-        let mut new_line = |step: &Step, line: &String| {
+        let mut new_line = |step: &EditStep, line: &String| {
             let own = moved.get_mut(line.as_str()).and_then(VecDeque::pop_front);
             match own {
                 Some(own) => index.document.line(own).to_owned(),
                 None => levels.reindent(line, step.removed.start),
             }
         };
-        let change = |step: &Step| {
+        let change = |step: &EditStep| {
             let added = &body.postimage[step.added.clone()];
             Change {
                 lines: changed_lines(step, added, matched, index.document),
@@ -93,7 +93,7 @@ fn file_lines(matched: &Match, preimage: &Range<usize>) -> Range<LineIdx> {
 /// Returns the file lines that a step changes. Lines inserted where the file has blank lines that the edit lacks are placed
 /// below these if they end with a blank line and do not begin with one.
 fn changed_lines(
-    step: &Step,
+    step: &EditStep,
     added: &[String],
     matched: &Match,
     document: &Document,

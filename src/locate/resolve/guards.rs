@@ -9,12 +9,12 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use crate::locate::hypotheses::interpretation::similarity;
+use crate::locate::matching::edit_script::{ChangeSide, EditStep, Script};
 use crate::locate::matching::index::Index;
 use crate::locate::matching::kmp::Prefixes;
 use crate::locate::matching::line_match::Match;
 use crate::locate::matching::normalize::{has_word, is_blank};
 use crate::locate::placement::{Change, Confidence, Doubt, Location, Placement, Rung};
-use crate::locate::resolve::edit_script::{Script, Step};
 use crate::proposal::{Body, Extent, Hunk};
 use crate::text::{Document, LineIdx, indent_of};
 
@@ -103,13 +103,6 @@ pub(crate) fn own_level(
     compared.any(is_like).then_some(Doubt::Rival)
 }
 
-/// A side of a change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Above,
-    Below,
-}
-
 /// Returns the doubt about a place on a rung that ignores the change of the hunk: the file may have that change already.
 pub(crate) fn overlooked(
     script: &Script,
@@ -119,7 +112,7 @@ pub(crate) fn overlooked(
     document: &Document,
 ) -> Option<Doubt> {
     let (old, new) = (&body.preimage, &body.postimage);
-    let is_of_blanks = |step: &Step| {
+    let is_of_blanks = |step: &EditStep| {
         let mut lines = old[step.removed.clone()]
             .iter()
             .chain(&new[step.added.clone()]);
@@ -128,7 +121,7 @@ pub(crate) fn overlooked(
     if rung >= Rung::BlankLines && script.steps().iter().all(is_of_blanks) {
         return Some(Doubt::Blanks);
     }
-    let is_done = |step: &Step| {
+    let is_done = |step: &EditStep| {
         step.removed.clone().any(|i| {
             let line = matched.line_of(i).map(|line| document.line(line));
             let added = |line| new[step.added.clone()].iter().any(|added| added == line);
@@ -202,21 +195,21 @@ fn repeated<'a>(
     let last = placement.changes.last().filter(|change| {
         is_bare(old.last(), new.last()) && change.lines.end + slack >= placement.lines.end
     });
-    let above = first.and_then(|change| repeated_at(change, Side::Above, document));
-    let below = last.and_then(|change| repeated_at(change, Side::Below, document));
+    let above = first.and_then(|change| repeated_at(change, ChangeSide::Above, document));
+    let below = last.and_then(|change| repeated_at(change, ChangeSide::Below, document));
     [above, below].into_iter().flatten()
 }
 
 /// Returns the line directly above or below a change, if the change adds the same at that edge.
-fn repeated_at(change: &Change, side: Side, document: &Document) -> Option<LineIdx> {
+fn repeated_at(change: &Change, side: ChangeSide, document: &Document) -> Option<LineIdx> {
     let Change { lines, with } = change;
     let (edge, beside, run) = match side {
-        Side::Above => (
+        ChangeSide::Above => (
             with.first(),
             lines.start.checked_sub(1)?,
             lines.start.checked_sub(with.len()),
         ),
-        Side::Below => (with.last(), lines.end, Some(lines.end)),
+        ChangeSide::Below => (with.last(), lines.end, Some(lines.end)),
     };
     let is_run = || {
         run.is_some_and(|run| is_beside_copy(with, run, document))
@@ -239,15 +232,15 @@ fn is_beside_copy(with: &[String], from: LineIdx, document: &Document) -> bool {
 
 /// Returns true if a part of the inserted lines is directly above or below them: their beginning, as where an edit was cut off,
 /// or their end. Neighbours end alike more often than they begin alike, so an end must be half of them.
-fn is_partly_present(change: &Change, side: Side, document: &Document) -> bool {
+fn is_partly_present(change: &Change, side: ChangeSide, document: &Document) -> bool {
     let own: Vec<&str> = solid(change.with.iter().map(String::as_str)).collect();
     let beside = lines_beside(change, side, document);
     let (begun, ended) = match side {
-        Side::Above => (
+        ChangeSide::Above => (
             joint(&beside, &own),
             alike(own.iter().rev(), beside.iter().rev()),
         ),
-        Side::Below => (alike(own.iter(), beside.iter()), joint(&own, &beside)),
+        ChangeSide::Below => (alike(own.iter(), beside.iter()), joint(&own, &beside)),
     };
     let telling = |lines: &[&str]| lines.iter().filter(|line| has_word(line)).count();
     let is_all = begun == own.len() || ended == own.len();
@@ -260,11 +253,11 @@ fn is_partly_present(change: &Change, side: Side, document: &Document) -> bool {
 }
 
 /// Returns as many lines above or below a change as it adds there, and a few more, without blank ones.
-fn lines_beside<'d>(change: &Change, side: Side, document: &'d Document) -> Vec<&'d str> {
+fn lines_beside<'d>(change: &Change, side: ChangeSide, document: &'d Document) -> Vec<&'d str> {
     let reach = change.with.len() + BLANKS;
     let lines = match side {
-        Side::Above => change.lines.start.saturating_sub(reach)..change.lines.start,
-        Side::Below => change.lines.end..(change.lines.end + reach).min(document.len()),
+        ChangeSide::Above => change.lines.start.saturating_sub(reach)..change.lines.start,
+        ChangeSide::Below => change.lines.end..(change.lines.end + reach).min(document.len()),
     };
     solid(lines.map(|at| document.line(at))).collect()
 }

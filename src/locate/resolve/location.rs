@@ -8,18 +8,18 @@ use crate::locate::hypotheses::interpretation;
 use crate::locate::hypotheses::occupied::Occupied;
 use crate::locate::hypotheses::permit::level;
 use crate::locate::hypotheses::search::HunkSearch;
+use crate::locate::matching::anchor;
+use crate::locate::matching::edit_script::{Script, with_final_newline};
 use crate::locate::matching::index::Index;
 use crate::locate::matching::line_match::Match;
 use crate::locate::matching::normalize::{has_word, is_blank};
+use crate::locate::matching::scope;
 use crate::locate::matching::tolerance::Tolerance;
 use crate::locate::placement::{
     Chosen, Confidence, Doubt, Location, Nearest, Placement, Rung, Unplaced,
 };
-use crate::locate::resolve::anchor;
-use crate::locate::resolve::edit_script::{Script, with_final_newline};
 use crate::locate::resolve::guards;
 use crate::locate::resolve::reindent::{self, IndentConfidence, IndentLevels};
-use crate::locate::resolve::scope;
 use crate::proposal::{AnchorStrength, Extent, FinalNewline, Hunk};
 use crate::text::{LineIdx, LineNo};
 

@@ -1,12 +1,8 @@
 //! From the chosen hypothesis of a hunk to its location and the changes of the file.
 
-pub(super) mod anchor;
 pub(super) mod chained;
-pub(super) mod edit_script;
 pub(super) mod file_changes;
 pub(super) mod guards;
-pub(super) mod indent_shift;
 pub(super) mod location;
 pub(super) mod overlap;
 pub(super) mod reindent;
-pub(super) mod scope;

@@ -8,12 +8,12 @@
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
+use crate::locate::matching::edit_script::{EditStep, Script, indent_pairs};
+use crate::locate::matching::indent_shift::{IndentPair, Shift, has_room};
 use crate::locate::matching::index::Index;
 use crate::locate::matching::line_match::Match;
 use crate::locate::matching::normalize::is_blank;
 use crate::locate::placement::Rung;
-use crate::locate::resolve::edit_script::{Script, Step, indent_pairs};
-use crate::locate::resolve::indent_shift::{IndentPair, Shift, has_room};
 use crate::proposal::Body;
 use crate::text::{Document, IndentUnit, columns, indent_of};
 
@@ -43,7 +43,7 @@ pub(crate) enum IndentConfidence {
 }
 
 /// An added line, with its step.
-type AddedLine<'b> = (&'b Step, &'b str);
+type AddedLine<'b> = (&'b EditStep, &'b str);
 
 impl<'a> IndentLevels<'a> {
     pub(crate) fn of(

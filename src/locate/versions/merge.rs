@@ -14,6 +14,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::locate::hypotheses::interpretation;
+use crate::locate::matching::edit_script::{EditStep, Script, with_final_newline};
 use crate::locate::matching::index::Index;
 use crate::locate::matching::normalize::is_blank;
 use crate::locate::matching::tolerance::Tolerance;
@@ -21,7 +22,6 @@ use crate::locate::place_all::place_all;
 use crate::locate::placement::{
     Change, Chosen, Confidence, Location, Nearest, Placement, Rung, Unplaced,
 };
-use crate::locate::resolve::edit_script::{Script, Step, with_final_newline};
 use crate::locate::resolve::overlap;
 use crate::locate::versions::version_diff::Since;
 use crate::proposal::{Extent, Hunk, HunkOrder, Version, VersionName};
@@ -116,7 +116,7 @@ fn at_its_lines(hunk: &Hunk, document: &Document) -> Option<Placement> {
 /// Returns the changes of a hunk whose preimage begins at a line.
 fn changes_at(hunk: &Hunk, first: LineIdx) -> Vec<Change> {
     let script = Script::of(&hunk.body);
-    let change = |step: &Step| Change {
+    let change = |step: &EditStep| Change {
         lines: first + step.removed.start..first + step.removed.end,
         with: hunk.body.postimage[step.added.clone()].to_vec(),
     };

@@ -7,14 +7,14 @@
 use std::ops::Range;
 
 /// A line of a stretch that the file has.
-pub(super) struct Row {
+pub(super) struct FoundLine {
     /// The cost of adding the line once more, in bits.
     pub(super) bits: f64,
     /// The places of the file where it is, in order.
     pub(super) at: Vec<usize>,
 }
 
-impl Row {
+impl FoundLine {
     /// Returns the range from its first place to its last.
     pub(super) fn bounds(&self) -> Range<usize> {
         let end = self.at.last().map_or(0, |at| at + 1);
@@ -33,13 +33,13 @@ pub(super) struct Chain {
 ///
 /// `removed` has the cost of removing each place. If a side is fixed, every chain reaches to that side of the places, whatever
 /// line it begins or ends with.
-pub(super) fn chains(rows: &[Row], removed: &[f64], fixed: (bool, bool)) -> Vec<Chain> {
+pub(super) fn chains(rows: &[FoundLine], removed: &[f64], fixed: (bool, bool)) -> Vec<Chain> {
     let mut found = by_end(rows, removed, fixed);
     let len = removed.len();
-    let mirrored: Vec<Row> = rows
+    let mirrored: Vec<FoundLine> = rows
         .iter()
         .rev()
-        .map(|row| Row {
+        .map(|row| FoundLine {
             bits: row.bits,
             at: row.at.iter().rev().map(|at| len - 1 - at).collect(),
         })
@@ -61,7 +61,7 @@ pub(super) fn chains(rows: &[Row], removed: &[f64], fixed: (bool, bool)) -> Vec<
 }
 
 /// Returns the best chain to each end.
-fn by_end(rows: &[Row], removed: &[f64], fixed: (bool, bool)) -> Vec<Chain> {
+fn by_end(rows: &[FoundLine], removed: &[f64], fixed: (bool, bool)) -> Vec<Chain> {
     let mut before = vec![0.0; removed.len() + 1];
     for (at, cost) in removed.iter().enumerate() {
         before[at + 1] = before[at] + cost;
@@ -152,9 +152,9 @@ mod tests {
     /// Checks the best chain. Each row is a line's bits and places; every removed line costs eight bits.
     #[track_caller]
     fn check(rows: &[(f64, &[usize])], len: usize, fixed: (bool, bool), expected: &str) {
-        let rows: Vec<Row> = rows
+        let rows: Vec<FoundLine> = rows
             .iter()
-            .map(|(bits, at)| Row {
+            .map(|(bits, at)| FoundLine {
                 bits: *bits,
                 at: at.to_vec(),
             })

@@ -16,13 +16,13 @@ mod stretch;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use crate::locate::matching::edit_script::Script;
+use crate::locate::matching::indent_shift::Shift;
 use crate::locate::matching::index::Index;
 use crate::locate::matching::line_cost::EXTRA_LINE;
 use crate::locate::matching::line_match::Match;
 use crate::locate::matching::normalize::is_blank;
 use crate::locate::placement::{Change, Confidence, Location, Placement, Rung, Unplaced};
-use crate::locate::resolve::edit_script::Script;
-use crate::locate::resolve::indent_shift::Shift;
 use crate::proposal::{Body, Hunk};
 use crate::text::{IndentUnit, LineIdx, LineNo, indent_of};
 use region::{Region, RegionSearch};
@@ -42,7 +42,7 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
     };
     let mut refused = Unplaced::Nowhere;
     for &rung in readings {
-        let reading = Reading { index, rung };
+        let reading = SketchReading { index, rung };
         match reading
             .regions(&stretches)
             .and_then(|regions| reading.placed(&stretches, &regions))
@@ -70,12 +70,12 @@ fn indents_otherwise(index: &Index<'_>, stretches: &[Stretch<'_>]) -> bool {
 }
 
 /// A sketch read on one rung.
-struct Reading<'i, 'd> {
+struct SketchReading<'i, 'd> {
     index: &'i Index<'d>,
     rung: Rung,
 }
 
-impl Reading<'_, '_> {
+impl SketchReading<'_, '_> {
     /// Returns the regions of all stretches, in their order. Stretches that their own lines alone can place are placed first,
     /// and bound the others; only then those that are in doubt.
     fn regions(&self, stretches: &[Stretch<'_>]) -> Result<Vec<Region>, Unplaced> {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::chain::{Row, chains};
+use super::chain::{FoundLine, chains};
 use super::region::{Edges, RegionSearch};
 use crate::locate::matching::candidates::align_near;
 use crate::locate::matching::normalize::{fold, is_blank};
@@ -55,7 +55,7 @@ impl RegionSearch<'_, '_> {
             row.at.retain(|at| is_used && window.contains(at));
             row.at.iter_mut().for_each(|at| *at -= window.start);
         }
-        let rows: Vec<Row> = rows.into_iter().map(|(_, row)| row).collect();
+        let rows: Vec<FoundLine> = rows.into_iter().map(|(_, row)| row).collect();
         chains(
             &rows,
             removed.get(window.clone()).unwrap_or_default(),
@@ -70,7 +70,7 @@ impl RegionSearch<'_, '_> {
     }
 
     /// Returns the lines of the stretch that are among some lines of the file, by their positions.
-    fn rows(&self, within: &Range<LineIdx>) -> Vec<(usize, Row)> {
+    fn rows(&self, within: &Range<LineIdx>) -> Vec<(usize, FoundLine)> {
         let lines = self.stretch.lines.iter().enumerate();
         let solid = lines.filter(|(_, line)| !is_blank(line));
         let rows = solid.map(|(nth, line)| {
@@ -79,7 +79,7 @@ impl RegionSearch<'_, '_> {
             let inside = places.filter(|line| within.contains(line));
             let at: Vec<usize> = inside.collect();
             let bits = self.weight(line);
-            (nth, Row { bits, at })
+            (nth, FoundLine { bits, at })
         });
         rows.filter(|(_, row)| !row.at.is_empty()).collect()
     }

@@ -1,13 +1,13 @@
 //! Texts that were cut off: at the end of a line, in a word, or before their indentation.
 
-use super::text_range::Passage;
+use super::text_range::TextRange;
 use crate::locate::matching::normalize::is_blank;
 use crate::proposal::Body;
 use crate::text::Document;
 
 /// Returns true if a text that begins or ends with a line break would join the line before or after it to its replacement: the
 /// line break is missing in the other half.
-pub(super) fn joins(document: &Document, body: &Body, passage: &Passage) -> bool {
+pub(super) fn joins(document: &Document, body: &Body, passage: &TextRange) -> bool {
     let (above, below) = (document.line(passage.first), document.line(passage.last));
     let (before, after) = (&above[..passage.from], &below[passage.to..]);
     let begins = passage.from == above.len() && !before.is_empty();
@@ -23,7 +23,7 @@ pub(super) fn joins(document: &Document, body: &Body, passage: &Passage) -> bool
 
 /// Returns true if a text begins or ends inside a word, or before a comma, and only its postimage has the rest of that: then
 /// the preimage was cut off, and the file would have the rest twice.
-pub(super) fn doubles(document: &Document, body: &Body, passage: &Passage) -> bool {
+pub(super) fn doubles(document: &Document, body: &Body, passage: &TextRange) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let (above, below) = (document.line(passage.first), document.line(passage.last));
     let (before, after) = (&above[..passage.from], &below[passage.to..]);
@@ -42,7 +42,7 @@ pub(super) fn doubles(document: &Document, body: &Body, passage: &Passage) -> bo
 
 /// Returns true if a text is one line without its indentation, and no later line of its postimage has that indentation either:
 /// then it is placed by lines, and these are shifted as one.
-pub(super) fn is_dedented(document: &Document, body: &Body, passage: &Passage) -> bool {
+pub(super) fn is_dedented(document: &Document, body: &Body, passage: &TextRange) -> bool {
     let solid = |line: &&String| !is_blank(line);
     let indent = &document.line(passage.first)[..passage.from];
     let mut further = body.postimage.iter().skip(1).filter(solid).peekable();
@@ -56,7 +56,7 @@ pub(super) fn is_dedented(document: &Document, body: &Body, passage: &Passage) -
 }
 
 /// Returns true if a text begins or ends inside a word or a number of the file, so that the file has another word there.
-pub(super) fn is_inside(document: &Document, passage: &Passage) -> bool {
+pub(super) fn is_inside(document: &Document, passage: &TextRange) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     ends(document, passage)
         .any(|(before, after)| before.ends_with(is_part) && after.starts_with(is_part))
@@ -64,7 +64,7 @@ pub(super) fn is_inside(document: &Document, passage: &Passage) -> bool {
 }
 
 /// Returns true if a text begins or ends inside a number of the file.
-pub(super) fn is_inside_number(document: &Document, passage: &Passage) -> bool {
+pub(super) fn is_inside_number(document: &Document, passage: &TextRange) -> bool {
     let is_digit = |c: char| c.is_ascii_digit();
     ends(document, passage).any(|(before, after)| {
         let (own, next) = (before.trim_end_matches('.'), after.trim_start_matches('.'));
@@ -74,7 +74,10 @@ pub(super) fn is_inside_number(document: &Document, passage: &Passage) -> bool {
 }
 
 /// Returns the two sides of the beginning and of the end of a text.
-fn ends<'d>(document: &'d Document, passage: &Passage) -> impl Iterator<Item = (&'d str, &'d str)> {
+fn ends<'d>(
+    document: &'d Document,
+    passage: &TextRange,
+) -> impl Iterator<Item = (&'d str, &'d str)> {
     let first = document.line(passage.first).split_at(passage.from);
     let last = document.line(passage.last).split_at(passage.to);
     [first, last].into_iter()

@@ -8,15 +8,15 @@ mod text_range;
 
 use std::ops::Range;
 
+use crate::locate::matching::edit_script::Script;
 use crate::locate::matching::index::Index;
 use crate::locate::matching::line_match::Match;
 use crate::locate::placement::{
     Change, Chosen, Confidence, Doubt, Location, Place, Placement, Rung, Unplaced,
 };
-use crate::locate::resolve::edit_script::Script;
 use crate::proposal::{Body, Extent, Hunk};
 use crate::text::{Document, LineIdx, LineNo};
-use text_range::Passage;
+use text_range::TextRange;
 
 /// Maximum number of places of a text that are counted, if they may overlap.
 const MAX_PASSAGES: usize = 1000;
@@ -45,7 +45,7 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
     let first = passages.first()?;
     if hunk.extent == Extent::Text {
         // Whole lines are searched for as lines, so that the place of their result is found too.
-        let is_whole = |passage: &Passage| passage.is_whole(document);
+        let is_whole = |passage: &TextRange| passage.is_whole(document);
         let has_edges = [body.preimage.first(), body.preimage.last()];
         let are_lines = !has_edges.into_iter().flatten().any(String::is_empty);
         if are_lines && passages.iter().all(is_whole) {
@@ -96,7 +96,7 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
 }
 
 /// Returns the location of a text whose number of occurrences is not the one that the edit states.
-fn miscounted(index: &Index<'_>, hunk: &Hunk, passages: &[Passage], count: usize) -> Location {
+fn miscounted(index: &Index<'_>, hunk: &Hunk, passages: &[TextRange], count: usize) -> Location {
     let written = standing(index, &hunk.body.postimage, Apart::Whole);
     if passages.is_empty()
         && written.len() == count
@@ -111,7 +111,7 @@ fn miscounted(index: &Index<'_>, hunk: &Hunk, passages: &[Passage], count: usize
             nearest: Vec::new(),
         });
     }
-    let place = |passage: &Passage| Place {
+    let place = |passage: &TextRange| Place {
         line: LineNo::from_idx(passage.first),
         scope: None,
     };
@@ -125,18 +125,18 @@ fn miscounted(index: &Index<'_>, hunk: &Hunk, passages: &[Passage], count: usize
 /// Returns the chosen place, and the evidence that chose it: the only one, or the only one that begins in the line that the
 /// edit names.
 fn meant(
-    passages: &[Passage],
+    passages: &[TextRange],
     hint: Option<LineNo>,
-) -> Result<(&Passage, Option<Chosen>), Unplaced> {
+) -> Result<(&TextRange, Option<Chosen>), Unplaced> {
     if let [only] = passages {
         return Ok((only, None));
     }
-    let is_hinted = |passage: &&Passage| hint.is_some_and(|hint| hint.idx() == passage.first);
+    let is_hinted = |passage: &&TextRange| hint.is_some_and(|hint| hint.idx() == passage.first);
     let mut hinted = passages.iter().filter(is_hinted);
     if let (Some(passage), None) = (hinted.next(), hinted.next()) {
         return Ok((passage, Some(Chosen::Hint)));
     }
-    let place = |passage: &Passage| Place {
+    let place = |passage: &TextRange| Place {
         line: LineNo::from_idx(passage.first),
         scope: None,
     };
@@ -174,7 +174,7 @@ enum Apart {
 }
 
 /// Returns every place of a hunk's text. If the text ends its line, a place where the line continues is not one.
-fn passages(index: &Index<'_>, hunk: &Hunk, apart: Apart) -> Vec<Passage> {
+fn passages(index: &Index<'_>, hunk: &Hunk, apart: Apart) -> Vec<TextRange> {
     let document = index.document;
     let mut passages = standing(index, &hunk.body.preimage, apart);
     passages.retain(|passage| !hunk.ends_line || passage.to == document.line(passage.last).len());
@@ -182,7 +182,7 @@ fn passages(index: &Index<'_>, hunk: &Hunk, apart: Apart) -> Vec<Passage> {
 }
 
 /// Returns the places of a text, at most [`MAX_PASSAGES`] if they may overlap.
-fn standing(index: &Index<'_>, text: &[String], apart: Apart) -> Vec<Passage> {
+fn standing(index: &Index<'_>, text: &[String], apart: Apart) -> Vec<TextRange> {
     let document = index.document;
     let Some((nth, key)) = longest(text) else {
         return Vec::new();
@@ -191,7 +191,7 @@ fn standing(index: &Index<'_>, text: &[String], apart: Apart) -> Vec<Passage> {
         Apart::Shared => key.chars().next().map_or(1, char::len_utf8),
         Apart::Whole => key.len(),
     };
-    let mut found: Vec<Passage> = Vec::new();
+    let mut found: Vec<TextRange> = Vec::new();
     let mut from = 0;
     while let Some(at) = index.find_text(key, from) {
         from = at + step;
@@ -244,11 +244,11 @@ fn passage_at(
     text: &[String],
     first: LineIdx,
     column: usize,
-) -> Option<Passage> {
+) -> Option<TextRange> {
     let last = first + text.len() - 1;
     match text {
         [] => None,
-        [line] => Some(Passage {
+        [line] => Some(TextRange {
             first,
             from: column,
             last,
@@ -262,7 +262,7 @@ fn passage_at(
                     .iter()
                     .zip(first + 1..)
                     .all(|(line, at)| document.line(at) == line);
-            is_there.then(|| Passage {
+            is_there.then(|| TextRange {
                 first,
                 from: document.line(first).len() - head.len(),
                 last,
@@ -273,7 +273,7 @@ fn passage_at(
 }
 
 /// Returns true if the postimage is around a place of the preimage: an applied insertion leaves its preimage there.
-fn is_applied(document: &Document, body: &Body, passage: &Passage) -> bool {
+fn is_applied(document: &Document, body: &Body, passage: &TextRange) -> bool {
     let (before, after) = (body.preimage.join("\n"), body.postimage.join("\n"));
     let above = body.postimage.len();
     let window =
@@ -295,12 +295,12 @@ fn is_applied(document: &Document, body: &Body, passage: &Passage) -> bool {
 }
 
 /// Groups passages that share a line, because their lines can only be changed as one.
-fn passages_by_line(passages: &[Passage]) -> Vec<&[Passage]> {
+fn passages_by_line(passages: &[TextRange]) -> Vec<&[TextRange]> {
     passages.chunk_by(|a, b| a.last == b.first).collect()
 }
 
 /// Returns the changes of the lines that passages share if the postimage replaces each of these passages.
-fn changes(index: &Index<'_>, body: &Body, passages: &[Passage]) -> Vec<Change> {
+fn changes(index: &Index<'_>, body: &Body, passages: &[TextRange]) -> Vec<Change> {
     let (Some(first), Some(last)) = (passages.first(), passages.last()) else {
         return Vec::new();
     };

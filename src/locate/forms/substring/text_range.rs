@@ -4,7 +4,7 @@ use crate::text::{Document, LineIdx};
 
 /// The place of a text: from a byte of one line to a byte of the same or a later one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Passage {
+pub(super) struct TextRange {
     pub(super) first: LineIdx,
     /// The byte of the first line at which the text begins.
     pub(super) from: usize,
@@ -13,7 +13,7 @@ pub(super) struct Passage {
     pub(super) to: usize,
 }
 
-impl Passage {
+impl TextRange {
     /// Returns true if the text is whole lines.
     pub(super) fn is_whole(&self, document: &Document) -> bool {
         self.from == 0 && self.to == document.line(self.last).len()

@@ -6,35 +6,42 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
+use crate::locate::matching::indent_shift::IndentPair;
 use crate::locate::matching::line_match::Match;
 use crate::locate::matching::normalize::is_blank;
 use crate::locate::placement::Change;
-use crate::locate::resolve::indent_shift::IndentPair;
 use crate::proposal::{Body, FinalNewline};
 use crate::text::{Document, LineIdx, indent_of};
 
 /// The differences between the two halves of a hunk, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Script {
-    steps: Vec<Step>,
+    steps: Vec<EditStep>,
 }
 
 /// Removed preimage lines and the postimage lines that replace them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Step {
+pub(crate) struct EditStep {
     pub(crate) removed: Range<usize>,
     pub(crate) added: Range<usize>,
 }
 
+/// A side of a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ChangeSide {
+    Above,
+    Below,
+}
+
 impl Script {
     pub(crate) fn of(body: &Body) -> Self {
-        if let Some(only) = Step::alone(body) {
+        if let Some(only) = EditStep::alone(body) {
             return Self { steps: vec![only] };
         }
         let steps = capture_diff_slices(Algorithm::Myers, &body.preimage, &body.postimage)
             .into_iter()
             .filter(|op| op.tag() != DiffTag::Equal)
-            .map(|op| Step {
+            .map(|op| EditStep {
                 removed: op.old_range(),
                 added: op.new_range(),
             });
@@ -47,7 +54,7 @@ impl Script {
         self.steps.is_empty()
     }
 
-    pub(crate) fn steps(&self) -> &[Step] {
+    pub(crate) fn steps(&self) -> &[EditStep] {
         &self.steps
     }
 
@@ -61,7 +68,7 @@ impl Script {
     }
 }
 
-impl Step {
+impl EditStep {
     /// Returns the one step of a body that replaces a few lines by others which have none in common with them. Most hunks are
     /// of this kind, and need no diff.
     fn alone(

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use crate::locate::matching::index::Index;
 use crate::locate::matching::normalize::fold;
+use crate::locate::matching::scope::enclosing;
 use crate::locate::placement::Rung;
-use crate::locate::resolve::scope::enclosing;
 use crate::proposal::{Anchor, AnchorStrength};
 use crate::text::LineIdx;
 
