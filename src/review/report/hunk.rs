@@ -148,6 +148,17 @@ pub(in crate::review) fn hunk_report(
         | Outcome::AlreadyApplied { .. }
         | Outcome::Refused => (Vec::new(), Vec::new()),
     };
+    let reason = why.or_else(|| repeated(review, status));
+    let is_in_reason = |note: &String| {
+        let reason = reason.as_deref();
+        reason.is_some_and(|reason| reason.contains(note.as_str()))
+    };
+    let notes = (review.remarks.iter())
+        .filter(|remark| !matches!(remark, Remark::Announced(_) | Remark::Rejected(_)))
+        .map(remark_words)
+        .chain(review.step.as_ref().and_then(Step::sentence))
+        .filter(|note| !is_in_reason(note))
+        .collect();
     HunkReport {
         path: file.path.clone(),
         hunk: hunk + 1,
@@ -166,7 +177,7 @@ pub(in crate::review) fn hunk_report(
         offset: placement.and_then(|placement| placement.offset),
         chosen: placement.and_then(|placement| placement.chosen),
         written_against: placement.and_then(|placement| placement.version.as_deref().cloned()),
-        reason: why.or_else(|| repeated(review, status)),
+        reason,
         held_back,
         announcement: announcement(review).map(str::to_owned),
         rejected_before: review.recurrence().map(|recurrence| RejectedBefore {
@@ -176,11 +187,7 @@ pub(in crate::review) fn hunk_report(
             new_lines: recurrence.fresh.len(),
         }),
         decided_by: review.by_policy().cloned(),
-        notes: (review.remarks.iter())
-            .filter(|remark| !matches!(remark, Remark::Announced(_) | Remark::Rejected(_)))
-            .map(remark_words)
-            .chain(review.step.as_ref().and_then(Step::sentence))
-            .collect(),
+        notes,
         advice,
         places,
         nearest,
