@@ -96,8 +96,8 @@ pub struct PendingHunk {
     pub removed: usize,
     /// The decision so far; none if it cannot be decided.
     pub decision: Option<Mark>,
-    /// True if it is never accepted with others: a fuzzy match, a loss, or a protected file.
-    pub needs_review: bool,
+    /// True if it has no place, or is undecided and never accepted with others: a loose match, a loss, or a protected file.
+    pub needs_attention: bool,
     /// Remarks about it, as the screen shows them.
     pub notes: Vec<String>,
     /// Its lines with some around them, each after ` `, `-` or `+`; only where one proposal is asked for.

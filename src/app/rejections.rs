@@ -58,6 +58,6 @@ pub(crate) fn is_answered(session: &ReviewSession) -> bool {
     let is_again = |hunk: &HunkReview| !hunk.is_decidable() || hunk.is_rejected_before();
     counts.hunks > 0
         && counts.rejected == counts.hunks
-        && counts.attention == 0
+        && counts.unplaced == 0
         && session.hunks().all(|(_, hunk)| is_again(hunk))
 }

@@ -76,7 +76,7 @@ pub(super) fn decide_and_write(
     let (mut reasons, whole) = match &args.decisions {
         None => {
             let reasons = decide(&mut session, args, loosest);
-            let whole = reasons.is_empty() && session.attention() == 0;
+            let whole = reasons.is_empty() && session.unplaced() == 0;
             (reasons, whole)
         }
         Some(file) => replay(&mut session, file, args)?,

@@ -173,7 +173,7 @@ pub(super) fn carry_out<S: ReviewSource + Send>(
             session = lock(&source).place()?;
             session.carry_over(&before);
             notice = Some(format!(
-                "nothing is written yet: changed on disk since the review: {}; placed anew",
+                "nothing is written yet: changed on disk since the review: {}; placed again",
                 paths.join(", ")
             ));
             continue;

@@ -34,6 +34,7 @@ pub use report::hunk::{HunkReport, RejectedBefore};
 pub use report::parts::{LineCommentReport, PartReport, ReportedLines};
 pub use report::text::Detail;
 pub use report::write_result::Writing;
+pub use session::attention::{Concern, ConcernedPart};
 pub use session::call::Forecasts;
 pub use session::compose::{Postimage, compose, splice};
 pub use session::decide::{Decided, Target};

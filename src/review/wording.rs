@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::session::attention::Concern;
 use super::session::decision::{Decision, Mark};
 use super::session::file::{FileKind, FileReview};
 use super::session::hunk::{Remark, Step};
@@ -60,7 +61,10 @@ impl Mark {
 /// Describes the hunks that a decision about several leaves out.
 pub fn left_out(count: usize) -> String {
     let need = if count == 1 { "needs" } else { "need" };
-    format!("left out: {} {need} review", plural(count, "hunk"))
+    format!(
+        "left out: {} {need} attention",
+        plural(count, "undecided hunk")
+    )
 }
 
 impl HunkStatus {
@@ -173,6 +177,21 @@ impl FileReview {
     pub fn protected_words(&self) -> Option<String> {
         let why = self.protected.as_ref()?;
         Some(format!("the file is protected: {why}"))
+    }
+}
+
+impl Concern {
+    /// Describes it in a few words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::NoPlace => "no place",
+            Self::Refused => "cannot be changed",
+            Self::Loss(kind) => kind,
+            Self::RejectedBefore => "rejected before",
+            Self::Loose => "loose match",
+            Self::Protected => "protected",
+            Self::NotUnderstood => "not understood",
+        }
     }
 }
 

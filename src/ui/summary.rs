@@ -38,11 +38,11 @@ pub struct FileSummary {
     pub added: usize,
     /// Lines that go.
     pub removed: usize,
-    /// Hunks without a place.
-    pub attention: usize,
-    /// Hunks that need attention: without a place, or undecided and placed loosely, protected, or losing text.
+    /// Hunks that cannot be written.
+    pub unplaced: usize,
+    /// Hunks that need attention.
     pub needs_attention: usize,
-    /// Loosest confidence among the placements that need review.
+    /// Loosest confidence among the placements that need attention.
     pub loose: Option<&'static str>,
     /// True if a line was changed by the person.
     pub edited: bool,
@@ -194,7 +194,7 @@ impl Summaries {
     fn add_up(&mut self, session: &ReviewSession) {
         let problems = session.problems.len();
         let mut all = Counts {
-            attention: problems,
+            unplaced: problems,
             ..Counts::default()
         };
         for Counts {
@@ -206,7 +206,7 @@ impl Summaries {
             undecided,
             edited,
             already_applied,
-            attention,
+            unplaced,
         } in self.files.iter().map(|file| file.counts)
         {
             all.files += files;
@@ -217,7 +217,7 @@ impl Summaries {
             all.undecided += undecided;
             all.edited += edited;
             all.already_applied += already_applied;
-            all.attention += attention;
+            all.unplaced += unplaced;
         }
         self.counts = all;
         let of_files = self.files.iter().map(|file| file.needs_attention);
@@ -254,8 +254,8 @@ impl FileSummary {
             mark: Mark::of(hunks.iter().filter_map(|hunk| hunk.mark)),
             added: hunks.iter().map(|hunk| hunk.added).sum(),
             removed: hunks.iter().map(|hunk| hunk.removed).sum(),
-            attention: review.attention(),
-            needs_attention: needs_attention(review),
+            unplaced: review.unplaced(),
+            needs_attention: review.attention_count(),
             loose: placements
                 .max_by_key(|placement| placement.confidence)
                 .map(|placement| placement.confidence.name()),
@@ -287,22 +287,6 @@ impl FileSummary {
     }
 }
 
-/// Returns true if a person must look at a hunk by itself: it has no place, or it is undecided and no batch may accept it.
-pub(crate) fn hunk_needs_attention(review: &FileReview, hunk: &HunkReview) -> bool {
-    let open = matches!(hunk.mark(), Some(Mark::Undecided | Mark::Mixed));
-    review.is_open() && (hunk.needs_attention() || open && !review.may_be_swept(hunk))
-}
-
-/// Counts the hunks of a file that need attention; a refused file counts as one.
-fn needs_attention(review: &FileReview) -> usize {
-    let hunks = review.hunks.iter();
-    let refused = review.is_open() && review.refusal().is_some() && review.hunks.is_empty();
-    hunks
-        .filter(|hunk| hunk_needs_attention(review, hunk))
-        .count()
-        + usize::from(refused)
-}
-
 /// The hunks of a file by what was decided.
 fn counts(review: &FileReview, hunks: &[HunkSummary]) -> Counts {
     if !review.is_open() {
@@ -319,7 +303,7 @@ fn counts(review: &FileReview, hunks: &[HunkSummary]) -> Counts {
         undecided: marked(Mark::Undecided),
         edited: of(|hunk| hunk.state.edited),
         already_applied: of(|hunk| matches!(hunk.outcome, Outcome::AlreadyApplied { .. })),
-        attention: review.attention(),
+        unplaced: review.unplaced(),
     }
 }
 

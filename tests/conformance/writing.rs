@@ -135,7 +135,7 @@ fn compare(
     let hunks = session.files.iter().flat_map(|file| &file.hunks);
     let mut places = hunks.filter_map(|hunk| hunk.placement());
     let is_doubtful = places.any(|place| place.doubt.is_some());
-    let whole = !nothing && session.attention() == 0 && !is_doubtful;
+    let whole = !nothing && session.unplaced() == 0 && !is_doubtful;
     let found = whole.then(|| written(before, &session));
     match (found, expected) {
         (None, Expected::Refusal) => None,

@@ -37,7 +37,7 @@ pub(crate) fn check(before: &[(&str, &str)], edit: &str, after: &[(&str, &str)],
         Ok(shown(tree(after))),
         "\n{edit}\n{report}"
     );
-    let asked = session.attention() + reasons.len();
+    let asked = session.unplaced() + reasons.len();
     assert_eq!(asked, said.len(), "\n{edit}\n{report}");
     for said in said {
         assert!(report.contains(said), "no `{said}` in\n{report}");

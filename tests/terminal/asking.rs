@@ -77,12 +77,12 @@ fn a_slow_model_is_given_up_and_left_without_waiting() {
     let mut terminal = review(&project, &server);
     terminal.keys("(M");
     terminal.wait_for("asking 127.0.0.1:");
-    terminal.wait_for("1 s: Esc gives up");
+    terminal.wait_for("1 s: Esc cancels");
     // The review goes on.
     terminal.keys("]a");
     terminal.wait_for("1 ✓  1 !");
     terminal.keys(ESC);
-    terminal.wait_for("the question to the apply model is given up");
+    terminal.wait_for("the question to the apply model is cancelled");
     terminal.wait_gone("asking 127");
     terminal.keys("(M");
     terminal.wait_for("asking 127.0.0.1:");
@@ -97,7 +97,7 @@ fn lines_are_changed_as_the_person_says() {
     let project = Project::new();
     let mut terminal = review(&project, &server);
     terminal.keys("M");
-    terminal.wait_for("What shall the apply model do to these lines?");
+    terminal.wait_for("What should the apply model do with these lines?");
     terminal.keys("mix it with sand\r");
     terminal.wait_for("the apply model has changed your lines");
     terminal.wait_for("clay and sand");
@@ -148,10 +148,10 @@ fn an_agent_waits_for_what_the_model_is_asked_about() {
         "{terminal}"
     );
     terminal.wait_for("Nothing to review");
-    // It fails, or is given up: what was decided is all there is.
+    // It fails, or is cancelled: what was decided is all there is.
     for (keys, told) in [
         ("", "the apply model answered with status 500"),
-        (ESC, "is given up"),
+        (ESC, "is cancelled"),
     ] {
         project.write("beds.toml", BEFORE);
         let waits = ask();
@@ -168,7 +168,7 @@ fn an_agent_waits_for_what_the_model_is_asked_about() {
     gone.wait().unwrap();
     terminal.wait_for("claude has withdrawn its proposal");
     terminal.keys(ESC);
-    terminal.wait_for("is given up");
+    terminal.wait_for("is cancelled");
     terminal.keys("ZQ");
     assert_eq!(terminal.end(), Ok(0), "{terminal}");
 }

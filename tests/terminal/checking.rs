@@ -60,7 +60,7 @@ fn a_reviewer_that_stays_open_tries_what_waits_for_its_answer() {
     terminal.wait_for("claude proposes");
     // Accepted it would be written: it is tried before.
     plan(&terminal, "", "passed in");
-    terminal.wait_for("as if it were accepted");
+    terminal.wait_for("undecided hunks count as accepted");
     terminal.wait_for("rows = 16");
     assert!(project.read("beds.toml").contains("rows = 12"));
     terminal.keys(ESC);

@@ -100,7 +100,7 @@ fn what_has_changed_since_it_was_listed_is_not_decided() {
     let before = id_of(&project, "claude");
     let text = project.read("beds.toml");
     project.write("beds.toml", &format!("# spring\n{text}"));
-    terminal.wait_for("beds.toml: changed on disk, placed anew");
+    terminal.wait_for("beds.toml: changed on disk, placed again");
     let now = id_of(&project, "claude");
     assert_ne!(before, now);
     let (code, _, told) = decide(&project, &[&before, "accept"]);
@@ -127,7 +127,7 @@ fn what_has_changed_since_it_was_listed_is_not_decided() {
 }
 
 #[test]
-fn nothing_is_decided_unasked_in_the_middle_of_something_or_in_a_batch_that_needs_review() {
+fn nothing_is_decided_unasked_in_the_middle_of_something_or_in_a_batch_that_needs_attention() {
     let project = Project::new();
     // Without `--remote` what waits can be read, not decided.
     let mut terminal = serve(&project, "");
@@ -159,7 +159,8 @@ fn nothing_is_decided_unasked_in_the_middle_of_something_or_in_a_batch_that_need
     terminal.keys("\x1b");
     terminal.wait_gone("half a sentence");
     let (code, out, _) = decide(&project, &[&id, "accept"]);
-    let left = "claude: 1 hunk accepted, left out: 1 hunk needs review (2.1), 1 undecided\n";
+    let left =
+        "claude: 1 hunk accepted, left out: 1 undecided hunk needs attention (2.1), 1 undecided\n";
     assert_eq!((code, out.as_str()), (Some(1), left));
     project.expect_untouched();
     assert_eq!(

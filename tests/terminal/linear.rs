@@ -197,8 +197,8 @@ fn every_answer_does_what_the_table_says() {
         ),
         ("l", "y one\n", "`one` names no lines"),
         ("m", "m\n", "only a hunk without a sure place"),
-        ("<", "<\n", "match precision is 0.80: no decision touched"),
-        (">", ">\n", "match precision is 0.90: no decision touched"),
+        ("<", "<\n", "match threshold is 0.80: no decision touched"),
+        (">", ">\n", "match threshold is 0.90: no decision touched"),
         ("c", "c\nwhy?\np\n", "undecided\n# why?\n [beds]"),
         (
             "C",
@@ -276,8 +276,8 @@ fn a_hunk_is_placed_by_hand() {
     let done = review(&project, "m\nwhat\nj\nj\n5\n7\ny\ny\nw\n");
     for expected in [
         "ambiguous: its lines match 2 places",
-        "At line 3, place 1 of 2 that come near. Place it here [y,n,j,k,LINE,?]? what\ny takes this place",
-        "At line 7, place 2 of 2 that come near.",
+        "At line 3, similar place 1 of 2. Place it here [y,n,j,k,LINE,?]? what\ny takes this place",
+        "At line 7, similar place 2 of 2.",
         "At line 5. Place it here",
         "More.\n \n-Cut it.\n+Cut it twice.\n",
         "placed by hand at line 7: y accepts it, u takes the place back",

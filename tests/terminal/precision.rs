@@ -38,11 +38,11 @@ fn everything_is_placed_anew_and_decisions_stay() {
     terminal.keys("a");
     terminal.wait_for("1 ✓  1 ·");
     terminal.keys("g>g>g>g>");
-    terminal.wait_for("match precision is 1.00: no decision touched, 0 without a place");
+    terminal.wait_for("match threshold is 1.00: no decision touched, 0 without a place");
     // It is shown at its place, and is not sure any more.
     terminal.wait_for("too many of its lines");
     terminal.keys("g<g<g<g<");
-    terminal.wait_for("match precision is 0.80: no decision touched, 0 without a place");
+    terminal.wait_for("match threshold is 0.80: no decision touched, 0 without a place");
     terminal.wait_for("1 ✓  1 ·");
     terminal.keys("ZZw");
     assert_eq!(terminal.end(), Ok(1), "{terminal}");
@@ -59,15 +59,15 @@ fn a_proposal_is_placed_anew_while_its_agent_waits() {
     let mut terminal = serve(&project, "--grace 0 --set place.precision=0.8");
     terminal.wait_for("Nothing to review");
     terminal.keys("g<");
-    terminal.wait_for("no edit here that could be placed anew");
+    terminal.wait_for("no edit here that can be placed again");
     let waits = submit(&project, "claude", EDIT, &[]);
     terminal.wait_for("claude proposes");
     terminal.wait_for("2 files  2 ·");
     terminal.keys("g>g>g>g>");
-    terminal.wait_for("claude: match precision is 1.00: 0 without a place");
+    terminal.wait_for("claude: match threshold is 1.00: 0 without a place");
     terminal.wait_for("too many of its lines");
     terminal.keys("g<g<g<g<");
-    terminal.wait_for("claude: match precision is 0.80: 0 without a place");
+    terminal.wait_for("claude: match threshold is 0.80: 0 without a place");
     // It takes all or nothing; its hunk keeps its place, so that all of it can be decided.
     let (_, notes) = EDIT.split_at(EDIT.find("notes.md").unwrap());
     let whole = submit(&project, "codex", notes, &["--whole"]);
@@ -80,7 +80,7 @@ fn a_proposal_is_placed_anew_while_its_agent_waits() {
     terminal.wait_for("next for notes.md: codex");
     terminal.keys("}");
     terminal.keys("g>g>g>g>");
-    terminal.wait_for("codex: match precision is 1.00: 0 without a place");
+    terminal.wait_for("codex: match threshold is 1.00: 0 without a place");
     terminal.keys("ZQ");
     assert_eq!(ended(whole).0, Some(2));
     assert_eq!(terminal.end(), Ok(0), "{terminal}");

@@ -108,6 +108,27 @@ fn files_lines_and_reasons_are_found() {
 }
 
 #[test]
+fn no_task_takes_more_keys_than_in_tuicr() {
+    // The keys of a cell: what is between backquotes, one by one.
+    let count = |cell: &str| {
+        let keys = cell.split('`').skip(1).step_by(2);
+        keys.flat_map(|keys| keys.split(' ')).count()
+    };
+    let rows: Vec<Vec<&str>> = (PAGE.lines())
+        .skip_while(|line| !line.starts_with("| task "))
+        .take_while(|line| line.starts_with('|'))
+        .skip(2)
+        .map(|line| line.trim_matches(['|', ' ']).split(" | ").collect())
+        .collect();
+    assert!(rows.len() >= 8, "{rows:?}");
+    for row in &rows {
+        let (task, ours, theirs) = (row[0], count(row[1]), count(row[3]));
+        assert!(ours > 0, "{task}");
+        assert!(ours <= theirs || theirs == 0, "{task}: {ours} > {theirs}");
+    }
+}
+
+#[test]
 fn a_review_is_finished() {
     let project = Project::new();
     let mut terminal = project.review();

@@ -36,6 +36,12 @@ impl Batch {
         self
     }
 
+    /// A file that is not there, and hunks for it.
+    pub(crate) fn missing(mut self, path: &str, hunks: &[(&str, &str)]) -> Self {
+        self.push(path, None, Operation::Modify, hunks);
+        self
+    }
+
     pub(crate) fn delete(mut self, path: &str, base: &str) -> Self {
         self.push(path, Some(base), Operation::Delete, &[]);
         self

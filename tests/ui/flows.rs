@@ -265,10 +265,10 @@ const FLOWS: &[Flow] = &[
         s.screen().contains("1 file will be written, +1 −0")
     }),
     ("g <", |s| {
-        s.screen().contains("so there is no match precision")
+        s.screen().contains("so there is no match threshold")
     }),
     ("g >", |s| {
-        s.screen().contains("so there is no match precision")
+        s.screen().contains("so there is no match threshold")
     }),
     ("! r", |s| {
         s.screen().contains("no check command is configured")
@@ -510,6 +510,10 @@ const FLOWS: &[Flow] = &[
     ("g r y Z Z", |s| s.ending() == Some(Ending::Write)),
     ("Z Q", |s| s.ending() == Some(Ending::Discard)),
     ("C-c C-c", |s| s.ending() == Some(Ending::Aborted)),
+    ("i <x> C-c C-c", |s| {
+        matches!(s.app.mode, Mode::Review)
+            && s.app.session.hunks().any(|(_, hunk)| hunk.state.edited)
+    }),
     ("C-z", |s| s.effects() == [Effect::Suspend]),
 ];
 

@@ -2,6 +2,7 @@
 
 #![allow(missing_docs)]
 
+mod attention;
 mod edits;
 mod endings;
 mod fixture;

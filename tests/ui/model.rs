@@ -58,7 +58,7 @@ fn a_hunk_without_a_place_is_asked_about_and_placed_while_the_person_goes_on() {
     script.wait(Duration::from_secs(2));
     let line = last_line(&mut script);
     assert!(
-        line.ends_with("asking models.example, 2 s: Esc gives up"),
+        line.ends_with("asking models.example, 2 s: Esc cancels"),
         "{line}"
     );
     assert!(!line.contains("M ask"), "{line}");
@@ -68,7 +68,7 @@ fn a_hunk_without_a_place_is_asked_about_and_placed_while_the_person_goes_on() {
     script.resize(100, 20).press("M");
     assert_eq!(
         notice(&script),
-        "one question at a time: Esc gives the open one up"
+        "one question at a time: Esc cancels the open one"
     );
     // A comment that is being written is not disturbed.
     script.press("c <wh>");
@@ -96,7 +96,7 @@ fn what_is_given_up_or_fails_changes_nothing() {
     script.answer(placed(1));
     assert_eq!(
         notice(&script),
-        "the question to the apply model is given up"
+        "the question to the apply model is cancelled"
     );
     script.press("M");
     let answer = Err("it is asleep; wake it".to_owned());

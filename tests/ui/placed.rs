@@ -185,12 +185,12 @@ fn a_precision_is_asked_for_by_steps_and_what_comes_of_it_is_said() {
     assert!(
         script
             .screen()
-            .contains("match precision is 0.90: placing anew")
+            .contains("match threshold is 0.90: placing again")
     );
     script.press("g < g < g <");
-    assert!(script.screen().contains("match precision is 0.80 already"));
+    assert!(script.screen().contains("match threshold is 0.80 already"));
     script.press("g > g > g > g > g >");
-    assert!(script.screen().contains("match precision is 1.00 already"));
+    assert!(script.screen().contains("match threshold is 1.00 already"));
     let asked = script.effects();
     let steps = [90, 85, 80, 85, 90, 95, 100];
     let asks = |percent| Effect::Match {
@@ -206,7 +206,7 @@ fn a_precision_is_asked_for_by_steps_and_what_comes_of_it_is_said() {
     script.place(placed);
     let screen = script.screen();
     assert!(
-        screen.contains("match precision is 1.00: no decision touched, 0 without a place"),
+        screen.contains("match threshold is 1.00: no decision touched, 0 without a place"),
         "{screen}"
     );
     assert_eq!(script.app.session.counts().accepted, 1);

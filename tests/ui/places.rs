@@ -78,10 +78,10 @@ pub(crate) const FLOWS: &[Flow] = &[
     ("t g r y", |s| marks(s) == "rrrrr!rr"),
     ("t a u C-r", |s| marks(s) == "a....!.."),
     ("t g <", |s| {
-        s.screen().contains("so there is no match precision")
+        s.screen().contains("so there is no match threshold")
     }),
     ("t g >", |s| {
-        s.screen().contains("so there is no match precision")
+        s.screen().contains("so there is no match threshold")
     }),
     ("t C-d", |s| s.app.file_list.cursor > 2),
     ("t G C-u", |s| s.app.file_list.cursor < 3),

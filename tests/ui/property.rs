@@ -195,7 +195,12 @@ proptest! {
                         let by_name = matches!(script.app.mode, Mode::Prompt(_)) && is(chord, "Enter");
                         let in_dialog = matches!(script.app.mode, Mode::Finish) && is(chord, "w");
                         let by_key = script.app.pending.chords == "Z" && is(chord, "Z");
-                        let asked = by_name || in_dialog || by_key;
+                        let session = &script.app.session;
+                        let counts = session.counts();
+                        let is_decided = counts.undecided + counts.mixed == 0;
+                        let is_settled = is_decided && session.attention().next().is_none();
+                        let by_end = is_settled && is(chord, "q");
+                        let asked = by_name || in_dialog || by_key || by_end;
                         let ended = script.ending().is_some();
                         script.press_chord(chord);
                         prop_assert!(ended || asked || script.ending() != Some(Ending::Write));

@@ -188,7 +188,7 @@ fn what_waits_says_so() {
 fn each_call_has_a_precision_of_its_own() {
     let mut script = script();
     script.press("g <");
-    shows(&mut script, &["no edit here that could be placed anew"]);
+    shows(&mut script, &["no edit here that can be placed again"]);
     script.change(joined(1, "first", BASE));
     script.change(joined(2, "second", BASE));
     let asks = |call, percent| Effect::Match {

@@ -93,7 +93,7 @@ impl Page {
             Some(mark) => vec![mark.name()],
             None => vec!["cannot be decided"],
         };
-        if hunk.needs_review && matches!(hunk.decision, Some(Mark::Undecided | Mark::Mixed)) {
+        if hunk.needs_attention && hunk.decision.is_some() {
             state.push("needs --hunk");
         }
         parts.extend(state.into_iter().map(str::to_owned));

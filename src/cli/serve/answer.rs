@@ -91,7 +91,7 @@ pub(super) fn is_allowed_already(
 /// Returns whether everything is accepted as sent, or already applied.
 fn is_whole(session: &ReviewSession) -> bool {
     let counts = session.counts();
-    counts.attention == 0 && counts.edited == 0 && counts.accepted == counts.hunks
+    counts.unplaced == 0 && counts.edited == 0 && counts.accepted == counts.hunks
 }
 
 impl CarriedOut {

@@ -15,11 +15,11 @@ impl Scheduler {
         match request.source.place() {
             Ok(session) if !request.is_hopeless(&session) => {
                 request.decided = None;
-                let without = session.attention();
+                let without = session.unplaced();
                 self.add_to_review(ticket, session, &|agent, _| {
                     let now = shown(percent);
                     Some(format!(
-                        "{agent}: match precision is {now}: {without} without a place"
+                        "{agent}: match threshold is {now}: {without} without a place"
                     ))
                 });
             }
@@ -29,7 +29,7 @@ impl Scheduler {
                 self.place(ticket, &|agent, _| {
                     let (no, is) = (shown(percent), shown(before));
                     Some(format!(
-                        "{agent}: at match precision {no} nothing could be decided; it is {is}"
+                        "{agent}: at match threshold {no} nothing could be decided; it is {is}"
                     ))
                 });
             }

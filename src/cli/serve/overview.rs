@@ -152,7 +152,7 @@ fn pending_file(file: &FileReview, names: &[String], detail: OverviewDetail) -> 
             added,
             removed,
             decision: hunk.mark(),
-            needs_review: hunk.is_decidable() && !file.may_be_swept(hunk),
+            needs_attention: file.attention(hunk).is_some(),
             notes: (hunk.step.as_ref().and_then(Step::sentence).into_iter())
                 .chain(texts(notes(file, Some(at))))
                 .collect(),

@@ -105,7 +105,7 @@ impl Scheduler {
     pub(super) fn reopen_for_deciders(&mut self, call: u64) {
         self.refuse_deciders(
             call,
-            "the proposal was placed anew before it was answered: nothing is written yet",
+            "the proposal was placed again before it was answered: nothing is written yet",
         );
     }
 

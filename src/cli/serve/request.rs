@@ -150,7 +150,7 @@ impl PendingRequest {
     /// Returns whether nothing of a placed proposal can be decided.
     pub(super) fn is_hopeless(&self, session: &ReviewSession) -> bool {
         let counts = session.counts();
-        counts.hunks == 0 || (!self.partial && counts.attention > 0)
+        counts.hunks == 0 || (!self.partial && counts.unplaced > 0)
     }
 
     /// Its files in a few words.

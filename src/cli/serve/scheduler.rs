@@ -365,7 +365,7 @@ impl Scheduler {
             let changed = placed.changed.join(", ");
             self.reopen_for_deciders(ticket);
             self.add_to_review(ticket, placed.session, &|_, _| {
-                Some(format!("{changed}: changed on disk, placed anew"))
+                Some(format!("{changed}: changed on disk, placed again"))
             });
         }
     }

@@ -124,7 +124,7 @@ fn one_by_one(
     {
         return OneByOne::Same;
     }
-    let hopeless = !depend && parallel.attention() == 0 && steps > MOST_STEPS;
+    let hopeless = !depend && parallel.unplaced() == 0 && steps > MOST_STEPS;
     if hopeless || steps.saturating_mul(document.len()) > MOST_LINES {
         return OneByOne::TooMany;
     }
@@ -132,12 +132,12 @@ fn one_by_one(
     let mut sequence = Steps::new(Some(Arc::clone(document)), first.reading.encoding);
     for step in &steps {
         sequence.take(step, tolerance, versions);
-        if sequence.hunks.iter().any(HunkReview::needs_attention) {
+        if sequence.hunks.iter().any(HunkReview::is_unplaced) {
             return OneByOne::Same;
         }
     }
     let is_same = |now: &Arc<Document>| now.lines().eq(parallel.yours().lines());
-    if parallel.attention() == 0 && sequence.now.as_ref().is_some_and(is_same) {
+    if parallel.unplaced() == 0 && sequence.now.as_ref().is_some_and(is_same) {
         return OneByOne::Same;
     }
     OneByOne::Other(Box::new(named(sequence.finish(&first.path), group)))

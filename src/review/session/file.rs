@@ -209,11 +209,6 @@ impl FileReview {
         matches!(self.kind, FileKind::Copied { .. }) && !self.hunks.iter().any(is_made)
     }
 
-    /// Returns true if a hunk may be accepted in batch: a sure placement in a file that is not protected.
-    pub fn may_be_swept(&self, hunk: &HunkReview) -> bool {
-        hunk.is_sure() && self.protected.is_none()
-    }
-
     /// Returns the sum of the decisions about its hunks; `None` if there is nothing to decide.
     pub fn mark(&self) -> Option<Mark> {
         Mark::of(self.hunks.iter().filter_map(HunkReview::mark))
@@ -228,13 +223,12 @@ impl FileReview {
             .fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
     }
 
-    /// Counts the hunks that need a person before anything can be done with them.
-    pub fn attention(&self) -> usize {
-        self.hunks
-            .iter()
-            .filter(|hunk| hunk.needs_attention())
-            .count()
-            + usize::from(self.refusal().is_some() && self.hunks.is_empty())
+    /// Counts the hunks without a place; a file that cannot be changed counts as one.
+    pub fn unplaced(&self) -> usize {
+        match self.refusal() {
+            Some(_) => 1,
+            None => self.hunks.iter().filter(|hunk| hunk.is_unplaced()).count(),
+        }
     }
 
     /// Returns true if all its hunks are applied already.

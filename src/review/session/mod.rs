@@ -1,5 +1,6 @@
 //! The session: files, hunks, decisions, and every way to change them.
 
+pub(super) mod attention;
 pub(super) mod call;
 pub(super) mod comments;
 pub(super) mod compose;

@@ -64,8 +64,8 @@ pub struct Counts {
     pub edited: usize,
     /// Hunks whose lines are in their file already.
     pub already_applied: usize,
-    /// Hunks and files that have no place, and parts of the input that could not be read.
-    pub attention: usize,
+    /// Hunks and files that cannot be written, and parts of the input that could not be read.
+    pub unplaced: usize,
 }
 
 impl ReviewSession {
@@ -140,10 +140,10 @@ impl ReviewSession {
         }
     }
 
-    /// Counts the hunks, and the unreadable parts of the input, that need a person before anything can be done with them.
-    pub fn attention(&self) -> usize {
+    /// Counts the hunks that cannot be written, and the parts of the input that could not be read.
+    pub fn unplaced(&self) -> usize {
         let open = self.files.iter().filter(|file| file.is_open());
-        self.problems.len() + open.map(FileReview::attention).sum::<usize>()
+        self.problems.len() + open.map(FileReview::unplaced).sum::<usize>()
     }
 
     /// The batch in numbers.
@@ -151,7 +151,7 @@ impl ReviewSession {
         let open = || self.files.iter().filter(|file| file.is_open());
         let mut counts = Counts {
             files: open().count(),
-            attention: self.attention(),
+            unplaced: self.unplaced(),
             ..Counts::default()
         };
         for file in open() {

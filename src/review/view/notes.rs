@@ -147,7 +147,7 @@ fn losses(file: &FileReview) -> impl Iterator<Item = Note> {
     }
     losses.into_iter().map(|loss| Note {
         kind: NoteKind::Headline,
-        text: format!("needs review: {loss}; it is never accepted in batch"),
+        text: format!("{loss}; it is never accepted in batch"),
     })
 }
 

@@ -15,8 +15,6 @@ pub struct Prospect {
     pub files: Vec<FileProspect>,
     /// The hunks that are not wholly decided, with the line of each.
     pub undecided: Vec<(HunkId, LineNo)>,
-    /// The hunks without a place, and those of files that cannot be changed.
-    pub attention: Vec<HunkId>,
 }
 
 /// The preview of one file.
@@ -44,9 +42,8 @@ impl ReviewSession {
     /// A preview of the files that would be written.
     pub fn prospect(&self) -> Prospect {
         let files = self.files.iter().enumerate();
-        let open = |mark| matches!(mark, Some(Mark::Undecided | Mark::Mixed));
-        let undecided = self.hunks().filter(|(_, hunk)| open(hunk.mark()));
-        let attention = self.hunks().filter(|(_, hunk)| hunk.needs_attention());
+        let is_left = |(id, hunk): &(HunkId, &HunkReview)| hunk.is_open() && id.is_open(self);
+        let undecided = self.hunks().filter(is_left);
         Prospect {
             files: files
                 .filter_map(|(at, file)| file_prospect(at, file))
@@ -54,7 +51,6 @@ impl ReviewSession {
             undecided: undecided
                 .map(|(id, hunk)| (id, LineNo::from_idx(hunk.first_line())))
                 .collect(),
-            attention: attention.map(|(id, _)| id).collect(),
         }
     }
 }

@@ -21,7 +21,7 @@ const LEAST_LINES: usize = 60;
 struct Ranked {
     part: FilePart,
     call: Option<u64>,
-    needs_attention: bool,
+    is_urgent: bool,
     score: usize,
     group: FileGroup,
 }
@@ -41,7 +41,7 @@ pub fn riskiest_first(session: &ReviewSession, risks: &[Risk]) -> Vec<FilePart> 
             ranked.extend(split(risk, least).into_iter().map(|(named, runs)| Ranked {
                 part: FilePart { file, hunks: named },
                 call,
-                needs_attention: is_urgent(risk, &runs),
+                is_urgent: is_urgent(risk, &runs),
                 score: mean_score(risk, &runs),
                 group: risk.group,
             }));
@@ -50,7 +50,7 @@ pub fn riskiest_first(session: &ReviewSession, risks: &[Risk]) -> Vec<FilePart> 
     ranked.sort_by_key(|ranked| {
         (
             ranked.call,
-            !ranked.needs_attention,
+            !ranked.is_urgent,
             Reverse(ranked.score),
             ranked.group,
         )
@@ -77,11 +77,11 @@ fn least_score<'a>(runs: impl Iterator<Item = &'a RunRisk>) -> Option<usize> {
 fn split(risk: &Risk, least: Option<usize>) -> Vec<(PartHunks, Vec<&RunRisk>)> {
     let is_first = |run: &&RunRisk| {
         let is_risky = least.is_some_and(|least| run.score >= least);
-        run.needs_attention || is_risky || run.lines == 0
+        run.is_urgent || is_risky || run.lines == 0
     };
     let (first, rest): (Vec<_>, Vec<_>) = risk.runs.iter().partition(is_first);
     let has_lines = |runs: &[&RunRisk]| runs.iter().any(|run| run.lines > 0);
-    let concerns_file = risk.needs_attention && !risk.runs.iter().any(|run| run.needs_attention);
+    let concerns_file = risk.is_urgent && !risk.runs.iter().any(|run| run.is_urgent);
     if least.is_none() || concerns_file || !has_lines(&first) || !has_lines(&rest) {
         return vec![(PartHunks::All, risk.runs.iter().collect())];
     }
@@ -94,10 +94,10 @@ fn split(risk: &Risk, least: Option<usize>) -> Vec<(PartHunks, Vec<&RunRisk>)> {
     ]
 }
 
-/// Returns true if a person must look at some hunks whatever their lines are.
+/// Returns true if some hunks come first whatever their lines are.
 fn is_urgent(risk: &Risk, runs: &[&RunRisk]) -> bool {
     let is_whole = runs.len() == risk.runs.len();
-    is_whole && risk.needs_attention || runs.iter().any(|run| run.needs_attention)
+    is_whole && risk.is_urgent || runs.iter().any(|run| run.is_urgent)
 }
 
 fn mean_score(risk: &Risk, runs: &[&RunRisk]) -> usize {
@@ -123,12 +123,12 @@ mod tests {
                 hunks: vec![at],
                 lines: lines.parse().expect("lines"),
                 score: score.parse().expect("score"),
-                needs_attention: urgent.is_some(),
+                is_urgent: urgent.is_some(),
             }
         };
         let runs: Vec<RunRisk> = runs.split(' ').enumerate().map(run).collect();
         let risk = Risk {
-            needs_attention: runs.iter().any(|run| run.needs_attention),
+            is_urgent: runs.iter().any(|run| run.is_urgent),
             runs,
             ..Risk::default()
         };

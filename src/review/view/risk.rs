@@ -3,11 +3,14 @@
 //! The score of some lines is their mean weight, times the weight of the file's group. The weights were fitted with
 //! `benches/risk.rs`, which plants mistakes in real changes and measures how early each order meets them.
 
+use std::collections::BTreeSet;
+
 use super::file_group::FileGroup;
 use super::section::{IMPORTS, SourceSection};
 use crate::parallel;
+use crate::review::session::attention::Concern;
 use crate::review::session::file::{FileKind, FileReview};
-use crate::review::session::hunk::{ChangedLine, HunkReview, Loss, Outcome, Step};
+use crate::review::session::hunk::{ChangedLine, HunkReview, Step};
 
 /// Weight of any changed line.
 const LINE: usize = 1;
@@ -53,8 +56,8 @@ const COMMENTS: [&str; 8] = ["//", "/*", "*", "#", "--", "<!--", "\"\"\"", ";"];
 pub struct Risk {
     /// Purpose of the file.
     pub group: FileGroup,
-    /// True if a person must look at it whatever its lines are: a hunk without a place or placed loosely, a protected file.
-    pub needs_attention: bool,
+    /// True if it comes first whatever its lines are: something in it needs attention, or it becomes executable.
+    pub is_urgent: bool,
     /// Score of its lines.
     pub score: usize,
     /// Reasons for the score, the most important first.
@@ -72,8 +75,8 @@ pub struct RunRisk {
     pub lines: usize,
     /// Score of their lines.
     pub score: usize,
-    /// True if a person must look at one of them whatever its lines are.
-    pub needs_attention: bool,
+    /// True if one of them comes first whatever its lines are.
+    pub is_urgent: bool,
 }
 
 /// Traits of a line.
@@ -151,7 +154,7 @@ impl Risk {
         reasons.extend(counted.reasons(file));
         Self {
             group,
-            needs_attention: !urgent.is_empty(),
+            is_urgent: !urgent.is_empty(),
             score: counted.score(group),
             reasons,
             runs,
@@ -176,31 +179,20 @@ fn runs(file: &FileReview) -> Vec<Vec<usize>> {
     runs
 }
 
-/// Returns true if a person must look at a hunk whatever its lines are.
-fn is_urgent(hunk: &HunkReview) -> bool {
-    hunk.needs_attention() || hunk.is_decidable() && !hunk.is_sure()
-}
-
-/// Returns the reasons why a person must look at a file whatever its lines are.
+/// Returns the reasons why a file comes first whatever its lines are.
 fn urgent_reasons(file: &FileReview) -> Vec<&'static str> {
-    let any = |test: fn(&HunkReview) -> bool| file.hunks.iter().any(test);
-    let executable = |hunk: &HunkReview| matches!(hunk.step, Some(Step::Mode { executable: true }));
-    let loose = |hunk: &HunkReview| hunk.loss().is_none() && hunk.is_decidable() && !hunk.is_sure();
-    let all = [
-        (file.refusal().is_some(), "cannot be changed"),
-        (
-            any(|hunk| matches!(hunk.outcome, Outcome::Unplaced(_))),
-            "no place",
-        ),
-        (file.protected.is_some(), "protected"),
-        (any(loose), "loose match"),
-        (any(executable), "becomes executable"),
+    let of_hunks = file.hunks.iter().filter_map(|hunk| file.concern(hunk));
+    let of_file = [
+        (file.refusal().is_some(), Concern::Refused),
+        (file.protected.is_some(), Concern::Protected),
     ];
-    let all = all.into_iter().filter(|(holds, _)| *holds);
-    let loss = file.hunks.iter().find_map(HunkReview::loss);
-    let loss = loss.map(Loss::reason);
-    loss.into_iter()
-        .chain(all.map(|(_, words)| words))
+    let of_file = of_file.into_iter().filter(|(holds, _)| *holds);
+    let concerns: BTreeSet<Concern> = of_hunks.chain(of_file.map(|(_, why)| why)).collect();
+    let executable = |hunk: &HunkReview| hunk.step == Some(Step::Mode { executable: true });
+    let executable = file.hunks.iter().any(executable);
+    let executable = executable.then_some("becomes executable");
+    (concerns.into_iter().map(Concern::words))
+        .chain(executable)
         .collect()
 }
 
@@ -288,7 +280,7 @@ impl Counted {
         RunRisk {
             lines: counts.map(|(added, removed)| added + removed).sum(),
             score: self.score(group),
-            needs_attention: own().any(is_urgent),
+            is_urgent: own().any(|hunk| file.concern(hunk).is_some()),
             hunks,
         }
     }

@@ -50,7 +50,7 @@ const fn command(word: &'static str, command: Command, help: &'static str) -> Li
 pub const ANSWERS: [LinearAnswer; 32] = [
     command("y", Command::Decide(Scope::Here, DecideAction::Accept), "accept this hunk"),
     command("n", Command::Decide(Scope::Here, DecideAction::Reject), "reject it"),
-    row("a", AnswerAction::Onward(DecideAction::Accept), "accept it, and the later hunks of the file that are undecided; what needs review only where it is shown"),
+    row("a", AnswerAction::Onward(DecideAction::Accept), "accept it, and the later hunks of the file that are undecided; what needs attention only where it is shown"),
     row("d", AnswerAction::Onward(DecideAction::Reject), "reject it, and the later hunks of the file that are undecided"),
     command("x", Command::Decide(Scope::Here, DecideAction::Clear), "make it undecided again"),
     command("A", Command::Decide(Scope::Rest, DecideAction::Accept), "accept the rest of the batch, after a question"),
@@ -59,7 +59,7 @@ pub const ANSWERS: [LinearAnswer; 32] = [
     command("=", Command::Edit(Editing::Restore), "put the agent's text back"),
     command("s", Command::Split, "split the hunk at its first unchanged lines"),
     row("l", AnswerAction::Number, "print its changed lines with numbers; `y`, `n` and `x` then take some of them, as in `y 1-3 5`"),
-    command("m", Command::Place(ByHand::Begin), "choose the place of a hunk that has none, or no sure one: it is printed at the places that come near, and at any line by its number"),
+    command("m", Command::Place(ByHand::Begin), "choose the place of a hunk that has none, or no sure one: it is printed at the similar places, and at any line by its number"),
     command("<", Command::Match(Matching::Looser), "lower the match threshold by 0.05 and place everything again (minimum 0.80)"),
     command(">", Command::Match(Matching::Closer), "raise the match threshold by 0.05 and place everything again (maximum 1.00)"),
     command("c", Command::Comment(About::Hunk), "comment on the hunk; goes to the agent"),

@@ -6,29 +6,21 @@ use super::Linear;
 use super::answers::{self, AnswerAction, ENDINGS, LinearAnswer};
 use crate::ui::command::Command;
 use crate::ui::outcome::Ending;
+use crate::ui::state::finish_notes::finish_notes;
 use crate::ui::state::mode::Mode;
 use crate::ui::state::outcome_counts::outcome_counts;
 use crate::ui::state::plan;
 use crate::ui::state::reader::{PlanKind, PlanLine};
-use crate::ui::state::shown_lines::never_shown;
-use crate::ui::state::unresolved_threads::unresolved;
 
 impl Linear<'_> {
     /// Says what would be written, and asks for the end.
     pub(crate) fn finish(&mut self) -> ControlFlow<Ending> {
         self.say("")?;
-        let counts = self.app.summaries.counts;
-        let outcome_counts: Vec<_> = outcome_counts(&self.app.session, &counts).collect();
-        for fate in outcome_counts {
-            self.say(&format!("{} {}", fate.count, fate.words))?;
+        let counts: Vec<_> = outcome_counts(&self.app.session, &self.app.summaries).collect();
+        for outcome in counts {
+            self.say(&format!("{} {}", outcome.count, outcome.words))?;
         }
-        if let Some(words) = never_shown(self.app.session.seen_of_accepted(), "accepted line") {
-            self.say(&words)?;
-        }
-        if let Some(words) = unresolved(&self.app) {
-            self.say(&words)?;
-        }
-        if let Some(words) = self.app.summaries.missing_words() {
+        for words in finish_notes(&self.app) {
             self.say(&words)?;
         }
         let mut lines = plan::written(&self.app.session);

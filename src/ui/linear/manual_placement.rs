@@ -11,8 +11,8 @@ use crate::ui::state::mode::Mode;
 use crate::ui::update::update;
 
 /// Help for placing.
-const PLACES: &str = "y takes this place, n leaves the hunk where it was, j and k print it at the next and at the previous place \
-that comes near, a number at that line of the file";
+const PLACES: &str = "y takes this place, n leaves the hunk where it was, j and k print it at the next and at the previous \
+similar place, a number at that line of the file";
 
 impl Linear<'_> {
     /// Goes through places until one is taken, or none.
@@ -26,7 +26,7 @@ impl Linear<'_> {
             let (id, at) = (placing.hunk, placing.at);
             let nth = placing.near.iter().position(|&near| near == at);
             let of = match (nth, placing.near.len()) {
-                (Some(nth), all) => format!(", place {} of {all} that come near", nth + 1),
+                (Some(nth), all) => format!(", similar place {} of {all}", nth + 1),
                 (None, _) => String::new(),
             };
             let refused = placing.refused.is_some();

@@ -168,14 +168,13 @@ impl Linear<'_> {
             plural(counts.files, "file"),
             plural(counts.hunks, "hunk")
         );
-        if counts.attention > 0 {
-            words = format!(
-                "{words}; {} without a place or not understood",
-                counts.attention
-            );
+        match self.app.summaries.needs_attention {
+            0 => (),
+            1 => words.push_str("; 1 needs attention"),
+            n => words = format!("{words}; {n} need attention"),
         }
         self.say(&format!("{words}; ? prints what can be answered"))?;
-        if counts.hunks == 0 && counts.attention > 0 {
+        if counts.hunks == 0 && counts.unplaced > 0 {
             let there = Command::Jump(Landmark::Attention, Direction::Forward);
             update(&mut self.app, Action::Command(there, None));
             self.app.notice = None;
@@ -274,7 +273,7 @@ impl Linear<'_> {
     /// get one.
     fn is_all_decided(&self) -> bool {
         let counts = &self.app.summaries.counts;
-        counts.undecided + counts.mixed == 0 && (counts.hunks > 0 || counts.attention == 0)
+        counts.undecided + counts.mixed == 0 && (counts.hunks > 0 || counts.unplaced == 0)
     }
 
     /// Identifies the current printing of a hunk.

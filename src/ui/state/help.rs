@@ -170,7 +170,7 @@ fn legend(signs: &Signs) -> HelpSection {
         (signs.mixed, "some lines accepted, others not"),
         (
             signs.attention,
-            "needs attention: no place, a loose match, protected, or a loss",
+            "needs attention: no place, a loose match, protected, rejected before, or a loss",
         ),
         (signs.edited, "edited by you"),
         (signs.comment, "has a comment"),

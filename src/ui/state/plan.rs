@@ -6,7 +6,8 @@ use super::app::App;
 use super::check_output::changed_lines;
 use super::reader::{Plan, PlanKind, PlanLine};
 use crate::review::{
-    FileProspect, ForAgent, HunkId, Prospect, Report, ReviewSession, Stance, Voice, Writing,
+    Concern, ConcernedPart, FileProspect, ForAgent, HunkId, Prospect, Report, ReviewSession,
+    Stance, Voice, Writing,
 };
 use crate::text::{LineNo, plural};
 use crate::ui::command::{Command, ReaderPage};
@@ -52,22 +53,18 @@ pub(crate) fn plan(app: &App) -> Plan {
         }
         lines.more(files.len());
     }
-    let hunk = |id: &HunkId| {
-        let file = &session.files[id.file];
-        format!("  {}  hunk {}", file.path, file.number_of(id.hunk).0)
-    };
-    let count = prospect.attention.len() + session.problems.len();
-    if count > 0 {
-        lines.heading(format!(
-            "Without a place, refused, or not understood: {count}"
-        ));
-        let problems = session.problems.iter();
-        let problems = problems.map(|problem| format!("  input {problem}"));
-        let all = prospect.attention.iter().map(hunk).chain(problems);
-        for told in all.take(MOST_LISTED) {
-            lines.push(PlanKind::Attention, told);
+    let attention: Vec<_> = session.attention().collect();
+    if !attention.is_empty() {
+        let need = if attention.len() == 1 {
+            "Needs"
+        } else {
+            "Need"
+        };
+        lines.heading(format!("{need} attention: {}", attention.len()));
+        for &(part, concern) in attention.iter().take(MOST_LISTED) {
+            lines.push(PlanKind::Attention, concern_words(session, part, concern));
         }
-        lines.more(count);
+        lines.more(attention.len());
     }
     if let Some(words) = app.summaries.missing_words() {
         lines.push(PlanKind::Plain, String::new());
@@ -88,6 +85,21 @@ pub(crate) fn plan(app: &App) -> Plan {
     };
     plan.lay_out(usize::MAX);
     plan
+}
+
+/// Returns a thing that needs attention, with the reason.
+fn concern_words(session: &ReviewSession, part: ConcernedPart, concern: Concern) -> String {
+    match part {
+        ConcernedPart::Hunk(id) => {
+            let file = &session.files[id.file];
+            let hunk = file.number_of(id.hunk).0;
+            format!("  {}  hunk {hunk}: {}", file.path, concern.words())
+        }
+        ConcernedPart::File(file) => {
+            format!("  {}: {}", session.files[file].path, concern.words())
+        }
+        ConcernedPart::Problem(problem) => format!("  input {}", session.problems[problem]),
+    }
 }
 
 /// The part of the plan that says what would be written.
@@ -228,7 +240,7 @@ impl PlanText {
         self.push(PlanKind::Plain, String::new());
         self.push(PlanKind::Heading, format!("Check: {}", check.command));
         if check.undecided == Undecided::Taken {
-            let text = "  with what is undecided as if it were accepted";
+            let text = "  undecided hunks count as accepted";
             self.push(PlanKind::Quiet, text.to_owned());
         }
         let seconds = |took: &std::time::Duration| format!("{:.1} s", took.as_secs_f64());

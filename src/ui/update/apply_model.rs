@@ -20,7 +20,7 @@ pub(crate) fn ask(app: &mut App) -> Effect {
     let refusal = match &app.model {
         None => "no apply model is configured: set `model.endpoint` in your settings".to_owned(),
         Some(model) if model.open.is_some() => {
-            format!("one question at a time: {give_up} gives the open one up")
+            format!("one question at a time: {give_up} cancels the open one")
         }
         Some(_) => {
             let here = app
@@ -103,7 +103,7 @@ pub(crate) fn give_up(app: &mut App) -> Effect {
         model.open = None;
     }
     let_go_on(app);
-    app.notify(Tone::Done, "the question to the apply model is given up");
+    app.notify(Tone::Done, "the question to the apply model is cancelled");
     Effect::GiveUpModel
 }
 

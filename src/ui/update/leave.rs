@@ -1,9 +1,11 @@
-//! Leaving. What is accepted is written only after the dialog's `w`, or its short form.
+//! Leaving. What is accepted is written at once where everything is decided and nothing else is to know, and else after the
+//! dialog's `w`.
 
 use crate::ui::action::Effect;
 use crate::ui::command::Leaving;
 use crate::ui::outcome::Ending;
 use crate::ui::state::app::App;
+use crate::ui::state::finish_notes::is_settled;
 use crate::ui::state::mode::Mode;
 use crate::ui::state::unresolved_threads::unresolved;
 
@@ -11,6 +13,7 @@ pub(crate) fn leave(app: &mut App, leaving: Leaving) -> Effect {
     let undecided = app.summaries.counts.undecided + app.summaries.counts.mixed > 0;
     let asked = matches!(app.mode, Mode::Finish);
     let ending = match leaving {
+        Leaving::Ask if is_settled(app) => Ending::Write,
         Leaving::Ask => {
             app.mode = Mode::Finish;
             return Effect::None;

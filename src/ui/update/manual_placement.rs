@@ -60,10 +60,7 @@ fn near(app: &mut App, other: impl Fn(LineIdx, &[LineIdx]) -> Option<LineIdx>) {
     };
     match other(placing.at, &placing.near) {
         Some(at) => go(app, at),
-        None => app.notify(
-            Tone::Refused,
-            "no place comes near: go to a line, or click it",
-        ),
+        None => app.notify(Tone::Refused, "no similar place: go to a line, or click it"),
     }
 }
 

@@ -19,8 +19,8 @@ pub(crate) fn match_by(app: &mut App, matching: Matching) -> Effect {
     };
     let Some(precision) = precision else {
         let why = match (of_call, &app.empty_state) {
-            (None, Some(_)) => "no edit here that could be placed anew",
-            (Some(_), _) | (None, None) => "nothing is placed here, so there is no match precision",
+            (None, Some(_)) => "no edit here that can be placed again",
+            (Some(_), _) | (None, None) => "nothing is placed here, so there is no match threshold",
         };
         app.notify(Tone::Refused, why);
         return Effect::None;
@@ -39,7 +39,7 @@ pub(crate) fn match_by(app: &mut App, matching: Matching) -> Effect {
     let call = of_call.map(|of_call| of_call.call.number);
     app.notify(
         Tone::Done,
-        format!("{}: placing anew", precision_words(next)),
+        format!("{}: placing again", precision_words(next)),
     );
     Effect::Match {
         call,
@@ -49,5 +49,5 @@ pub(crate) fn match_by(app: &mut App, matching: Matching) -> Effect {
 
 /// Formats a threshold given in hundredths.
 pub(crate) fn precision_words(percent: u8) -> String {
-    format!("match precision is {:.2}", f64::from(percent) / 100.0)
+    format!("match threshold is {:.2}", f64::from(percent) / 100.0)
 }

@@ -28,7 +28,7 @@ use navigate::{jump, motion};
 use prompt::palette;
 
 use crate::ui::action::{Action, Effect};
-use crate::ui::command::{About, Command, Landmark, Leaving};
+use crate::ui::command::{About, Command, Editing, Landmark, Leaving};
 use crate::ui::outcome::Ending;
 use crate::ui::services::background::SessionChange;
 use crate::ui::state::app::{App, Tone};
@@ -114,6 +114,7 @@ fn execute(app: &mut App, command: Command, count: Option<usize>) -> Effect {
         }
         Command::Undo => undo::undo(app, count),
         Command::Redo => undo::redo(app, count),
+        Command::Edit(Editing::Keep) if app.mode.edit().is_none() => back(app),
         Command::Edit(editing) => return edit::edit(app, editing),
         Command::Place(placing) => manual_placement::place(app, placing),
         Command::AskModel => return apply_model::ask(app),

@@ -78,13 +78,13 @@ fn replace(app: &mut App, mut session: ReviewSession, changed: &[String], precis
     };
     let reopened = reopened(lost.len()).unwrap_or_else(|| "no decision touched".to_owned());
     if let (Some(percent), []) = (precision, changed) {
-        let attention = app.session.attention();
+        let unplaced = app.session.unplaced();
         let told = format!(
-            "{}: {reopened}, {attention} without a place",
+            "{}: {reopened}, {unplaced} without a place",
             precision_words(percent)
         );
         return app.notify(Tone::Done, told);
     }
-    let told = format!("{names} {verb} changed on disk and the edits are placed anew: {reopened}");
+    let told = format!("{names} {verb} changed on disk and the edits are placed again: {reopened}");
     app.notify(Tone::Refused, told);
 }

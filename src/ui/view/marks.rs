@@ -35,6 +35,16 @@ pub(crate) fn file(look: &DisplaySettings, summary: &FileSummary) -> (&'static s
     }
 }
 
+/// Returns the name of a file, and the new one after it if it gets one.
+pub(crate) fn name(look: &DisplaySettings, review: &FileReview) -> String {
+    match &review.kind {
+        FileKind::Renamed { to } => format!("{} {} {to}", review.path, look.signs.becomes),
+        FileKind::Modified | FileKind::Created | FileKind::Deleted | FileKind::Copied { .. } => {
+            review.path.clone()
+        }
+    }
+}
+
 /// Returns the short word for what becomes of a file besides its lines; `None` if nothing does.
 pub(crate) fn kind(review: &FileReview) -> Option<&'static str> {
     match review.kind {

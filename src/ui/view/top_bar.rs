@@ -84,7 +84,7 @@ fn counts(app: &App) -> Vec<Span<'static>> {
 fn meter(app: &App) -> Vec<Span<'static>> {
     let (counts, look) = (&app.summaries.counts, &app.display);
     let all = counts.hunks.max(1);
-    let left = counts.undecided + counts.mixed + counts.attention;
+    let left = counts.undecided + counts.mixed + counts.unplaced;
     // The bar is full only when nothing is left.
     let most = METER - usize::from(left > 0);
     let cells = |count: usize| (count * METER).div_ceil(all);

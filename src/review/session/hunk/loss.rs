@@ -46,7 +46,7 @@ pub enum Loss {
 }
 
 impl Loss {
-    /// Returns the kind of reason, for the heading of a file.
+    /// Returns the kind of loss in a few words.
     pub(in crate::review) fn reason(&self) -> &'static str {
         match self {
             Self::Omission { .. } | Self::Shrinks { .. } | Self::Count { .. } => "loses text",

@@ -213,8 +213,8 @@ impl HunkReview {
         self.placement().is_some()
     }
 
-    /// Returns true if it needs a person before anything can be done with it.
-    pub fn needs_attention(&self) -> bool {
+    /// Returns true if it cannot be written: it has no place, or its file cannot be changed.
+    pub fn is_unplaced(&self) -> bool {
         matches!(self.outcome, Outcome::Unplaced(_) | Outcome::Refused)
     }
 

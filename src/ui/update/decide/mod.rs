@@ -13,6 +13,7 @@ use crate::text::plural;
 use crate::ui::command::{About, ByHand, Command, DecideAction, Editing, Landmark, Leaving, Scope};
 use crate::ui::file_list::FileListRow;
 use crate::ui::state::app::{App, Tone};
+use crate::ui::state::finish_notes::is_settled;
 use crate::ui::state::mode::{Mode, Question};
 use crate::ui::state::shown_lines::never_shown;
 pub(crate) use lines::decide_picked;
@@ -108,7 +109,7 @@ fn decide_hunk(app: &mut App, id: HunkId, verdict: DecideAction) {
     advance(app, verdict);
 }
 
-/// Decides a file. What needs review is accepted only when nothing else is left, after a question.
+/// Decides a file. What needs attention is accepted only when nothing else is left, after a question.
 fn decide_file(app: &mut App, file: usize, verdict: DecideAction) -> Taken {
     let Some(mark) = app.summaries.files[file].mark else {
         app.notify(Tone::Refused, "there is nothing to decide in this file");
@@ -166,7 +167,11 @@ fn advance(app: &mut App, verdict: DecideAction) {
     }
     let told = if undecided == 0 {
         let finish = app.key(Command::Leave(Leaving::Ask));
-        format!("everything is decided: press {finish} to finish")
+        if is_settled(app) {
+            format!("everything is decided: {finish} writes it and leaves")
+        } else {
+            format!("everything is decided: press {finish} to finish")
+        }
     } else {
         let hunks = plural(undecided, "hunk");
         let back = app.key(Command::Jump(Landmark::Undecided, Direction::Backward));
@@ -183,7 +188,7 @@ fn ask(app: &mut App, target: Target, decision: Decision) {
             Tone::Refused,
             match left {
                 0 if target == Target::Rest => "nothing is undecided".to_owned(),
-                0 => format!("there is nothing that is not {}", word(decision)),
+                0 => format!("everything is {} already", word(decision)),
                 n => format!("{}: decide each by itself", left_out(n)),
             },
         );

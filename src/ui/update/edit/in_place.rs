@@ -120,8 +120,11 @@ pub(crate) fn show_caret(app: &mut App) {
     }
 }
 
+/// Keeps the edit and goes back to the review, also from the question whether to drop it.
 pub(crate) fn keep(app: &mut App) {
-    if let Mode::Edit(edit) = std::mem::replace(&mut app.mode, Mode::Review) {
+    if let Mode::Edit(edit) | Mode::Question(Question::Drop(edit)) =
+        std::mem::replace(&mut app.mode, Mode::Review)
+    {
         app.session.finish_edit();
         end(app, &edit);
         if edit.changed {

@@ -4,7 +4,6 @@ use crate::review::{Direction, HunkId, Row};
 use crate::ui::command::{Command, Landmark, Leaving};
 use crate::ui::state::app::{App, Tone};
 use crate::ui::stream::search::MatchPosition;
-use crate::ui::summary::hunk_needs_attention;
 
 pub(crate) fn jump(app: &mut App, landmark: Landmark, direction: Direction, count: Option<usize>) {
     for _ in 0..count.unwrap_or(1) {
@@ -68,40 +67,50 @@ fn row(app: &mut App, direction: Direction, test: impl Fn(&App, Row) -> bool) ->
     found.is_some()
 }
 
-fn starts_hunk(_: &App, row: Row) -> bool {
-    matches!(
-        row,
-        Row::Hunk { .. }
-            | Row::Note {
-                hunk: Some(_),
-                line: 0,
-                ..
-            }
-    )
+fn starts_hunk(app: &App, row: Row) -> bool {
+    started_hunk(app, row).is_some()
 }
 
-fn needs_attention(app: &App, row: Row) -> bool {
-    let hunk_needs = |id: HunkId| {
-        let hunk = app.session.hunk(id);
-        hunk.is_some_and(|hunk| hunk_needs_attention(&app.session.files[id.file], hunk))
-    };
+/// Returns the hunk that a row is the first one of: its heading, or the first note of one that has no heading.
+fn started_hunk(app: &App, row: Row) -> Option<HunkId> {
     match row {
+        Row::Hunk { id } => Some(id),
         Row::Note {
             file,
             hunk: Some(hunk),
             line: 0,
-        } => hunk_needs(HunkId { file, hunk }),
+        } => {
+            let id = HunkId { file, hunk };
+            let is_placed = app.session.hunk(id)?.is_decidable();
+            (!is_placed).then_some(id)
+        }
+        Row::Note { .. }
+        | Row::Problem { .. }
+        | Row::File { .. }
+        | Row::Context { .. }
+        | Row::Change { .. }
+        | Row::Fold { .. }
+        | Row::Moved { .. }
+        | Row::Elsewhere { .. }
+        | Row::Comment { .. }
+        | Row::Gap { .. } => None,
+    }
+}
+
+fn needs_attention(app: &App, row: Row) -> bool {
+    if let Some(id) = started_hunk(app, row) {
+        let file = &app.session.files[id.file];
+        return file.attention(&file.hunks[id.hunk]).is_some();
+    }
+    match row {
         Row::Note {
             file,
             hunk: None,
             line: 0,
-        } => {
-            let review = &app.session.files[file];
-            review.refusal().is_some() && review.hunks.is_empty()
-        }
+        } => app.session.files[file].needs_attention_itself(),
         Row::Problem { .. } => true,
-        Row::Hunk { id } => hunk_needs(id),
-        Row::Note { .. }
+        Row::Hunk { .. }
+        | Row::Note { .. }
         | Row::File { .. }
         | Row::Context { .. }
         | Row::Change { .. }

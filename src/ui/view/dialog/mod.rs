@@ -17,10 +17,10 @@ use crate::text::plural;
 use crate::ui::editor::Editor;
 use crate::ui::glyphs::{self, wrap};
 use crate::ui::state::app::App;
+use crate::ui::state::finish_notes::finish_notes;
 use crate::ui::state::mode::{Mode, PromptPurpose, Question};
 use crate::ui::state::outcome_counts::{HunkOutcome, OutcomeCount, outcome_counts};
 use crate::ui::state::shown_lines::never_shown;
-use crate::ui::state::unresolved_threads::unresolved;
 
 /// The lines of a comment that are shown at once.
 const COMMENT: u16 = 6;
@@ -42,7 +42,7 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
         }
         Mode::Prompt(prompt) => {
             let title = match &prompt.purpose {
-                PromptPurpose::Draft { .. } => "What shall the apply model do to these lines?",
+                PromptPurpose::Draft { .. } => "What should the apply model do with these lines?",
                 PromptPurpose::Text(purpose) => purpose.title(),
                 PromptPurpose::Palette { chosen, .. } => {
                     return Some(palette::draw(buffer, area, app, &prompt.editor, *chosen));
@@ -78,7 +78,7 @@ fn title(app: &App) -> &'static str {
 fn finish<'a>(app: &App, width: usize) -> DialogText<'a> {
     let (signs, theme) = (&app.display.signs, &app.display.theme);
     let mut said = DialogText::new(width);
-    for OutcomeCount { what, count, words } in outcome_counts(&app.session, &app.summaries.counts) {
+    for OutcomeCount { what, count, words } in outcome_counts(&app.session, &app.summaries) {
         let (sign, style) = match what {
             HunkOutcome::Accepted => (signs.accepted, theme.accepted),
             HunkOutcome::Mixed => (signs.mixed, theme.edited),
@@ -89,20 +89,13 @@ fn finish<'a>(app: &App, width: usize) -> DialogText<'a> {
             HunkOutcome::Edited => (signs.edited, theme.edited),
         };
         let head = Span::styled(format!("{sign} {count:>4} "), style);
-        said.say_behind(head, words, theme.text);
+        said.say_behind(head, &words, theme.text);
     }
-    let seen = app.session.seen_of_accepted();
-    if let Some(words) = never_shown(seen, "accepted line") {
-        said.say(&words, theme.attention);
-    }
-    if let Some(words) = unresolved(app) {
-        said.say(&words, theme.attention);
-    }
-    if let Some(words) = app.summaries.missing_words() {
+    for words in finish_notes(app) {
         said.say(&words, theme.attention);
     }
     let counts = &app.summaries.counts;
-    if counts.hunks + counts.attention == 0 {
+    if counts.hunks + counts.unplaced == 0 {
         said.say("There is nothing to write.", theme.text);
     }
     if app.is_idle() {
@@ -134,8 +127,8 @@ fn ask<'a>(app: &App, question: &Question, width: usize) -> DialogText<'a> {
             let hunks = plural(*changed, "hunk");
             let what = match target {
                 Target::Files(files) => format!("{hunks} in {}", plural(files.len(), "file")),
-                Target::File(_) if *changed == 1 => format!("{hunks} that needs review"),
-                Target::File(_) => format!("{hunks} that need review"),
+                Target::File(_) if *changed == 1 => format!("{hunks} that needs attention"),
+                Target::File(_) => format!("{hunks} that need attention"),
                 Target::Rest | Target::Hunk(_) | Target::Lines { .. } => {
                     format!("the remaining {hunks}")
                 }

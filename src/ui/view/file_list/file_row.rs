@@ -28,7 +28,7 @@ pub(crate) struct FileColumns {
     facts: FactsStyle,
     kind: usize,
     agent: usize,
-    attention: usize,
+    unplaced: usize,
     protected: usize,
     loose: usize,
     edited: usize,
@@ -78,7 +78,7 @@ impl FileColumns {
             facts,
             kind: 8,
             agent: agents.max().unwrap_or(0),
-            attention: glyphs::width(&attention(app, most(|of| of.attention), facts)),
+            unplaced: glyphs::width(&unplaced(app, most(|of| of.unplaced), facts)),
             protected: signed(
                 reviews().any(|review| review.protected.is_some()),
                 &protected(app, facts),
@@ -105,7 +105,7 @@ impl FileColumns {
             facts: _,
             kind,
             agent,
-            attention,
+            unplaced,
             protected,
             loose,
             edited,
@@ -115,7 +115,7 @@ impl FileColumns {
             removed,
         } = self;
         let all = [
-            kind, agent, attention, protected, loose, edited, comment, hunks, added, removed,
+            kind, agent, unplaced, protected, loose, edited, comment, hunks, added, removed,
         ];
         all.into_iter()
             .filter(|&&width| width > 0)
@@ -169,12 +169,12 @@ impl FileColumns {
     fn facts(&self, app: &App, file: usize) -> Vec<Span<'static>> {
         let (signs, theme) = (&app.display.signs, &app.display.theme);
         let (review, summary) = (&app.session.files[file], &app.summaries.files[file]);
-        let unplaced = attention(app, summary.attention, self.facts);
+        let unplaced = unplaced(app, summary.unplaced, self.facts);
         let is_protected = review.protected.is_some();
         let shown = |is: bool, sign: &str| if is { sign.to_owned() } else { String::new() };
         let left = [
             (self.agent, agent(app, file), theme.quiet),
-            (self.attention, unplaced, theme.attention),
+            (self.unplaced, unplaced, theme.attention),
             (
                 self.protected,
                 shown(is_protected, &protected(app, self.facts)),
@@ -231,12 +231,7 @@ fn draw_name(buffer: &mut Buffer, area: Rect, app: &App, file: usize, base: Styl
     };
     let base = base.patch(style);
     let room = usize::from(area.width);
-    let path = match &review.kind {
-        FileKind::Renamed { to } => format!("{} {} {to}", review.path, look.signs.becomes),
-        FileKind::Modified | FileKind::Created | FileKind::Deleted | FileKind::Copied { .. } => {
-            review.path.clone()
-        }
-    };
+    let path = marks::name(look, review);
     let hits = app.file_list.hits(file);
     if hits.is_empty() || glyphs::width(&path) > room {
         let path = truncate::end(look, &path, room);
@@ -267,7 +262,7 @@ fn agent(app: &App, file: usize) -> String {
     truncate::end(&app.display, agent, AGENT)
 }
 
-fn attention(app: &App, count: usize, facts: FactsStyle) -> String {
+fn unplaced(app: &App, count: usize, facts: FactsStyle) -> String {
     match count {
         0 => String::new(),
         _ if facts == FactsStyle::Words => {

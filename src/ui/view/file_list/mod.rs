@@ -108,7 +108,7 @@ fn group(buffer: &mut Buffer, area: Rect, app: &App, group: ListGroup) {
 /// Why the list is empty, and what to do about it.
 fn nothing(buffer: &mut Buffer, area: Rect, app: &App) {
     let words = if app.file_list.filter.is_empty() {
-        "no files: nothing of the input is an edit of one".to_owned()
+        "no files: the input has no edit of one".to_owned()
     } else {
         let back = app.keymap.key_for(KeyContext::Prompt, Command::Back);
         format!("no file has a name like this: {back} while filtering shows all again")

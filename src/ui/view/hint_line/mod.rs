@@ -206,8 +206,8 @@ fn status_forms(app: &App) -> (Vec<String>, Style) {
     if let Some((host, time)) = model_request(app) {
         let (give_up, seconds) = (app.key(Command::Back), time.as_secs());
         let forms = [
-            format!("asking {host}, {seconds} s: {give_up} gives up"),
-            format!("asking, {seconds} s: {give_up} gives up"),
+            format!("asking {host}, {seconds} s: {give_up} cancels"),
+            format!("asking, {seconds} s: {give_up} cancels"),
             format!("asking, {seconds} s"),
         ];
         return (forms.into(), theme.edited);
@@ -228,8 +228,8 @@ fn status_forms(app: &App) -> (Vec<String>, Style) {
             let of = match (nth, placing.near.len()) {
                 (_, 0) => String::new(),
                 (Some(nth), all) => format!(", place {} of {all}", nth + 1),
-                (None, 1) => ", 1 place comes near".to_owned(),
-                (None, all) => format!(", {all} places come near"),
+                (None, 1) => ", 1 similar place".to_owned(),
+                (None, all) => format!(", {all} similar places"),
             };
             let at = format!("line {}", LineNo::from_idx(placing.at));
             (vec![format!("at {at}{of}"), at], theme.key)

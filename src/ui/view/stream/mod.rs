@@ -10,7 +10,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
 use super::cells::{at_right, fill_line};
-use super::truncate;
+use super::{marks, truncate};
 use crate::review::{Row, Standing};
 use crate::ui::glyphs::{self, wrap};
 use crate::ui::layout::areas::Pane;
@@ -64,7 +64,7 @@ pub(crate) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
 /// Explains why the stream is empty.
 fn nothing(buffer: &mut Buffer, area: Rect, app: &App) {
     let quiet = app.display.theme.quiet;
-    let words = "Nothing to review: nothing of the input is an edit of a file.";
+    let words = "Nothing to review: the input has no edit of a file.";
     let lines = wrap::words(words, usize::from(area.width).saturating_sub(4));
     for (line, row) in lines.into_iter().zip(area.rows()) {
         let pieces = vec![Span::styled(format!("   {line}"), quiet)];
@@ -117,7 +117,7 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App) {
     let file = &app.session.files[top];
     let path = truncate::end(
         &app.display,
-        &file.path,
+        &marks::name(&app.display, file),
         usize::from(area.width).saturating_sub(6),
     );
     let pieces = vec![

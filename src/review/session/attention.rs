@@ -1,0 +1,114 @@
+//! Attention: things that a person must decide one by one, because no decision about several hunks takes them.
+//!
+//! The screen, the plan, the list of what waits and the order of a review all ask here, so that they count the same hunks.
+
+use super::file::FileReview;
+use super::hunk::{HunkId, HunkReview, Outcome};
+use super::review_session::ReviewSession;
+
+/// The reason why something needs attention.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Concern {
+    /// The file would lose text by it, or its text may not be meant for the file: the kind of loss in words.
+    Loss(&'static str),
+    /// The file cannot be changed.
+    Refused,
+    /// It has no place.
+    NoPlace,
+    /// It was rejected in an earlier review.
+    RejectedBefore,
+    /// Its file is protected.
+    Protected,
+    /// It is not placed surely: similar, doubtful, chosen among several places, or placed by hand.
+    Loose,
+    /// It is a part of the input that could not be read.
+    NotUnderstood,
+}
+
+impl Concern {
+    /// Returns true if it cannot be written, whatever is decided.
+    pub fn prevents_writing(self) -> bool {
+        match self {
+            Self::NoPlace | Self::Refused | Self::NotUnderstood => true,
+            Self::Loss(_) | Self::RejectedBefore | Self::Loose | Self::Protected => false,
+        }
+    }
+}
+
+/// A thing that needs attention.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ConcernedPart {
+    /// A hunk.
+    Hunk(HunkId),
+    /// A file that cannot be changed, with all its hunks, by its position.
+    File(usize),
+    /// A part of the input that could not be read, by its position.
+    Problem(usize),
+}
+
+impl FileReview {
+    /// Returns why no decision about several hunks takes a hunk, whatever is decided about it so far; `None` if one may.
+    pub fn concern(&self, hunk: &HunkReview) -> Option<Concern> {
+        match &hunk.outcome {
+            Outcome::Unplaced(_) => return Some(Concern::NoPlace),
+            // Of a refused file the file counts. About the others nothing is to be decided.
+            Outcome::Refused | Outcome::AlreadyApplied { .. } | Outcome::Follows { .. } => {
+                return None;
+            }
+            Outcome::Placed(_) => (),
+        }
+        if let Some(loss) = hunk.loss() {
+            return Some(Concern::Loss(loss.reason()));
+        }
+        let all = [
+            (hunk.is_rejected_before(), Concern::RejectedBefore),
+            (self.protected.is_some(), Concern::Protected),
+            (!hunk.is_sure(), Concern::Loose),
+        ];
+        let found = all.into_iter().find(|(holds, _)| *holds);
+        found.map(|(_, concern)| concern)
+    }
+
+    /// Returns true if a hunk may be accepted in batch.
+    pub fn may_be_swept(&self, hunk: &HunkReview) -> bool {
+        hunk.is_decidable() && self.concern(hunk).is_none()
+    }
+
+    /// Returns why a hunk needs attention: it cannot be written, or it is undecided and must be decided by itself.
+    pub fn attention(&self, hunk: &HunkReview) -> Option<Concern> {
+        let is_left = |concern: &Concern| concern.prevents_writing() || hunk.is_open();
+        self.concern(hunk)
+            .filter(is_left)
+            .filter(|_| self.is_open())
+    }
+
+    /// Returns true if it cannot be changed, and so needs attention as a whole.
+    pub fn needs_attention_itself(&self) -> bool {
+        self.is_open() && self.refusal().is_some()
+    }
+
+    /// Counts what needs attention in it.
+    pub fn attention_count(&self) -> usize {
+        let hunks = self.hunks.iter();
+        let own = hunks.filter(|hunk| self.attention(hunk).is_some()).count();
+        own + usize::from(self.needs_attention_itself())
+    }
+}
+
+impl ReviewSession {
+    /// Returns all that needs attention, with the reasons: files in order with their hunks, and then the input.
+    pub fn attention(&self) -> impl Iterator<Item = (ConcernedPart, Concern)> {
+        let files = self.files.iter().enumerate().flat_map(|(file, review)| {
+            let itself = review.needs_attention_itself();
+            let itself = itself.then_some((ConcernedPart::File(file), Concern::Refused));
+            let order = review.in_file_order().into_iter();
+            let hunks = order.filter_map(move |hunk| {
+                let concern = review.attention(&review.hunks[hunk])?;
+                Some((ConcernedPart::Hunk(HunkId { file, hunk }), concern))
+            });
+            itself.into_iter().chain(hunks)
+        });
+        let problems = (0..self.problems.len()).map(ConcernedPart::Problem);
+        files.chain(problems.map(|part| (part, Concern::NotUnderstood)))
+    }
+}

@@ -1,0 +1,25 @@
+//! Notes for the end of a review: all that a person should know before it is finished, besides the counts.
+
+use super::app::App;
+use super::shown_lines::never_shown;
+use super::unresolved_threads::unresolved;
+
+/// Returns them in sentences: lines never shown, threads, files that were announced and not changed.
+pub(crate) fn finish_notes(app: &App) -> Vec<String> {
+    let notes = [
+        never_shown(app.session.seen_of_accepted(), "accepted line"),
+        unresolved(app),
+        app.summaries.missing_words(),
+    ];
+    notes.into_iter().flatten().collect()
+}
+
+/// Returns true if a review can be finished without a question: everything is decided, nothing needs attention, and there is
+/// nothing to know. In the resident reviewer the end is always asked about.
+pub(crate) fn is_settled(app: &App) -> bool {
+    let (summaries, counts) = (&app.summaries, &app.summaries.counts);
+    let is_resident = app.empty_state.is_some() || !app.session.calls.is_empty();
+    let is_decided = counts.hunks > 0 && counts.undecided + counts.mixed == 0;
+    let is_quiet = summaries.needs_attention == 0 && summaries.unread == 0;
+    !is_resident && is_decided && is_quiet && finish_notes(app).is_empty()
+}
