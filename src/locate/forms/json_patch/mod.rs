@@ -4,6 +4,7 @@
 //! <https://www.rfc-editor.org/rfc/rfc6902>, <https://www.rfc-editor.org/rfc/rfc6901>
 
 mod cst;
+mod one_line;
 mod operation;
 mod pointer;
 mod text;
@@ -34,11 +35,11 @@ fn patched(text: &str, patch: &str) -> Result<(String, Confidence), String> {
     if operations.len().saturating_mul(text.len()) > MAX_WORK {
         return Err("the JSON Patch is too long for this file".to_owned());
     }
-    let root = parse(text).map_err(|error| format!("the file is no JSON: {error}"))?;
+    let mut root = parse(text).map_err(|error| format!("the file is no JSON: {error}"))?;
     let mut expected = root.to_serde_value().ok_or("the file is empty")?;
     let mut confidence = Confidence::Safe;
     for operation in &operations {
-        operation.apply(&root)?;
+        root = operation.apply(root)?;
         operation.apply_to_value(&mut expected)?;
         if operation.counts(&expected) {
             confidence = Confidence::Fuzzy;
@@ -188,7 +189,82 @@ mod tests {
         check(
             "[1,2]",
             r#"[{"op":"add","path":"/-","value":"ä"}]"#,
-            "[1,2, \"ä\"]",
+            "[1,2,\"ä\"]",
+        );
+    }
+
+    #[test]
+    fn one_line_stays_one_line() {
+        let add = |path: &str, value: &str| {
+            format!(r#"[{{"op":"add","path":"{path}","value":{value}}}]"#)
+        };
+        check(
+            r#"{"a":1,"b":[]}"#,
+            &add("/c", r#"{"x": [1, 2]}"#),
+            r#"{"a":1,"b":[],"c":{"x":[1,2]}}"#,
+        );
+        check(
+            r#"{"a": 1, "b": 2}"#,
+            &add("/c", "{\"x\":1,\n\"y\":2}"),
+            r#"{"a": 1, "b": 2, "c": {"x": 1, "y": 2}}"#,
+        );
+        check(r#"{ "a": 1 }"#, &add("/b", "2"), r#"{ "a": 1, "b": 2 }"#);
+        check(r#"{"a":{}}"#, &add("/a/b", "[]"), r#"{"a":{"b":[]}}"#);
+        check("[1, 2]\n", &add("/1", r#"{"x":1}"#), "[1, {\"x\": 1}, 2]\n");
+        check("[]", &add("/0", "{}"), "[{}]");
+        check("[ ]", &add("/-", "1"), "[ 1 ]");
+        check("[1,2,]", &add("/-", "3"), "[1,2,3,]");
+        check("[1 /* one */,2]", &add("/1", "3"), "[1 /* one */,3,2]");
+        check(
+            r#"{"a":1.10,"b":2}"#,
+            r#"[{"op":"replace","path":"/b","value":{"x":[]}}]"#,
+            r#"{"a":1.10,"b":{"x":[]}}"#,
+        );
+        check(
+            r#"{"a":1.10,"b":2}"#,
+            r#"[{"op":"replace","path":"","value":{"x": 1}}]"#,
+            r#"{"x":1}"#,
+        );
+        check(
+            r#"{"a":{"x":"\u00e4"},"b":[1]}"#,
+            r#"[{"op":"move","from":"/a","path":"/b/0"},{"op":"add","path":"/b/0/y","value":1}]"#,
+            r#"{"b":[{"x":"ä","y":1},1]}"#,
+        );
+        check(
+            r#"{"a":1,"b":2,"c":3}"#,
+            r#"[{"op":"remove","path":"/b"}]"#,
+            r#"{"a":1,"c":3}"#,
+        );
+        check(
+            r#"{"a":1, "b":2}"#,
+            r#"[{"op":"remove","path":"/b"}]"#,
+            r#"{"a":1}"#,
+        );
+        check("[1, 2, 3]", r#"[{"op":"remove","path":"/0"}]"#, "[2, 3]");
+        check(
+            r#"{"a":1}"#,
+            r#"[{"op":"remove","path":"/a"},{"op":"add","path":"/b","value":1}]"#,
+            r#"{"b": 1}"#,
+        );
+        let remove = |path: &str| format!(r#"[{{"op":"remove","path":"{path}"}}]"#);
+        check("[1, /* two */ 2, 3, ]", &remove("/1"), "[1, /* two */ 3, ]");
+        check("[1, 2, ]", &remove("/1"), "[1, ]");
+        check("{ \"a\": [1] }", &remove("/a/0"), "{ \"a\": [] }");
+        check(
+            "{\n  \"a\": [1, 2]\n}\n",
+            &remove("/a/1"),
+            "{\n  \"a\": [1]\n}\n",
+        );
+        // One line within several.
+        check(
+            "{\n  \"a\": {\"x\": 1},\n  \"b\": []\n}\n",
+            &add("/a/y", "[{}]"),
+            "{\n  \"a\": {\"x\": 1, \"y\": [{}]},\n  \"b\": []\n}\n",
+        );
+        check(
+            "{\n  \"a\": {}\n}\n",
+            &add("/a/y", "1"),
+            "{\n  \"a\": {\n    \"y\": 1\n  }\n}\n",
         );
     }
 

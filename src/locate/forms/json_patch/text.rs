@@ -4,7 +4,8 @@ use jsonc_parser::cst::{CstArray, CstInputValue, CstLeafNode, CstNode, CstObject
 use jsonc_parser::cst::{CstContainerNode, CstRootNode};
 use serde_json::Value;
 
-use super::cst::member;
+use super::cst::{member, parse};
+use super::one_line::{Blanks, without};
 use super::operation::Operation;
 use super::pointer::{missing, position, shown};
 
@@ -27,6 +28,15 @@ fn find(root: &CstRootNode, pointer: &[String]) -> Result<CstNode, String> {
 enum Holder {
     Object(CstObject),
     Array(CstArray),
+}
+
+impl Holder {
+    fn node(&self) -> CstContainerNode {
+        match self {
+            Self::Object(object) => object.clone().into(),
+            Self::Array(array) => array.clone().into(),
+        }
+    }
 }
 
 fn holder(root: &CstRootNode, pointer: &[String]) -> Result<Holder, String> {
@@ -108,18 +118,61 @@ fn is_same(a: &Value, b: &Value) -> bool {
     }
 }
 
-fn add(root: &CstRootNode, to: &[String], value: CstInputValue) -> Result<(), String> {
-    let Some((last, parents)) = to.split_last() else {
+/// Puts a value in place of the one that a pointer names.
+fn put(root: &CstRootNode, at: &[String], value: CstInputValue) -> Result<(), String> {
+    let Some((last, parents)) = at.split_last() else {
         root.set_value(value);
         return Ok(());
     };
+    let node = find(root, at)?;
     match holder(root, parents)? {
-        Holder::Object(object) => match member(&object, last)? {
-            Some(member) => member.set_value(value),
-            None => {
-                object.append(last, value);
+        Holder::Object(object) => {
+            let member = member(&object, last)?;
+            member.ok_or_else(|| missing(at))?.set_value(value);
+        }
+        Holder::Array(_) => replace(node, value),
+    }
+    Ok(())
+}
+
+/// Puts a value in place of another, on its line if the values beside it are on one.
+fn set(root: &CstRootNode, at: &[String], value: CstInputValue) -> Result<(), String> {
+    let blanks = Blanks::of(root);
+    let on_one_line = match at.split_last() {
+        Some((_, parents)) => blanks.has_one_line(&holder(root, parents)?.node()),
+        None => blanks.is_all_one_line(),
+    };
+    let value = if on_one_line {
+        raw(blanks.value(&value))
+    } else {
+        value
+    };
+    put(root, at, value)
+}
+
+/// A text that is written as it is.
+fn raw(text: String) -> CstInputValue {
+    CstInputValue::Number(text)
+}
+
+fn add(root: &CstRootNode, to: &[String], value: CstInputValue) -> Result<(), String> {
+    let Some((last, parents)) = to.split_last() else {
+        return set(root, to, value);
+    };
+    let holder = holder(root, parents)?;
+    let blanks = Blanks::of(root);
+    let on_one_line = blanks.has_one_line(&holder.node());
+    let (at, new) = match &holder {
+        Holder::Object(object) => {
+            if member(object, last)?.is_some() {
+                return set(root, to, value);
             }
-        },
+            if !on_one_line {
+                object.append(last, value);
+                return Ok(());
+            }
+            (usize::MAX, blanks.member(last, &value))
+        }
         Holder::Array(array) => {
             let count = array.elements().len();
             let at = if last == "-" {
@@ -128,74 +181,88 @@ fn add(root: &CstRootNode, to: &[String], value: CstInputValue) -> Result<(), St
                 position(last)
             };
             let at = at.filter(|at| *at <= count).ok_or_else(|| missing(to))?;
-            array.insert(at, value);
+            if !on_one_line {
+                array.insert(at, value);
+                return Ok(());
+            }
+            (at, blanks.value(&value))
         }
-    }
-    Ok(())
+    };
+    put(root, parents, raw(blanks.with(&holder.node(), at, &new)))
 }
 
 fn remove(root: &CstRootNode, from: &[String]) -> Result<(), String> {
     let (last, parents) = from
         .split_last()
         .ok_or("the whole file cannot be removed")?;
-    match holder(root, parents)? {
+    let holder = holder(root, parents)?;
+    let node = find(root, from)?;
+    if Blanks::of(root).has_one_line(&holder.node()) {
+        let at = match &holder {
+            Holder::Object(object) => {
+                let names = object.properties().into_iter();
+                let mut names = names.map(|prop| prop.decoded_name());
+                names.position(|name| name.as_deref() == Some(last))
+            }
+            Holder::Array(_) => position(last),
+        };
+        let left = at.and_then(|at| without(&holder.node(), at));
+        return put(root, parents, raw(left.ok_or_else(|| missing(from))?));
+    }
+    match holder {
         Holder::Object(object) => {
             let member = member(&object, last)?;
             member.ok_or_else(|| missing(from))?.remove();
         }
-        Holder::Array(_) => find(root, from)?.remove(),
+        Holder::Array(_) => node.remove(),
     }
     Ok(())
 }
 
 impl Operation {
     /// Carries the operation out on the text of a file.
-    pub(super) fn apply(&self, root: &CstRootNode) -> Result<(), String> {
+    pub(super) fn apply(&self, root: CstRootNode) -> Result<CstRootNode, String> {
         match self {
-            Self::Add(to, value) => add(root, to, input(value)?),
-            Self::Remove(from) => remove(root, from),
+            Self::Add(to, value) => add(&root, to, input(value)?)?,
+            Self::Remove(from) => remove(&root, from)?,
             Self::Replace(at, value) => {
-                let (node, value) = (find(root, at)?, input(value)?);
-                let parents = at
-                    .split_last()
-                    .map(|(last, parents)| (last, holder(root, parents)));
-                match parents {
-                    None => root.set_value(value),
-                    Some((last, Ok(Holder::Object(object)))) => {
-                        let member = member(&object, last)?;
-                        member.ok_or_else(|| missing(at))?.set_value(value);
-                    }
-                    Some((_, Ok(Holder::Array(_)))) => replace(node, value),
-                    Some((_, Err(why))) => return Err(why),
-                }
-                Ok(())
+                find(&root, at)?;
+                set(&root, at, input(value)?)?;
             }
             Self::Move { from, to } => {
+                let value = input(&find(&root, from)?)?;
                 if from == to {
-                    return find(root, from).map(|_| ());
+                    return Ok(root);
                 }
                 if to.starts_with(from) {
                     return Err("a value cannot be moved into itself".to_owned());
                 }
-                let value = input(&find(root, from)?)?;
-                remove(root, from)?;
-                add(root, to, value)
+                remove(&root, from)?;
+                let left = parsed_again(&root)?;
+                add(&left, to, value)?;
+                return parsed_again(&left);
             }
             Self::Copy { from, to } => {
-                let value = input(&find(root, from)?)?;
-                add(root, to, value)
+                let value = input(&find(&root, from)?)?;
+                add(&root, to, value)?;
             }
             Self::Test(at, value) => {
-                let (found, value) = (find(root, at)?.to_serde_value(), value.to_serde_value());
+                let (found, value) = (find(&root, at)?.to_serde_value(), value.to_serde_value());
                 let equal = found.zip(value).is_some_and(|(a, b)| is_same(&a, &b));
-                let fails = || {
-                    format!(
+                if !equal {
+                    return Err(format!(
                         "the value `{}` is another than the patch tests for",
                         shown(at)
-                    )
-                };
-                equal.then_some(()).ok_or_else(fails)
+                    ));
+                }
+                return Ok(root);
             }
         }
+        parsed_again(&root)
     }
+}
+
+/// Parses a file into which a part was put as a text.
+fn parsed_again(root: &CstRootNode) -> Result<CstRootNode, String> {
+    parse(&root.to_string())
 }
