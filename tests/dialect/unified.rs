@@ -369,3 +369,23 @@ fn a_combined_diff_is_refused_as_a_whole() {
     let paths: Vec<_> = files.map(|file| file.path.first()).collect();
     assert_eq!((paths, parsed.problems.len()), (vec!["g"], 1));
 }
+
+/// A diff's own line ends are not those of the file; a carriage return before them is.
+#[test]
+fn a_new_file_has_the_carriage_returns_of_its_diff() {
+    let diff = |end: &str, body: &str| {
+        let head = "diff --git a/f b/f\nnew file mode 100644\n--- /dev/null\n+++ b/f\n";
+        let head = head.replace('\n', end);
+        format!("{head}@@ -0,0 +1,3 @@{end}{body}")
+    };
+    check(&diff("\n", "+a\r\n+b\n+c\r\n"), "C f -x [=>a\r;b;c\r;]");
+    check(&diff("\n", "+a\r\n\n+c\r\n\n"), "C f -x [=>a\r;;c\r;]");
+    check(&diff("\r\n", "+a\r\n+b\r\n+c\r\n"), "C f -x [=>a;b;c;]");
+    check(
+        &diff("\r\n", "+a\r\r\n+b\r\r\n+c\r\n"),
+        "C f -x [=>a\r;b\r;c;]",
+    );
+    // Two files in one diff, one of each kind.
+    let two = diff("\n", "+a\r\n+b\r\n+c\r\n") + &diff("\n", "+a\n+b\n+c\n").replace("/f", "/g");
+    check(&two, "C f -x [=>a\r;b\r;c\r;]\nC g -x [=>a;b;c;]");
+}

@@ -49,8 +49,13 @@ fn keep_returns(input: &Input, lines: &Range<LineIdx>, added: &mut [String]) {
     if input.has_return(header) {
         return;
     }
+    let is_blank = |at: &LineIdx| input.line(*at).is_some_and(str::is_empty);
     let is_added = |at: &LineIdx| input.line(*at).is_some_and(|line| line.starts_with('+'));
-    let own: Vec<LineIdx> = (header..lines.end).filter(is_added).collect();
+    let mut own: Vec<LineIdx> = (header..lines.end)
+        .filter(|at| is_added(at) || is_blank(at))
+        .collect();
+    // Blank lines at the end part the diff from what follows.
+    while own.len() > added.len() && own.pop_if(|at| is_blank(at)).is_some() {}
     if own.len() == added.len() {
         for (line, at) in added.iter_mut().zip(own) {
             if input.has_return(at) {
