@@ -9,7 +9,7 @@ use crate::dialect::markdown::file_name;
 use crate::dialect::parse_error::{self, ParseError};
 use crate::dialect::parsed::Parsed;
 use crate::dialect::shell::changing_command::{CommandPlace, may_change_files};
-use crate::dialect::tool::tool_match;
+use crate::dialect::tool::tool_notation;
 use crate::proposal::{FileChange, Guess, Hunk, Operation, PathClaim, Problem, Reading};
 use crate::text::LineIdx;
 
@@ -20,7 +20,7 @@ struct UnsupportedForm {
     expected: &'static str,
 }
 
-const FORMS: [UnsupportedForm; 10] = [
+const FORMS: [UnsupportedForm; 9] = [
     UnsupportedForm {
         is: |line, next| {
             let is_header = |line| file_name::names_lines(line);
@@ -38,11 +38,6 @@ const FORMS: [UnsupportedForm; 10] = [
         },
         found: COMMAND,
         expected: COMMAND_READ,
-    },
-    UnsupportedForm {
-        is: |line, _| tool_match::is_python(line),
-        found: "a call of an editing tool in the notation of Python",
-        expected: "the same call in JSON",
     },
     UnsupportedForm {
         is: is_color_words,
@@ -309,6 +304,10 @@ fn form(input: &Input) -> Option<Problem> {
             return None;
         }
         let next = input.line(input.skip_blank(at + 1)).unwrap_or_default();
+        if let Some(found) = tool_notation::other(line, next) {
+            let error = ParseError::new(at, found, "the same call in JSON");
+            return Some(error.into_problem(input, at..input.len(), UNSUPPORTED, None));
+        }
         let form = FORMS.iter().find(|form| (form.is)(line, next))?;
         // The name of a patch in prose is prose.
         if is_patch_name(line) && !is_series(input) {

@@ -6,4 +6,5 @@ pub(in crate::dialect) mod nested_text;
 pub(in crate::dialect) mod roo_xml;
 pub(in crate::dialect) mod special_tokens;
 pub(in crate::dialect) mod tool_call;
-pub(in crate::dialect) mod zed;
+mod work_folder;
+mod zed;

@@ -9,23 +9,24 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::nested_text::{self, append, move_spans, reply};
-use super::{markup, special_tokens, zed};
+use super::{markup, special_tokens, work_folder, zed};
 use crate::dialect::blocks::aider::Aider;
 use crate::dialect::blocks::search_replace::SearchReplace;
 use crate::dialect::dialect_trait::{Before, Dialect, Section};
 use crate::dialect::diff::unified::Unified;
 use crate::dialect::envelope::apply_patch::Envelope;
+use crate::dialect::envelope::file_section::move_into;
 use crate::dialect::input::{Input, ReadReason, Turns};
-use crate::dialect::message::json_call;
-use crate::dialect::message::stream;
-use crate::dialect::message::stream::Joined;
+use crate::dialect::message::json_call::JsonEvent;
+use crate::dialect::message::stream::{self, Joined};
 use crate::dialect::message::transcript::{self, CallStep};
+use crate::dialect::message::{call_search, json_call, nested_json};
 use crate::dialect::parse_error::ParseError;
 use crate::dialect::parsed::Parsed;
 use crate::dialect::scan::scan;
 use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
 use crate::dialect::tool::request_hunk::{self, change};
-use crate::dialect::tool::{protocols, tool_match};
+use crate::dialect::tool::{protocols, tool_match, tool_notation};
 use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim};
 use crate::text::{LineIdx, plural};
 
@@ -56,7 +57,7 @@ impl Dialect for ToolCall {
         if let Some((value, end)) =
             special_tokens::read(input, at).or_else(|| markup::call(input, at))
         {
-            let value = json_call::unwrapped(value);
+            let value = nested_json::unwrapped(value);
             is_event(&value)?;
             return Some(self.log(input, at..end, vec![(at..end, value)]));
         }
@@ -74,10 +75,10 @@ impl Dialect for ToolCall {
         let error = match values.next()? {
             Ok(value) => {
                 let end = input.line_at(at, values.byte_offset().saturating_sub(1)) + 1;
-                let mut log = vec![(at..end, json_call::unwrapped(value))];
+                let mut log = vec![(at..end, nested_json::unwrapped(value))];
                 let mut is_log = is_event(&log[0].1)?;
                 while let Some(Ok(value)) = values.next() {
-                    let value = json_call::unwrapped(value);
+                    let value = nested_json::unwrapped(value);
                     let is_message = is_event(&value);
                     if !(value.is_object() || value.is_array()) || (!is_log && is_message.is_none())
                     {
@@ -94,9 +95,14 @@ impl Dialect for ToolCall {
             Err(error) => error,
         };
         let head = tail.get(..tail.floor_char_boundary(LOOK))?;
-        tool_match::is_likely(head).then(|| {
+        let tool = tool_notation::of_json(head);
+        (tool.is_some() || tool_match::is_likely(head)).then(|| {
             let end = (at + error.line()).clamp(at + 1, input.len());
-            let error = ParseError::new(end - 1, format!("{error}"), "a call in valid JSON");
+            let found = tool.map_or_else(
+                || error.to_string(),
+                |tool| format!("a call of `{tool}` with {error}"),
+            );
+            let error = ParseError::new(end - 1, found, "a call in valid JSON");
             let problem = error.into_problem(input, at..end, self.name(), None);
             Section::of(at..end, Err(problem))
         })
@@ -107,9 +113,13 @@ impl Dialect for ToolCall {
 fn text_alone(input: &Input, at: LineIdx) -> Option<Section> {
     let text: String = serde_json::from_str(input.tail(at)).ok()?;
     let lines = at..input.len();
+    let mut parsed = reply(input, &lines, &text);
+    if parsed.is_empty() {
+        parsed = nested_text::form(input, &lines, &text);
+    }
     let Parsed {
         proposal, problems, ..
-    } = reply(input, &lines, &text);
+    } = parsed;
     (!proposal.files.is_empty() || !problems.is_empty()).then_some(Section {
         lines,
         files: proposal.files,
@@ -121,7 +131,23 @@ fn text_alone(input: &Input, at: LineIdx) -> Option<Section> {
 /// Returns `None` for a value that is neither a call nor a message, and whether it is a message.
 fn is_event(value: &Value) -> Option<bool> {
     let found = json_call::find(value);
-    (found.is_message || !found.events.is_empty()).then_some(found.is_message)
+    if found.is_message || !found.events.is_empty() {
+        return Some(found.is_message);
+    }
+    call_search::calls(value).map(|_| true)
+}
+
+/// Adds the calls of messages that are not known, where no message that is known has one.
+fn with_unknown_messages(values: &mut Vec<(Range<LineIdx>, Value)>) {
+    let is_call = |event: &JsonEvent| matches!(event, JsonEvent::Call(_));
+    if (values.iter()).any(|(_, value)| json_call::find(value).events.iter().any(is_call)) {
+        return;
+    }
+    let calls = |(lines, value): &(Range<LineIdx>, Value)| {
+        call_search::calls(value).map(|calls| (lines.clone(), calls))
+    };
+    let calls: Vec<_> = values.iter().filter_map(calls).collect();
+    values.extend(calls);
 }
 
 impl ToolCall {
@@ -144,7 +170,8 @@ impl ToolCall {
         values: Vec<(Range<LineIdx>, Value)>,
     ) -> Section {
         let first = lines.start;
-        let Joined { values, cut } = stream::joined(values);
+        let Joined { mut values, cut } = stream::joined(values);
+        with_unknown_messages(&mut values);
         let events = values.iter().flat_map(|(lines, value)| {
             let events = json_call::find(value).events.into_iter();
             events.map(|event| (lines.clone(), event))
@@ -159,9 +186,10 @@ impl ToolCall {
         }
         let mut named = Parsed::default();
         for step in &transcript.calls {
-            append(&mut made, self.step(input, step));
+            let home = work_folder::before(&values, &step.lines);
+            append(&mut made, self.step(input, step, home));
             for request in &step.call.requests {
-                if let CallEdit::Shell { text } = &request.edit {
+                if let CallEdit::Shell { text, .. } = &request.edit {
                     let [_, commands] = nested_text::commands(input, &step.lines, text);
                     append(&mut named, commands);
                 }
@@ -170,7 +198,7 @@ impl ToolCall {
         let left_out = transcript.left_out.iter().filter(|step| {
             let Parsed {
                 proposal, problems, ..
-            } = self.step(input, step);
+            } = self.step(input, step, None);
             !proposal.files.is_empty() || !problems.is_empty()
         });
         let left_out = left_out.count();
@@ -245,10 +273,13 @@ impl ToolCall {
     }
 
     /// Reads a call of a transcript.
-    fn step(self, input: &Input, step: &CallStep) -> Parsed {
+    fn step(self, input: &Input, step: &CallStep, home: Option<&str>) -> Parsed {
         let mut made = Parsed::default();
         for request in &step.call.requests {
-            append(&mut made, self.call(input, step.lines.clone(), request));
+            append(
+                &mut made,
+                self.call(input, step.lines.clone(), request, home),
+            );
         }
         for hunk in made
             .proposal
@@ -261,15 +292,22 @@ impl ToolCall {
         made
     }
 
-    /// Returns the change that a call asks for. Every call has all lines of the value.
-    fn call(self, input: &Input, lines: Range<LineIdx>, request: &EditRequest) -> Parsed {
+    /// Returns the change that a call asks for, of an agent that works in the folder `home`. Every call has all lines of the value.
+    fn call(
+        self,
+        input: &Input,
+        lines: Range<LineIdx>,
+        request: &EditRequest,
+        home: Option<&str>,
+    ) -> Parsed {
         let span = input.span(lines.clone());
         let path = request.path.as_deref().or(input.path());
         if let CallEdit::Edits { text } = &request.edit {
             return self.edits(input, lines, request.path.as_deref(), text);
         }
-        if let CallEdit::Shell { text } = &request.edit {
-            return self.shell(input, &lines, text);
+        if let CallEdit::Shell { text, folder } = &request.edit {
+            let folder = folder.and_then(|folder| work_folder::within(home, folder));
+            return self.shell(input, &lines, text, folder);
         }
         let made = if request.edit == CallEdit::JsonPatch {
             let hunk = request_hunk::json_patch(input.lines(lines.clone()), span);
@@ -310,8 +348,17 @@ impl ToolCall {
     }
 
     /// Reads the edits in a command of a shell, which may have none.
-    fn shell(self, input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed {
-        let [read, _] = nested_text::commands(input, lines, text);
+    fn shell(
+        self,
+        input: &Input,
+        lines: &Range<LineIdx>,
+        text: &str,
+        folder: Option<&str>,
+    ) -> Parsed {
+        let [mut read, _] = nested_text::commands(input, lines, text);
+        if let Some(folder) = folder {
+            move_into(&mut read.proposal.files, folder);
+        }
         self.owned(read)
     }
 

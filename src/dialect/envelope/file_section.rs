@@ -142,9 +142,16 @@ pub(super) fn path(name: &str) -> PathClaim {
 }
 
 /// Puts files into the folder that the shell went to.
-pub(super) fn move_into(files: &mut [FileChange], folder: &str) {
+pub(in crate::dialect) fn move_into(files: &mut [FileChange], folder: &str) {
+    let moved = |name: &str| {
+        if name.starts_with('/') {
+            name.to_owned()
+        } else {
+            format!("{folder}/{name}")
+        }
+    };
     let inside = |claim: &PathClaim| {
-        let mut names = claim.readings().map(|name| format!("{folder}/{name}"));
+        let mut names = claim.readings().map(moved);
         let first = names.next().unwrap_or_default();
         PathClaim::with_others(first, names)
     };

@@ -9,6 +9,8 @@
 //! * `OpenHands` 1: events with a `tool_call_id` and an `observation`, an `error` or a `rejection_reason`,
 //!   `OpenHands/software-agent-sdk openhands-sdk/openhands/sdk/event`; before: observations `error` and
 //!   `user_rejected` with their `cause`, `All-Hands-AI/OpenHands openhands/events/observation`.
+//! * Bedrock and Goose: `toolResult` with a `status`; <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolResultBlock.html>,
+//!   `block/goose crates/goose/src/conversation`.
 //! * SWE-agent: observations in which its editor reports that nothing was replaced.
 
 use serde_json::{Map, Value};
@@ -108,6 +110,15 @@ impl CallResult {
                 } else {
                     CallOutcome::Done
                 },
+            });
+        }
+        if let Some(inner) = fields.get("toolResult").and_then(Value::as_object) {
+            return Self::of(inner).or_else(|| {
+                call_id(fields).map(|id| Self {
+                    ids: vec![id],
+                    tool: None,
+                    outcome: stated(inner).unwrap_or(CallOutcome::Unclear),
+                })
             });
         }
         if let Some(observation) = fields.get("observation").and_then(Value::as_str) {

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::call_result::{self, CallOutcome, CallResult};
-use super::message_fields::{CARRIERS, CONTAINERS, FIELDS};
+use super::message_fields::{CARRIERS, CONTAINERS, FIELDS, tool_name};
 use super::message_role::{self, OTHERS, PEOPLE, is_observation, is_prompt, results};
 use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
 use crate::dialect::tool::tool_match::{NAMES, by_fields, by_name, flat, unknown};
@@ -94,82 +94,29 @@ pub(in crate::dialect) fn find(value: &Value) -> FoundContents<'_> {
     found
 }
 
-/// Replaces strings of JSON that hold the fields of a call by their value.
-pub(in crate::dialect) fn unwrapped(mut value: Value) -> Value {
-    unwrap_strings(&mut value);
-    value
-}
-
-fn unwrap_strings(value: &mut Value) {
-    match value {
-        Value::Array(values) => values.iter_mut().for_each(unwrap_strings),
-        Value::Object(fields) => {
-            for (name, field) in fields.iter_mut() {
-                if let Value::String(text) = field {
-                    let may_be = FIELDS.contains(&name.as_str())
-                        || matches!(name.as_str(), "function" | "content" | "text");
-                    if !may_be || !text.trim_start().starts_with('{') {
-                        continue;
-                    }
-                    match serde_json::from_str(text) {
-                        Ok(inner @ Value::Object(_)) if is_fields(name, &inner) => *field = inner,
-                        Ok(_) | Err(_) => (),
-                    }
-                } else {
-                    unwrap_strings(field);
-                }
-            }
-            unwrap_lists(fields);
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => (),
-    }
-}
-
-/// Replaces strings of JSON by their value where the tool takes a list. Other fields may hold the text of a JSON file.
-fn unwrap_lists(fields: &mut Map<String, Value>) {
-    let Some(tool) = name(fields).map(str::to_owned) else {
-        return;
-    };
-    let inner = fields
-        .iter_mut()
-        .filter(|(name, _)| FIELDS.contains(&name.as_str()));
-    for (name, field) in inner
-        .filter_map(|(_, inner)| inner.as_object_mut())
-        .flatten()
-    {
-        if let Value::String(text) = field
-            && text.trim_start().starts_with(['[', '{'])
-            && schema::is_list(&tool, name)
-            && let Ok(inner @ (Value::Array(_) | Value::Object(_))) = serde_json::from_str(text)
-        {
-            *field = inner;
-        }
-    }
-}
-
-/// Returns `true` for a string of JSON that holds a call, and is not the text of a JSON file.
-fn is_fields(name: &str, inner: &Value) -> bool {
-    let has = |names: &[&str]| names.iter().any(|name| inner.get(name).is_some());
-    FIELDS.contains(&name) || (name != "content" && has(&NAMES) && has(&FIELDS))
-}
-
 fn walk<'v>(value: &'v Value, outer: &Outer<'v>, found: &mut FoundContents<'v>) {
     match value {
         Value::Array(values) => values.iter().for_each(|value| walk(value, outer, found)),
-        Value::Object(fields) => object(fields, outer, found),
+        Value::Object(fields) => object(value, fields, outer, found),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => (),
     }
 }
 
-fn object<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, found: &mut FoundContents<'v>) {
+fn object<'v>(
+    value: &Value,
+    fields: &'v Map<String, Value>,
+    outer: &Outer<'v>,
+    found: &mut FoundContents<'v>,
+) {
     let word = |name: &str| fields.get(name).and_then(Value::as_str);
     let kind = word("type");
-    let role = word("role").or_else(|| fields.get("info")?.get("role")?.as_str());
+    let role = (word("role").or_else(|| fields.get("info")?.get("role")?.as_str()))
+        .or_else(|| word("from").filter(|_| fields.contains_key("value")));
     let is_event = word("source").is_some() && (word("action").is_some() || is_observation(fields));
     let is_record = ["sessionId", "$set", "$rewindTo", "candidates"]
         .iter()
         .any(|name| fields.contains_key(*name))
-        || message_role::is_piece(fields);
+        || message_role::has_piece(value);
     found.is_message |=
         role.is_some() || (kind.is_some() && !fields.contains_key("path")) || is_event || is_record;
     if rewind(fields, found) {
@@ -215,7 +162,7 @@ fn object<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, found: &mut Fou
     if let Some(requests) = call(fields, outer) {
         found.events.push(JsonEvent::Call(JsonCall {
             id: call_result::call_id(fields).or_else(|| outer.id.clone()),
-            tool: name(fields).or(outer.tool),
+            tool: tool_name(fields).or(outer.tool),
             requests,
             outcome: call_result::stated(fields).or(outer.outcome),
         }));
@@ -230,7 +177,7 @@ fn object<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, found: &mut Fou
             .events
             .extend(CallResult::of(fields).map(JsonEvent::Result));
     }
-    let is_agents = kinds().any(|kind| matches!(kind, "assistant" | "gemini" | "model"));
+    let is_agents = kinds().any(|kind| matches!(kind, "assistant" | "gemini" | "model" | "gpt"));
     words_said(fields, outer, is_agents, found);
     if shown_diffs(fields, found) {
         return;
@@ -277,7 +224,9 @@ fn words_said<'v>(
     found.is_message |= answer.is_some();
     let said = [
         word("text").filter(|_| is_text && !is_thought),
-        word("content").filter(|_| is_agents),
+        word("content")
+            .or_else(|| word("value"))
+            .filter(|_| is_agents),
         answer,
     ];
     found
@@ -297,7 +246,7 @@ fn answer(fields: &Map<String, Value>) -> Option<&str> {
 /// Properties of an object for the value of one of its fields.
 fn carried<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, field: &str) -> Outer<'v> {
     let is_content = matches!(field, "content" | "parts");
-    let is_named = FIELDS.contains(&field) && name(fields).is_some();
+    let is_named = FIELDS.contains(&field) && tool_name(fields).is_some();
     if is_content || is_named || !CARRIERS.contains(&field) {
         return Outer {
             is_content,
@@ -308,7 +257,7 @@ fn carried<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, field: &str) -
     let inner = fields.get(field).and_then(Value::as_object);
     Outer {
         id: call_result::call_id(fields).or_else(|| outer.id.clone()),
-        tool: name(fields).filter(|_| field == "state"),
+        tool: tool_name(fields).filter(|_| field == "state"),
         outcome: inner
             .and_then(call_result::stated)
             .or_else(|| call_result::stated(fields)),
@@ -384,12 +333,6 @@ fn shown_diffs<'v>(fields: &'v Map<String, Value>, found: &mut FoundContents<'v>
     true
 }
 
-/// The name of the tool that an object calls.
-fn name(fields: &Map<String, Value>) -> Option<&str> {
-    let mut names = NAMES.iter().filter_map(|name| fields.get(*name)?.as_str());
-    names.next().or_else(|| fields.get("function")?.as_str())
-}
-
 /// Reads an object as a call, with its name or without.
 fn call<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>) -> Option<Vec<EditRequest<'v>>> {
     let protocols = [
@@ -406,7 +349,7 @@ fn call<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>) -> Option<Vec<Edi
     // A part of a message in the AI SDK of Vercel: `{"type": "tool-NAME", "toolCallId", "input"}`.
     let of_part = own_type.and_then(|kind| kind.strip_prefix("tool-"));
     let of_part = of_part.filter(|_| fields.contains_key("input"));
-    let name = name(fields).or(outer.tool).or(of_part).or(named);
+    let name = tool_name(fields).or(outer.tool).or(of_part).or(named);
     let inner = FIELDS.iter().filter_map(|field| fields.get(*field));
     for inner in inner {
         let name = name.or(tool_type);

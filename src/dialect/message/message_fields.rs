@@ -1,7 +1,11 @@
 //! Fields of JSON messages in which the calls of an agent are.
 
+use serde_json::{Map, Value};
+
+use crate::dialect::tool::tool_match::NAMES;
+
 /// Fields that hold the fields of the tool.
-pub(super) const FIELDS: [&str; 15] = [
+pub(super) const FIELDS: [&str; 16] = [
     "arguments",
     "input",
     "args",
@@ -17,22 +21,26 @@ pub(super) const FIELDS: [&str; 15] = [
     "operation",
     "modifiedArgs",
     "inputs",
+    "tool_kwargs",
 ];
 /// Fields in which calls are looked for. What a tool answered is under other names.
-pub(super) const CONTAINERS: [&str; 50] = [
+pub(super) const CONTAINERS: [&str; 54] = [
     "message",
     "messages",
     "content",
+    "contents",
     "parts",
     "part",
     "choices",
     "delta",
     "output",
+    "outputs",
     "candidates",
     "functionCall",
     "function_call",
     "functionCalls",
     "function",
+    "custom",
     "payload",
     "item",
     "items",
@@ -62,6 +70,7 @@ pub(super) const CONTAINERS: [&str; 50] = [
     "turns",
     "entries",
     "conversation",
+    "conversations",
     "info",
     "model_response",
     "llm_message",
@@ -72,8 +81,9 @@ pub(super) const CONTAINERS: [&str; 50] = [
     "submit_tool_outputs",
 ];
 /// Fields in which the parts of one call are: its name or its result may be outside of them.
-pub(super) const CARRIERS: [&str; 9] = [
+pub(super) const CARRIERS: [&str; 10] = [
     "function",
+    "custom",
     "functionCall",
     "function_call",
     "toolCall",
@@ -83,3 +93,9 @@ pub(super) const CARRIERS: [&str; 9] = [
     "state",
     "content",
 ];
+
+/// The name of the tool that an object calls.
+pub(super) fn tool_name(fields: &Map<String, Value>) -> Option<&str> {
+    let mut names = NAMES.iter().filter_map(|name| fields.get(*name)?.as_str());
+    names.next().or_else(|| fields.get("function")?.as_str())
+}

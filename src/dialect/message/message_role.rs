@@ -42,10 +42,34 @@ pub(super) fn results(fields: &Map<String, Value>) -> Vec<CallResult> {
     found
 }
 
-/// Returns `true` for an event with a piece of a message: of a chat completion, whatever its server calls it, or of Bedrock.
-pub(super) fn is_piece(fields: &Map<String, Value>) -> bool {
+/// Returns `true` for an event with a piece of a message, or one that a log has put into another value.
+pub(super) fn has_piece(value: &Value) -> bool {
+    value.as_object().is_some_and(is_piece) || wrapped(value).is_some()
+}
+
+/// Takes an event with a piece of a message out of the value into which a log has put it.
+pub(super) fn piece(mut value: Value) -> Value {
+    if value.as_object().is_some_and(is_piece) {
+        return value;
+    }
+    let name = wrapped(&value);
+    let inner = name.and_then(|name| Some(value.get_mut(name)?.take()));
+    inner.unwrap_or(value)
+}
+
+/// The field of a value with an event in it.
+fn wrapped(value: &Value) -> Option<&'static str> {
+    let is_event = |name: &&str| value.get(*name)?.as_object().map(is_piece);
+    (["event", "data", "chunk"].into_iter()).find(|name| is_event(name) == Some(true))
+}
+
+/// Returns `true` for an event with a piece of a message: of Anthropic or the Responses API, of a chat completion, whatever its
+/// server calls it, or of Bedrock.
+fn is_piece(fields: &Map<String, Value>) -> bool {
+    let kind = fields.get("type").and_then(Value::as_str);
     let choice = fields.get("choices").and_then(|choices| choices.get(0));
-    choice.is_some_and(|choice| choice.get("delta").is_some())
+    kind.is_some_and(|kind| kind.starts_with("content_block_") || kind.starts_with("response."))
+        || choice.is_some_and(|choice| choice.get("delta").is_some())
         || BEDROCK.iter().any(|name| fields.contains_key(*name))
 }
 

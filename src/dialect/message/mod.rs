@@ -2,8 +2,10 @@
 
 pub(in crate::dialect) mod aider_history;
 pub(in crate::dialect) mod call_result;
+pub(in crate::dialect) mod call_search;
 pub(in crate::dialect) mod json_call;
 pub(in crate::dialect) mod message_fields;
 pub(in crate::dialect) mod message_role;
+pub(in crate::dialect) mod nested_json;
 pub(in crate::dialect) mod stream;
 pub(in crate::dialect) mod transcript;

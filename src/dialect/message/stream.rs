@@ -7,6 +7,9 @@
 //! * Bedrock: `contentBlockStart`, `contentBlockDelta`, `contentBlockStop`;
 //!   <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStreamOutput.html>.
 //!
+//! * Gemini: responses that have nothing but texts; <https://ai.google.dev/api/generate-content>.
+//! * Ollama: messages or responses that are not `done`; <https://docs.ollama.com/api/streaming>.
+//!
 //! The events are lines of JSON, or `data:` lines of server-sent events
 //! (<https://html.spec.whatwg.org/multipage/server-sent-events.html>).
 
@@ -14,7 +17,8 @@ use std::ops::Range;
 
 use serde_json::{Map, Value, json};
 
-use super::json_call;
+use super::message_role;
+use super::nested_json;
 use crate::dialect::input::Input;
 use crate::text::LineIdx;
 
@@ -47,7 +51,7 @@ pub(in crate::dialect) fn events(
             let Ok(value) = serde_json::from_str(data) else {
                 break;
             };
-            values.push((line..line + 1, json_call::unwrapped(value)));
+            values.push((line..line + 1, nested_json::unwrapped(value)));
         }
     }
     (values, end)
@@ -65,7 +69,14 @@ pub(in crate::dialect) struct Joined {
 pub(in crate::dialect) fn joined(values: Vec<(Range<LineIdx>, Value)>) -> Joined {
     let mut stream = MessageStream::default();
     for (lines, value) in values {
-        stream.take(lines, value);
+        let is_stream = |events: &Vec<Value>| events.iter().any(is_part);
+        if !value.as_array().is_some_and(is_stream) {
+            stream.take(lines, value);
+        } else if let Value::Array(events) = value {
+            for event in events {
+                stream.take(lines.clone(), event);
+            }
+        }
     }
     let open = std::mem::take(&mut stream.open);
     for part in open {
@@ -95,7 +106,12 @@ enum Protocol {
     Bedrock,
     ChatCall,
     ChatText,
+    /// The texts of Gemini and of Ollama, whose pieces follow each other.
+    Text,
 }
+
+/// The number of the call in the only field of a chat completion that may have one (`function_call`).
+const LEGACY: u64 = u64::MAX;
 
 #[derive(Debug, Default)]
 struct MessageStream {
@@ -107,28 +123,33 @@ struct MessageStream {
 
 impl MessageStream {
     fn take(&mut self, lines: Range<LineIdx>, value: Value) {
-        let event = match value.get("event") {
-            Some(event) if text(&value, "type") == "stream_event" => event,
-            _ => &value,
-        };
-        match text(event, "type") {
+        if let Some((said, is_last)) = text_piece(&value) {
+            self.piece(&lines, (Protocol::Text, 0), Map::new(), said);
+            if is_last {
+                self.end((Protocol::Text, 0));
+            }
+            return;
+        }
+        self.end((Protocol::Text, 0));
+        let event = message_role::piece(value);
+        match text(&event, "type") {
             "content_block_start" => {
                 let fields = event.get("content_block").and_then(Value::as_object);
                 let fields = fields.cloned().unwrap_or_default();
-                let index = (Protocol::Anthropic, number(event, "index"));
+                let index = (Protocol::Anthropic, number(&event, "index"));
                 self.piece(&lines, index, fields, "");
             }
             "content_block_delta" => {
-                let delta = event.get("delta").unwrap_or(event);
+                let delta = event.get("delta").unwrap_or(&event);
                 let piece = [text(delta, "partial_json"), text(delta, "text")].concat();
-                let index = (Protocol::Anthropic, number(event, "index"));
+                let index = (Protocol::Anthropic, number(&event, "index"));
                 self.piece(&lines, index, Map::new(), &piece);
             }
             "content_block_stop" => {
-                self.end((Protocol::Anthropic, number(event, "index")));
+                self.end((Protocol::Anthropic, number(&event, "index")));
             }
             "response.output_item.added" => {
-                let item = event.get("item").unwrap_or(event);
+                let item = event.get("item").unwrap_or(&event);
                 if text(item, "type").ends_with("_call") {
                     let begun = (lines.start, text(item, "name").to_owned());
                     self.items.push((text(item, "id").to_owned(), begun));
@@ -140,10 +161,10 @@ impl MessageStream {
                     .map_or("", |item| text(item, "id"))
                     .to_owned();
                 self.items.retain(|(known, _)| *known != id);
-                self.joined.values.push((lines, value));
+                self.joined.values.push((lines, event));
             }
             kind if is_repeated(kind) => (),
-            _ => self.untyped(lines, value),
+            _ => self.untyped(lines, event),
         }
     }
 
@@ -182,6 +203,13 @@ impl MessageStream {
         let said = text(delta, "content");
         if !said.is_empty() {
             self.piece(lines, (Protocol::ChatText, 0), Map::new(), said);
+        }
+        if let Some(function) = delta.get("function_call") {
+            let name = function.get("name").filter(|name| name.is_string());
+            let fields = name.map(|name| ("name".to_owned(), name.clone()));
+            let piece = text(function, "arguments");
+            let fields = Map::from_iter(fields);
+            self.piece(lines, (Protocol::ChatCall, LEGACY), fields, piece);
         }
         let calls = delta.get("tool_calls").and_then(Value::as_array);
         for call in calls.into_iter().flatten() {
@@ -262,8 +290,34 @@ impl MessageStream {
         let message = json!({ "role": "assistant", "content": [block] });
         self.joined
             .values
-            .push((part.lines, json_call::unwrapped(message)));
+            .push((part.lines, nested_json::unwrapped(message)));
     }
+}
+
+/// Returns `true` for a value that is an event with a piece of a message.
+fn is_part(value: &Value) -> bool {
+    message_role::has_piece(value) || text_piece(value).is_some()
+}
+
+/// The text in an event that has nothing else of a message, and whether it is the last piece: in a response of Gemini, or in
+/// one of Ollama.
+fn text_piece(event: &Value) -> Option<(&str, bool)> {
+    if let Some(candidate) = event.get("candidates").and_then(|them| them.get(0)) {
+        let parts = candidate.get("content")?.get("parts")?.as_array()?;
+        let [part] = parts.as_slice() else {
+            return None;
+        };
+        let is_said = part.get("thought").and_then(Value::as_bool) != Some(true);
+        let fields = part.as_object().filter(|fields| fields.len() == 1)?;
+        let said = fields.get("text").filter(|_| is_said)?.as_str()?;
+        let is_last = candidate.get("finishReason").is_some_and(Value::is_string);
+        return Some((said, is_last));
+    }
+    let is_last = event.get("done")?.as_bool()?;
+    let message = event.get("message");
+    let has_calls = message.is_some_and(|message| message.get("tool_calls").is_some());
+    let said = message.map_or_else(|| event.get("response"), |message| message.get("content"));
+    Some((said.filter(|_| !has_calls)?.as_str()?, is_last))
 }
 
 /// Returns `true` for an event with a piece of an item that another event has whole.

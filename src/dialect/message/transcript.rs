@@ -196,7 +196,7 @@ fn is_left_out(call: &JsonCall) -> bool {
 }
 
 fn is_more_than_a_patch(edit: &CallEdit) -> bool {
-    matches!(edit, CallEdit::Shell { text } if !is_patch_alone(text))
+    matches!(edit, CallEdit::Shell { text, .. } if !is_patch_alone(text))
 }
 
 /// Returns `true` for a command that does nothing but apply a patch.

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::dialect::message::json_call::{self, JsonEvent};
+use crate::dialect::message::nested_json;
 use crate::dialect::tool::tool_match;
 
 /// Leaves nothing but the call of each line that has one after other text; `None` if there is no such line.
@@ -28,17 +30,21 @@ fn call(line: &str) -> Option<String> {
         serde_json::Deserializer::from_str(&line[at..]).into_iter::<Map<String, Value>>();
     let fields = values.next()?.ok()?;
     let json = &line[at..at + values.byte_offset()];
-    if before.is_empty() || !tool_match::is_likely(json) {
+    if before.is_empty() {
         return None;
     }
     let name = before.trim_end_matches(['(', ':', ' ', '`']);
     let name = name.rsplit([' ', '`', '>']).next().unwrap_or_default();
     let is_name = tool_match::has_rows(name) && !tool_match::is_named(&fields);
-    Some(if is_name {
-        format!("{{\"name\":\"{name}\",\"arguments\":{json}}}")
-    } else {
-        json.to_owned()
-    })
+    if is_name && (tool_match::fits(name, &fields) || tool_match::is_likely(json)) {
+        return Some(format!("{{\"name\":\"{name}\",\"arguments\":{json}}}"));
+    }
+    let is_call = |event: &JsonEvent| matches!(event, JsonEvent::Call(_));
+    let has_call = || {
+        let value = nested_json::unwrapped(Value::Object(fields));
+        json_call::find(&value).events.iter().any(is_call)
+    };
+    (tool_match::is_likely(json) || has_call()).then(|| json.to_owned())
 }
 
 #[cfg(test)]

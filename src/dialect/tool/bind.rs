@@ -30,22 +30,28 @@ impl<'v> BoundFields<'v> {
 
     /// A number, which models also write as a string.
     pub(super) fn number(&self, role: &str) -> Option<usize> {
-        let value = self.value(role)?;
-        if let Some(text) = value.as_str() {
-            return text.trim().parse().ok();
-        }
-        usize::try_from(value.as_u64()?).ok()
+        usize::try_from(whole_number(self.value(role)?)?).ok()
     }
 
     /// A truth value, which models also write as a string.
     pub(super) fn flag(&self, role: &str) -> Option<bool> {
         let value = self.value(role)?;
-        value.as_bool().or_else(|| match value.as_str()?.trim() {
-            "true" | "True" => Some(true),
-            "false" | "False" => Some(false),
-            _ => None,
-        })
+        value
+            .as_bool()
+            .or_else(|| value.as_str()?.trim().to_lowercase().parse().ok())
     }
+}
+
+/// Reads a number of lines or places. Models write it as a string, and servers that keep fields in a `Struct` of protobuf
+/// write it with a fraction of 0.
+fn whole_number(value: &Value) -> Option<u64> {
+    if let Some(text) = value.as_str() {
+        return text.trim().parse().ok();
+    }
+    value.as_u64().or_else(|| {
+        let number = value.as_f64().filter(|number| number.fract() == 0.0)?;
+        format!("{number:.0}").parse().ok()
+    })
 }
 
 /// Why fields do not fit a schema.
@@ -138,9 +144,15 @@ fn bind<'v>(
 
 fn is_constant(found: &Value, value: &str) -> bool {
     match found {
+        Value::String(text) if matches!(value, "true" | "false") => {
+            text.trim().eq_ignore_ascii_case(value)
+        }
         Value::String(text) => text == value,
         Value::Bool(flag) => flag.to_string() == value,
-        Value::Number(number) => number.to_string() == value,
+        Value::Number(number) => {
+            let number = number.to_string();
+            number.strip_suffix(".0").unwrap_or(&number) == value
+        }
         Value::Null | Value::Array(_) | Value::Object(_) => false,
     }
 }
@@ -154,9 +166,7 @@ fn is_of_role(role: &str, value: &Value) -> bool {
                 || as_word
                     .is_some_and(|word| matches!(word.to_lowercase().as_str(), "true" | "false"))
         }
-        "line" | "near" | "last" | "start" | "end" | "count" => {
-            value.is_u64() || as_word.is_some_and(|word| word.parse::<u64>().is_ok())
-        }
+        "line" | "near" | "last" | "start" | "end" | "count" => whole_number(value).is_some(),
         "patch" | "paths" => value.is_string() || is_words(value),
         "timeout" | "yield" | "login" | "project" | "workdir" | "cwd" | "symbol" | "fuzzy"
         | "rejects" => true,

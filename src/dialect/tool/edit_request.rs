@@ -76,8 +76,11 @@ pub(in crate::dialect) enum CallEdit<'v> {
     },
     /// A text in another dialect.
     Edits { text: Cow<'v, str> },
-    /// A command of a shell.
-    Shell { text: Cow<'v, str> },
+    /// A command of a shell, which runs in this folder if the call names one.
+    Shell {
+        text: Cow<'v, str>,
+        folder: Option<&'v str>,
+    },
     /// An edit that cannot be made here.
     Other {
         found: String,
@@ -188,6 +191,7 @@ fn one<'v>(tool: &Tool, bound: &BoundFields<'v>, path: Option<&'v str>) -> Optio
         },
         ToolAction::Shell => CallEdit::Shell {
             text: joined(bound.value("patch")?)?,
+            folder: bound.text("folder"),
         },
         ToolAction::EnvelopeHunks => {
             let text = enveloped("Update", path?, bound.text("patch")?);

@@ -12,4 +12,5 @@ pub(in crate::dialect) mod request_hunk;
 mod sample;
 pub(in crate::dialect) mod schema;
 pub(in crate::dialect) mod tool_match;
+pub(in crate::dialect) mod tool_notation;
 pub(in crate::dialect) mod tool_table;

@@ -21,7 +21,7 @@ pub(in crate::dialect) const NAMES: [&str; 7] = [
     "function_name",
 ];
 /// Fields that name a file, and fields that hold its text: a call with one of each is an edit that nobody knows.
-const PATHS: [&str; 17] = [
+pub(super) const PATHS: [&str; 17] = [
     "file_path",
     "filePath",
     "filepath",
@@ -40,7 +40,7 @@ const PATHS: [&str; 17] = [
     "targetFile",
     "target",
 ];
-const TEXTS: [&str; 41] = [
+pub(super) const TEXTS: [&str; 41] = [
     "content",
     "contents",
     "file_text",
@@ -100,21 +100,6 @@ pub(in crate::dialect) fn is_named(fields: &Map<String, Value>) -> bool {
     NAMES.iter().any(|name| fields.contains_key(*name))
 }
 
-/// Returns `true` for a line with a call in the notation of Python.
-pub(in crate::dialect) fn is_python(line: &str) -> bool {
-    let has = |names: &[&str]| {
-        names.iter().any(|name| {
-            let marks = [
-                format!("'{name}':"),
-                format!("({name}="),
-                format!(", {name}="),
-            ];
-            marks.iter().any(|mark| line.contains(mark))
-        })
-    };
-    line.contains(['{', '(']) && has(&PATHS) && has(&TEXTS)
-}
-
 /// Refuses an object that looks like an edit, by the names of its fields.
 pub(in crate::dialect) fn unknown(fields: &Map<String, Value>) -> Option<EditRequest<'_>> {
     looks_like_edit(fields).then(|| {
@@ -169,7 +154,10 @@ pub(in crate::dialect) fn by_name<'v>(
     if !known && let Some(requests) = unnamed_preimage(fields) {
         return Some(requests);
     }
-    if is_reading(name, fields) || !(looks_like_edit(fields) || changes_files(name, fields)) {
+    // All that a known tool needs is there, and one field more.
+    let is_known = matches!(closest, Some(SchemaMismatch::Unknown(_)));
+    let is_edit = is_known || looks_like_edit(fields) || changes_files(name, fields);
+    if is_reading(name, fields) || !is_edit {
         return None;
     }
     let found = match closest {
@@ -189,12 +177,26 @@ pub(in crate::dialect) fn by_name<'v>(
     }])
 }
 
+/// Returns `true` for fields that a tool of this name takes.
+pub(in crate::dialect) fn fits(name: &str, fields: &Map<String, Value>) -> bool {
+    schema::named(name).any(|tool| bind::fit(tool, fields).is_ok())
+}
+
 /// Reads fields without the name of a tool.
 pub(in crate::dialect) fn by_fields(fields: &Map<String, Value>) -> Option<Vec<EditRequest<'_>>> {
     if let Some(requests) = hashline::requests(fields) {
         return Some(requests);
     }
     if let Some(text) = envelope(fields) {
+        let folders = ["workdir", "working_directory"].iter();
+        let mut folders = folders.filter_map(|name| fields.get(*name)?.as_str());
+        if let Some(folder) = folders.next() {
+            let edit = CallEdit::Shell {
+                text: Cow::Borrowed(text),
+                folder: Some(folder),
+            };
+            return Some(vec![EditRequest { path: None, edit }]);
+        }
         let path = fields.get("path").and_then(Value::as_str);
         return Some(vec![EditRequest {
             path: path.map(Cow::Borrowed),

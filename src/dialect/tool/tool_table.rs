@@ -55,7 +55,7 @@ pub(in crate::dialect) enum ToolAction {
     CopyFile,
     /// Edits a cell of the notebook `path`.
     Cell,
-    /// Reads `patch` as commands of a shell that write files.
+    /// Reads `patch` as commands of a shell that write files, in the folder `folder`.
     Shell,
     /// Cannot be carried out without running the tool; the text says why.
     Refuse(&'static str),
@@ -125,11 +125,12 @@ const TEXT_EDITOR: &str = "platform.claude.com text-editor-tool";
 const COPILOT: &str = "microsoft/vscode-copilot-chat package.json";
 const PROMPTS: &str = "x1xhlol/system-prompts-and-models-of-ai-tools";
 const OPENHANDS: &str = "OpenHands/OpenHands openhands/events/action";
+const DROID: &str = "@factory/cli 0.225 (npm)";
 const MEMORY: &str = "recorded calls";
 
 /// Every tool. Of several rows that a call without a name fits, the first one reads it.
 #[rustfmt::skip]
-pub(in crate::dialect) static TOOLS: [Tool; 161] = [
+pub(in crate::dialect) static TOOLS: [Tool; 163] = [
     // --- Claude
     tool("Claude Code", &["Edit"], Replace, "path=file_path old=old_string new=new_string every=replace_all?", "code.claude.com tools reference"),
     tool("Claude Code", &["MultiEdit"], Replace, "path=file_path edits=edits[old=old_string new=new_string every=replace_all?]", MEMORY),
@@ -183,8 +184,10 @@ pub(in crate::dialect) static TOOLS: [Tool; 161] = [
     tool("Kiro", &["deleteFile"], Delete, "path=targetFile", MEMORY),
     tool("Kiro", &["fsAppend"], Append, "path=path text=text", PROMPTS),
     tool("Amazon Q, Kiro", &["fs_write"], Append, "command:append path=path text=new_str", "aws/amazon-q-developer-cli chat/tools/tool_index.json"),
-    tool("Droid", &["Edit"], Replace, "path=file_path old=old_str new=new_str every=change_all?", MEMORY),
-    tool("Droid", &["Create"], Create, "path=file_path text=content", MEMORY),
+    tool("Droid", &["Edit"], Replace, "path=file_path old=old_str new=new_str every=change_all?", DROID),
+    tool("Droid", &["Edit", "MultiEdit"], Replace, "path=file_path edits=changes[old=old_str new=new_str every=change_all?]", DROID),
+    tool("Droid", &["Create"], Create, "path=file_path text=content", DROID),
+    tool("Droid", &["ApplyPatch", "apply_patch_cli"], Patch, "patch=input", DROID),
     tool("Augment", EDITOR, Replace, "command:str_replace path=path edits=str_replace_entries[old=old_str new=new_str line=old_str_start_line_number? last=old_str_end_line_number?]", PROMPTS),
     tool("Augment", EDITOR, Replace, "command:str_replace path=path old=old_str_# new=new_str_# line=old_str_start_line_number_#? last=old_str_end_line_number_#?", PROMPTS),
     tool("Augment", EDITOR, InsertAfter, "command:insert path=path line=insert_line_# text=new_str_#", PROMPTS),
@@ -270,9 +273,9 @@ pub(in crate::dialect) static TOOLS: [Tool; 161] = [
     tool("Cline", &["editor"], InsertBefore, "path=path line=insert_line text=new_text", "cline/cline sdk/packages/core/src/extensions/tools"),
     tool("Cline", &["editor"], Create, "path=path text=new_text", "cline/cline sdk/packages/core/src/extensions/tools"),
     tool("Codex", &["apply_patch"], Patch, "path=path? patch=patch fuzzy=fuzzyMatch? rejects=allowRejects?", "openai/codex codex-rs/apply-patch"),
-    tool("Claude Code, Codex", SHELLS, Shell, "patch=command *:*?", "code.claude.com tools reference; openai/codex codex-rs"),
-    tool("Codex", SHELLS, Shell, "patch=cmd *:*?", "openai/codex codex-rs"),
-    tool("Windsurf", SHELLS, Shell, "patch=CommandLine *:*?", PROMPTS),
+    tool("Claude Code, Codex", SHELLS, Shell, "patch=command folder=workdir? folder=working_directory? folder=cwd? folder=directory? *:*?", "code.claude.com tools reference; openai/codex codex-rs"),
+    tool("Codex", SHELLS, Shell, "patch=cmd folder=workdir? folder=cwd? *:*?", "openai/codex codex-rs"),
+    tool("Windsurf", SHELLS, Shell, "patch=CommandLine folder=Cwd? *:*?", PROMPTS),
     tool("OpenAI Responses API", &["apply_patch_call"], EnvelopeHunks, "type:update_file path=path patch=diff", "developers.openai.com tools-apply-patch"),
     tool("OpenAI Responses API", &["apply_patch_call"], EnvelopeLines, "type:create_file path=path patch=diff", "developers.openai.com tools-apply-patch"),
     tool("OpenAI Responses API", &["apply_patch_call"], Delete, "type:delete_file path=path", "developers.openai.com tools-apply-patch"),

@@ -1,0 +1,204 @@
+//! Calls of known tools in fields of any name, for messages of clients that are not known.
+//!
+//! Only what cannot be anything else is a call: the name of a tool of the table beside fields that it takes. The two may be
+//! at the ends of longer names, as the conventions of `OpenTelemetry` write them (`gen_ai.tool.name`,
+//! `gen_ai.tool.call.arguments`), or the name may be the key of the fields (`{"editToolCall": {"args": {…}}}`).
+
+use serde_json::{Map, Value, json};
+
+use super::call_result::{CallOutcome, CallResult, call_id};
+use super::message_fields::FIELDS;
+use super::message_role::{OTHERS, PEOPLE};
+use crate::dialect::tool::schema;
+use crate::dialect::tool::tool_match::{by_name, fits};
+
+/// Keys of what tools answered, and of the definitions of tools.
+const NO_CALLS: [&str; 10] = [
+    "tools",
+    "functions",
+    "tool_results",
+    "toolUseResult",
+    "toolResult",
+    "result",
+    "results",
+    "observation",
+    "examples",
+    "permission_denials",
+];
+
+/// Returns the calls of known tools in a value as one array; `None` if there are none. Those that failed are left out.
+pub(in crate::dialect) fn calls(value: &Value) -> Option<Value> {
+    let mut search = CallSearch::default();
+    search.visit(value, None);
+    let CallSearch { calls, failed } = search;
+    let is_left = |call: &(Option<String>, Value)| match &call.0 {
+        Some(id) => !failed.contains(id),
+        None => true,
+    };
+    let calls: Vec<Value> = calls
+        .into_iter()
+        .filter(is_left)
+        .map(|(_, call)| call)
+        .collect();
+    (!calls.is_empty()).then_some(Value::Array(calls))
+}
+
+#[derive(Debug, Default)]
+struct CallSearch {
+    /// The calls, each with its name.
+    calls: Vec<(Option<String>, Value)>,
+    /// The names of calls that failed.
+    failed: Vec<String>,
+}
+
+impl CallSearch {
+    /// Visits a value within a message or a call of this name.
+    fn visit(&mut self, value: &Value, id: Option<&str>) {
+        match value {
+            Value::Array(values) => values.iter().for_each(|value| self.visit(value, id)),
+            Value::Object(fields) => self.object(fields, id),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => (),
+        }
+    }
+
+    fn object(&mut self, fields: &Map<String, Value>, outer: Option<&str>) {
+        let id = call_id(fields).or_else(|| outer.map(str::to_owned));
+        let word = |name: &str| fields.get(name).and_then(Value::as_str);
+        let kinds = [word("role"), word("type"), word("from")];
+        let is_other =
+            |kind: &str| kind == "tool" || [&PEOPLE[..], &OTHERS].concat().contains(&kind);
+        if kinds.into_iter().flatten().any(is_other) {
+            return self.results(fields);
+        }
+        let mut found = named(fields);
+        // A conversation for training, in the form of ShareGPT.
+        if word("from") == Some("function_call")
+            && let Some(call) = fields.get("value").and_then(object_of)
+        {
+            found = named(&call);
+        }
+        if !found.is_empty() {
+            return (self.calls).extend(found.into_iter().map(|call| (id.clone(), call)));
+        }
+        for (key, value) in fields {
+            match value {
+                Value::Object(inner) if NO_CALLS.contains(&key.as_str()) => self.results(inner),
+                _ if NO_CALLS.contains(&key.as_str()) => (),
+                Value::Object(inner) => match keyed(key, inner) {
+                    Some(call) => self.calls.push((id.clone(), call)),
+                    None => self.object(inner, id.as_deref()),
+                },
+                Value::Array(_)
+                | Value::Null
+                | Value::Bool(_)
+                | Value::Number(_)
+                | Value::String(_) => self.visit(value, id.as_deref()),
+            }
+        }
+    }
+
+    /// Collects the names of the calls that failed, by their results.
+    fn results(&mut self, fields: &Map<String, Value>) {
+        if let Some(result) = CallResult::of(fields) {
+            if result.outcome == CallOutcome::Failed {
+                self.failed.extend(result.ids);
+            }
+            return;
+        }
+        for value in fields.values() {
+            match value {
+                Value::Object(inner) => self.results(inner),
+                Value::Array(values) => {
+                    for inner in values.iter().filter_map(Value::as_object) {
+                        self.results(inner);
+                    }
+                }
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => (),
+            }
+        }
+    }
+}
+
+/// The calls whose names are in fields of an object, each with its fields beside it.
+fn named(fields: &Map<String, Value>) -> Vec<Value> {
+    const NAMES: [&str; 4] = ["name", "toolname", "tool", "functionname"];
+    let mut calls = Vec::new();
+    for (key, value) in fields {
+        let (path, last) = split(key);
+        let Some(tool) = value.as_str().filter(|_| NAMES.contains(&last.as_str())) else {
+            continue;
+        };
+        if schema::named(tool).next().is_none() {
+            continue;
+        }
+        let inner = fields.iter().find_map(|(key, value)| {
+            let (its_path, last) = split(key);
+            let is_fields = FIELDS.iter().any(|name| split(name).1 == last);
+            let is_same = its_path.starts_with(path) && its_path.is_empty() == path.is_empty();
+            (is_fields && is_same).then(|| object_of(value))?
+        });
+        if let Some(inner) = inner.filter(|inner| by_name(tool, inner).is_some()) {
+            calls.push(json!({ "name": tool, "arguments": inner }));
+        }
+    }
+    calls
+}
+
+/// The call whose tool is the key of its fields.
+fn keyed(key: &str, inner: &Map<String, Value>) -> Option<Value> {
+    let tool = key.strip_suffix("ToolCall").unwrap_or(key);
+    schema::named(tool).next()?;
+    let nested = FIELDS.iter().find_map(|name| inner.get(*name)?.as_object());
+    let fields = nested.unwrap_or(inner);
+    fits(tool, fields).then(|| json!({ "name": tool, "arguments": fields }))
+}
+
+/// The last word of a key with dots, folded, and what is before it.
+fn split(key: &str) -> (&str, String) {
+    let (path, last) = key.rsplit_once('.').unwrap_or(("", key));
+    let letters = last.chars().filter(|c| !matches!(c, '_' | '-'));
+    (path, letters.flat_map(char::to_lowercase).collect())
+}
+
+/// Returns the fields of a call, which may be a string of JSON.
+fn object_of(value: &Value) -> Option<Map<String, Value>> {
+    match value {
+        Value::Object(fields) => Some(fields.clone()),
+        Value::String(text) if text.trim_start().starts_with('{') => {
+            serde_json::from_str(text).ok()
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_are_found_in_fields_of_any_name() {
+        let args = || json!({"file_path": "a", "old_string": "b", "new_string": "c"});
+        let check = |value: &Value, expected: usize| {
+            let found = calls(value).map_or(0, |calls| calls.as_array().map_or(0, Vec::len));
+            assert_eq!(found, expected, "{value}");
+        };
+        let call = || json!({"id": "1", "name": "Edit", "input": args()});
+        check(&json!({"predictions": [{"x": call()}, call()]}), 2);
+        check(
+            &json!({"a.tool.name": "Edit", "a.tool.call.arguments": args().to_string()}),
+            1,
+        );
+        check(&json!({"b.tool.name": "Edit", "a.arguments": args()}), 0);
+        check(&json!({"x": {"editToolCall": {"args": args()}}}), 1);
+        check(&json!({"FunctionName": "Edit", "Arguments": args()}), 1);
+        // Neither what a person sent, nor definitions, nor results are calls, nor the fields of another tool.
+        check(&json!({"role": "user", "x": call()}), 0);
+        check(&json!({"tools": [call()], "results": [call()]}), 0);
+        check(&json!({"x": {"name": "Edit", "input": {"a": 1}}}), 0);
+        check(&json!({"x": {"edit": {"path": "a"}}}), 0);
+        let failed = json!({"1": {"tool_use_id": "1", "is_error": true}});
+        check(&json!({"x": [call()], "tool_results": failed}), 0);
+    }
+}
