@@ -10,23 +10,26 @@ import tempfile
 import threading
 import time
 
-from clients import Gemini, Opencode, Qwen
+from clients import ClaudeAcp, CodexAcp, Gemini, Opencode, Qwen
 from model import Model
 from reviewer import Reviewer
 
 HERE = pathlib.Path(__file__).resolve().parent
 TEXT = "one\ntwo\nthree\n"
-#: How each agent is started for an editor, and its mode that asks nobody.
+#: How each agent is started for an editor, how it logs in, the modes in which its edits are reviewed, and one in which it writes by itself.
 AGENTS = {
-    "gemini": (Gemini, ["-m", "gemini-2.5-flash", "--acp"], "gemini-api-key", "yolo"),
-    "qwen": (Qwen, ["--acp", "--auth-type", "openai"], "openai", "yolo"),
-    "opencode": (Opencode, ["acp"], None, None),
+    "claude": (ClaudeAcp, [], None, ["default"], None),
+    "codex": (CodexAcp, [], None, [], "full-access"),
+    "gemini": (Gemini, ["-m", "gemini-2.5-flash", "--acp"], "gemini-api-key", [None, "yolo"], None),
+    "qwen": (Qwen, ["--acp", "--auth-type", "openai"], "openai", [None, "yolo"], None),
+    "opencode": (Opencode, ["acp"], None, [], None),
 }
+
 
 class Scene:
     def __init__(self, program, modules, name):
         self.program, self.modules, self.name = program, str(modules), name
-        self.client, self.flags, self.auth, self.yolo = AGENTS[name]
+        self.client, self.flags, self.auth, self.modes, self.own = AGENTS[name]
         self.top = pathlib.Path(tempfile.mkdtemp(prefix="countersign-agents-"))
         self.project, self.home = self.top / "project", self.top / "home"
         self.project.mkdir()
@@ -92,55 +95,56 @@ def stops(reviewer, runtime):
     reviewer.sees("withdrawn", 20)
 
 
-def modes(scene):
-    """The mode that asks for permission, and the one that does not."""
-    return [None, scene.yolo]
-
-
 def accepted(scene):
-    for mode in modes(scene):
+    for mode in scene.modes:
         text, _, seen = scene.run(accepts, mode)
         check(f"accepted ({mode})", (f"the agent's text is written: {text!r}", text == TEXT.replace("two", "TWO")),
               (f"the editor is not asked: {seen}", not seen["asked"] and not seen["written"]), (f"the turn ends: {seen}", seen["reason"] == "end_turn"))
 
 
 def created(scene):
-    _, _, seen = scene.run(accepts, scene.yolo, edits=scene.client.create("%R/new.txt", "TWO\n"))
+    _, _, seen = scene.run(accepts, scene.modes[-1], edits=scene.client.create("%R/new.txt", "TWO\n"))
     new = scene.project / "new.txt"
     check("a new file", ("it is written", new.exists() and new.read_text() == "TWO\n"), (f"by countersign: {seen}", not seen["written"]))
-    _, known, _ = scene.run(rejects, scene.yolo, edits=scene.client.create("%R/new.txt", "TWO\n"))
+    _, known, _ = scene.run(rejects, scene.modes[-1], edits=scene.client.create("%R/new.txt", "TWO\n"))
     check("a new file is rejected", ("it is not written", not new.exists()), ("the model knows why", "keep it quiet" in known))
 
 
 def amended(scene):
-    for mode in modes(scene):
+    for mode in scene.modes:
         text, known, _ = scene.run(amends, mode)
         check(f"amended ({mode})", (f"the person's text is written: {text!r}", text == TEXT.replace("two", "two and a half")),
               ("the model knows the person's text", "two and a half" in known), ("the model is told not to revert it", "ot revert it" in known))
 
 
 def rejected(scene):
-    for mode in modes(scene):
+    for mode in scene.modes:
         text, known, _ = scene.run(rejects, mode)
         check(f"rejected ({mode})", (f"nothing is written: {text!r}", text == TEXT), ("the model knows why", "keep it quiet" in known))
 
 
 def alone(scene):
-    for mode in modes(scene):
+    for mode in scene.modes:
         text, known, _ = scene.run(None, mode)
         check(f"nobody reviews ({mode})", (f"nothing is written: {text!r}", text == TEXT), ("the model knows", "countersign serve" in known))
 
 
 def stopped(scene):
     """The person stops the turn in the editor: the proposal is withdrawn, and nothing is written."""
-    text, _, seen = scene.run(stops, scene.yolo, stops=True)
+    text, _, seen = scene.run(stops, scene.modes[-1], stops=True)
     check("stopped", (f"nothing is written: {text!r}", text == TEXT), ("it is withdrawn", "withdrawn" in scene.shown), (f"the turn ends: {seen}", seen["reason"] == "cancelled"))
+
+
+def unasked(scene):
+    """What an agent writes by itself cannot be stopped here: the editor is told of it."""
+    text, _, seen = scene.run(None, scene.own)
+    check("by itself", (f"it is written: {text!r}", text == TEXT.replace("two", "TWO")), (f"the editor is warned: {seen['said']}", "countersign acp --layer" in seen["said"]))
 
 
 def layered(scene):
     """An agent that writes by itself works in a layer: the tree stays as it is until the review."""
     subprocess.run(["git", "init", "--quiet"], cwd=scene.project, check=True)
-    text, _, seen = scene.run(None, edits=scene.client.edit(), layer=True)
+    text, _, seen = scene.run(None, scene.own, edits=scene.client.edit(), layer=True)
     check("in a layer", (f"nothing reaches the tree: {text!r}", text == TEXT), (f"the turn ends: {seen}", seen["reason"] == "end_turn"))
     env = {**os.environ, "XDG_RUNTIME_DIR": str(scene.top / f"run{scene.plays}"), "XDG_STATE_HOME": str(scene.top / "state"), "HOME": str(scene.home), "COUNTERSIGN_CONFIG": ""}
     run = lambda *words, **more: subprocess.run([scene.program, *words], cwd=scene.project, env=env, capture_output=True, text=True, timeout=60, **more)
@@ -151,12 +155,14 @@ def layered(scene):
 
 
 SCENES = {
+    "claude": [accepted, created, amended, rejected, alone, stopped, unasked, layered],
+    "codex": [unasked, layered],
     "gemini": [accepted, created, amended, rejected, alone, stopped],
     "qwen": [accepted, created, amended, rejected, alone, stopped],
-    "opencode": [layered],
+    "opencode": [unasked, layered],
 }
 #: The situations, in the words of the table in the docs.
-WORDS = {accepted: "accepted", created: "new file", amended: "amended", rejected: "rejected with a reason", alone: "nobody reviews", stopped: "turn stopped in the editor", layered: "in a layer"}
+WORDS = {accepted: "accepted", created: "new file", amended: "amended", rejected: "rejected with a reason", alone: "nobody reviews", stopped: "turn stopped in the editor", unasked: "written by itself: the editor is warned", layered: "in a layer"}
 
 
 def main(program, modules, results, names=()):

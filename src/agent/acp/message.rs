@@ -20,6 +20,11 @@ impl RpcMessage {
         Self::of(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
     }
 
+    /// Makes a notification.
+    pub(super) fn notification(method: &str, params: &Value) -> Self {
+        Self::of(json!({"jsonrpc": "2.0", "method": method, "params": params}))
+    }
+
     /// Makes a successful response.
     pub fn result(id: &Value, result: &Value) -> Self {
         Self::of(json!({"jsonrpc": "2.0", "id": id, "result": result}))

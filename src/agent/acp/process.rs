@@ -7,7 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Time for the agent to exit after its connection is closed.
+use rustix::process::{Pid, Signal, kill_process};
+
+/// Time for the agent to exit after its connection is closed, and again after it was asked to.
 const FAREWELL: Duration = Duration::from_secs(5);
 /// Interval between checks whether it has exited.
 const STEP: Duration = Duration::from_millis(20);
@@ -44,23 +46,29 @@ impl Process {
         }
     }
 
-    /// Waits for the exit of an agent whose connection is closed, and kills it after some seconds. Returns its exit code; `None` if it
-    /// was killed.
+    /// Waits for the exit of an agent whose connection is closed. After some seconds it is asked to exit, which `countersign run` passes
+    /// on to the command in its layer, and then killed. Returns its exit code; `None` if a signal ended it.
     ///
     /// # Errors
     ///
     /// Any I/O error.
     pub fn end(&self) -> io::Result<Option<u8>> {
-        let until = Instant::now() + FAREWELL;
+        let asked = Instant::now() + FAREWELL;
+        let killed = asked + FAREWELL;
+        let mut is_asked = false;
         loop {
             let mut child = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(status) = child.try_wait()? {
                 return Ok(status.code().and_then(|code| u8::try_from(code).ok()));
             }
-            if Instant::now() > until {
+            if Instant::now() > killed {
                 child.kill()?;
                 child.wait()?;
                 return Ok(None);
+            }
+            if Instant::now() > asked && !is_asked {
+                let _ = kill_process(Pid::from_child(&child), Signal::TERM);
+                is_asked = true;
             }
             drop(child);
             thread::sleep(STEP);

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::edits::{Permission, Write};
 use super::message::RpcMessage;
+use super::unreviewed::UnreviewedEdits;
 use crate::agent::Cancel;
 
 /// The most prompts that are added to one of the person. A model that repeats a rejected edit could go on for ever.
@@ -47,6 +48,7 @@ struct Session {
     reviews: Vec<Cancel>,
     /// True if the person has stopped the turn.
     is_stopped: bool,
+    unreviewed: UnreviewedEdits,
 }
 
 #[derive(Debug)]
@@ -81,6 +83,8 @@ pub enum FromAgent {
     Permission(Value, Permission),
     /// A request that must be reviewed and cannot be read.
     Malformed(Value),
+    /// It passes as it is, and then this warning of an edit that the agent has made by itself.
+    Unreviewed(RpcMessage),
 }
 
 impl Sessions {
@@ -167,14 +171,23 @@ impl Sessions {
     /// Follows a message of the agent.
     pub fn from_agent(&mut self, message: &RpcMessage) -> FromAgent {
         let params = message.params();
+        let session = params.get("sessionId").and_then(Value::as_str);
         match (message.method(), message.id(), self.offer) {
             (Some("fs/write_text_file"), Some(id), OfferedCapabilities::Writes) => {
-                Write::read(params).map_or_else(
-                    || FromAgent::Malformed(id.clone()),
-                    |write| FromAgent::Write(id.clone(), write),
-                )
+                let Some(write) = Write::read(params) else {
+                    return FromAgent::Malformed(id.clone());
+                };
+                let session = self.session(&write.session);
+                session.unreviewed.write(&write.path);
+                FromAgent::Write(id.clone(), write)
+            }
+            (Some("session/update"), None, OfferedCapabilities::Writes) => {
+                self.follow_update(session.unwrap_or_default(), &params["update"])
             }
             (Some("session/request_permission"), Some(id), OfferedCapabilities::Writes) => {
+                if let Some(session) = session {
+                    self.session(session).unreviewed.ask(params);
+                }
                 Permission::read(params).map_or(FromAgent::Pass, |permission| {
                     FromAgent::Permission(id.clone(), permission)
                 })
@@ -182,6 +195,23 @@ impl Sessions {
             (None, Some(id), _) => self.follow_response(message, &id.to_string()),
             (_, _, _) => FromAgent::Pass,
         }
+    }
+
+    /// Warns of edits that the agent made without asking.
+    fn follow_update(&mut self, session: &str, update: &Value) -> FromAgent {
+        let paths = self.session(session).unreviewed.follow(update);
+        if paths.is_empty() {
+            return FromAgent::Pass;
+        }
+        let text = format!(
+            "\n\n**countersign:** the agent has changed `{}` by itself. If its hook is not installed either, nobody has reviewed this: start \
+             the agent with `countersign acp --layer`.\n\n",
+            paths.join("`, `")
+        );
+        let content = json!({"type": "text", "text": text});
+        let update = json!({"sessionUpdate": "agent_message_chunk", "content": content});
+        let params = json!({"sessionId": session, "update": update});
+        FromAgent::Unreviewed(RpcMessage::notification("session/update", &params))
     }
 
     /// Follows a response of the agent.

@@ -141,6 +141,11 @@ impl Proxy {
                 line.push(b'\n');
                 self.to_editor(&line);
             }
+            FromAgent::Unreviewed(warning) => {
+                line.push(b'\n');
+                self.to_editor(&line);
+                self.to_editor(&warning.line());
+            }
             FromAgent::Changed(message) => self.to_editor(&message.line()),
             FromAgent::Prompt(message) => self.to_agent(&message.line()),
             FromAgent::Malformed(id) => {
