@@ -2,18 +2,26 @@
 //!
 //! `cargo bench --bench rejections -- REPOSITORY...` (this repository if none is named). Every commit is a proposal that is rejected and
 //! then sent again in other forms; and the changes of every second commit are looked for among those of all others. A change of layout alone
-//! is another change in another layout, so such hunks are left out of the forms that change it; and names are changed only in hunks that use a
-//! name of their own more than once.
+//! is another change in another layout, so such hunks are left out of the forms that change it; and names are changed that the edit adds
+//! to the file, and that it uses more than once.
 
 #![allow(clippy::print_stdout, reason = "the figures are for people")]
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::env;
 use std::error::Error;
+use std::fmt::Write as _;
+use std::sync::Arc;
 
+use countersign::dialect::{Options, named, parse};
+use countersign::locate::Tolerance;
+use countersign::proposal::HunkOrder;
 use countersign::review::{
-    HunkReview, RecurrenceKind, RejectionRecord, Rejections, ReviewSession, rejected_changes,
+    Decision, Found, HunkReview, Intake, NewTextEncoding, Postimage, RecurrenceKind,
+    RejectionRecord, Rejections, ReviewSession, Target, compose, intake, rejected_changes,
 };
+use countersign::text::Document;
+use similar::{ChangeTag, TextDiff};
 
 use history::{Edit, edits, repositories};
 
@@ -21,26 +29,48 @@ mod history;
 
 /// Commits that are read of one repository.
 const COMMITS: usize = 600;
-/// A way to send an edit again: its name, and the two versions that are compared then.
-type Variant = (&'static str, fn(&Edit) -> Edit);
+/// A way to send an edit again: its name, and the reviews that it leads to.
+type Variant = (&'static str, fn(&Edit) -> Vec<ReviewSession>);
 
-const VARIANTS: [Variant; 7] = [
-    ("as it was", Edit::clone),
+const VARIANTS: [Variant; 11] = [
+    ("as it was", |edit| vec![edit.session()]),
     ("indented otherwise", |edit| {
-        with_added(edit, &|line| vec![format!("    {line}")])
+        vec![with_added(edit, &|line| vec![format!("    {line}")]).session()]
     }),
-    ("wrapped", |edit| with_added(edit, &wrapped)),
+    ("wrapped", |edit| vec![with_added(edit, &wrapped).session()]),
     ("at other lines", |edit| {
-        below(edit, &"// A line above.\n".repeat(30))
+        vec![below(edit, &"// A line above.\n".repeat(30)).session()]
     }),
-    ("in a renamed file", |edit| Edit {
-        path: format!("renamed/{}", edit.path),
-        ..edit.clone()
+    ("in a renamed file", |edit| {
+        let path = format!("renamed/{}", edit.path);
+        vec![
+            Edit {
+                path,
+                ..edit.clone()
+            }
+            .session(),
+        ]
     }),
-    (RENAMED, with_other_names),
-    ("with another change", |edit| Edit {
-        after: format!("{}\nanother_change();\n", edit.after),
-        ..edit.clone()
+    (RENAMED, |edit| vec![with_other_names(edit).session()]),
+    ("as search and replace", |edit| {
+        parsed(edit, &search_replace(edit, 3))
+    }),
+    ("as a patch of codex", |edit| {
+        parsed(edit, &codex_patch(edit))
+    }),
+    ("as a diff with much around", |edit| {
+        parsed(edit, &unified(edit, 20))
+    }),
+    ("in parts", each_alone),
+    ("with another change", |edit| {
+        let after = format!("{}\nanother_change();\n", edit.after);
+        vec![
+            Edit {
+                after,
+                ..edit.clone()
+            }
+            .session(),
+        ]
     }),
 ];
 
@@ -50,6 +80,10 @@ const RENAMED: &str = "with other names";
 fn with_other_names(edit: &Edit) -> Edit {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let known: HashSet<&str> = edit.before.split(|c| !is_word(c)).collect();
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for word in edit.after.split(|c| !is_word(c)) {
+        *counts.entry(word).or_default() += 1;
+    }
     let mut after = String::new();
     let mut rest = edit.after.as_str();
     while !rest.is_empty() {
@@ -60,7 +94,7 @@ fn with_other_names(edit: &Edit) -> Edit {
         let word = &rest[..end];
         after.push_str(word);
         let is_name = word.starts_with(|c: char| c.is_alphabetic()) && !known.contains(word);
-        if is_name && edit.after.matches(word).count() > 1 {
+        if is_name && counts[word] > 1 {
             after.push_str("_q");
         }
         rest = &rest[end..];
@@ -91,13 +125,13 @@ fn below(edit: &Edit, lines: &str) -> Edit {
 
 /// Changes the lines that the edit adds.
 fn with_added(edit: &Edit, change: &dyn Fn(&str) -> Vec<String>) -> Edit {
-    let diff = similar::TextDiff::from_lines(&edit.before, &edit.after);
+    let diff = TextDiff::from_lines(&edit.before, &edit.after);
     let mut after = String::new();
     for line in diff.iter_all_changes() {
         match line.tag() {
-            similar::ChangeTag::Equal => after.push_str(line.value()),
-            similar::ChangeTag::Delete => (),
-            similar::ChangeTag::Insert => {
+            ChangeTag::Equal => after.push_str(line.value()),
+            ChangeTag::Delete => (),
+            ChangeTag::Insert => {
                 for line in change(line.value().trim_end_matches('\n')) {
                     after.push_str(&line);
                     after.push('\n');
@@ -109,6 +143,112 @@ fn with_added(edit: &Edit, change: &dyn Fn(&str) -> Vec<String>) -> Edit {
         after,
         ..edit.clone()
     }
+}
+
+/// Returns the review of an edit that is written as a text.
+fn parsed(edit: &Edit, text: &str) -> Vec<ReviewSession> {
+    // Some files have the marks of a dialect among their lines.
+    if ["<<<<<<<", "=======", ">>>>>>>", "```", "***"]
+        .iter()
+        .any(|mark| edit.before.contains(mark) || edit.after.contains(mark))
+    {
+        return Vec::new();
+    }
+    let proposal = parse(text, &Options::default()).proposal;
+    let files = proposal.files.into_iter().map(|change| Intake {
+        order: named(change.dialect).map_or(HunkOrder::Any, |dialect| dialect.hunk_order()),
+        change: Arc::new(change),
+        path: edit.path.clone(),
+        rename: None,
+        source: None,
+        found: Found::Text {
+            document: Arc::new(Document::from_text(&edit.before)),
+            executable: false,
+        },
+        protected: None,
+        bytes: None,
+        reading: NewTextEncoding::default(),
+    });
+    vec![intake(
+        String::new(),
+        Vec::new(),
+        files.collect(),
+        Tolerance::default(),
+    )]
+}
+
+/// Writes an edit as blocks of search and replace.
+fn search_replace(edit: &Edit, around: usize) -> String {
+    let diff = TextDiff::from_lines(&edit.before, &edit.after);
+    let mut text = String::new();
+    for ops in diff.grouped_ops(around) {
+        let mut sides = [String::new(), String::new()];
+        for change in ops.iter().flat_map(|op| diff.iter_changes(op)) {
+            for (side, other) in sides.iter_mut().zip([ChangeTag::Insert, ChangeTag::Delete]) {
+                if change.tag() != other {
+                    side.push_str(change.value());
+                }
+            }
+        }
+        let [old, new] = sides.map(|side| {
+            if side.ends_with('\n') {
+                side
+            } else {
+                side + "\n"
+            }
+        });
+        let path = &edit.path;
+        let _ = writeln!(
+            text,
+            "{path}\n<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n"
+        );
+    }
+    text
+}
+
+/// Writes an edit in the form of `apply_patch`.
+fn codex_patch(edit: &Edit) -> String {
+    let diff = TextDiff::from_lines(&edit.before, &edit.after);
+    let mut text = format!("*** Begin Patch\n*** Update File: {}\n", edit.path);
+    for ops in diff.grouped_ops(3) {
+        text.push_str("@@\n");
+        for change in ops.iter().flat_map(|op| diff.iter_changes(op)) {
+            let line = change.value().trim_end_matches('\n');
+            let _ = writeln!(text, "{}{line}", change.tag());
+        }
+    }
+    text + "*** End Patch\n"
+}
+
+/// Writes an edit as a diff.
+fn unified(edit: &Edit, around: usize) -> String {
+    let diff = TextDiff::from_lines(&edit.before, &edit.after);
+    let path = &edit.path;
+    let mut unified = diff.unified_diff();
+    let unified = unified.context_radius(around);
+    unified
+        .header(&format!("a/{path}"), &format!("b/{path}"))
+        .to_string()
+}
+
+/// Returns an edit in as many proposals as it has changes.
+fn each_alone(edit: &Edit) -> Vec<ReviewSession> {
+    let session = edit.session();
+    let alone = session.hunks().filter_map(|(id, _)| {
+        let mut decided = session.clone();
+        decided.decide(&Target::Hunk(id), Decision::Accepted);
+        let Postimage::Text { text: after, .. } = compose(&decided.files[0]) else {
+            return None;
+        };
+        Some(
+            Edit {
+                after,
+                ..edit.clone()
+            }
+            .session(),
+        )
+    });
+    alone.collect()
 }
 
 /// Returns the record of a review in which all of the edit was rejected.
@@ -131,6 +271,12 @@ fn wrapped(line: &str) -> Vec<String> {
         .collect()
 }
 
+/// Returns a line without blanks, and without the comma at its end.
+fn squeezed(line: &str) -> String {
+    let words: String = line.split_whitespace().collect();
+    words.trim_end_matches(',').to_owned()
+}
+
 fn is_known(hunk: &HunkReview) -> bool {
     hunk.is_rejected_before()
 }
@@ -144,8 +290,9 @@ fn counted(rejections: &Rejections, mut session: ReviewSession, name: &str) -> (
             .any(|line| line.contains("_q")),
         _ => true,
     };
+    // Where a place is not sure, that is shown.
     let hunks: Vec<&HunkReview> = (session.hunks().map(|(_, hunk)| hunk))
-        .filter(|hunk| counts(hunk))
+        .filter(|hunk| hunk.is_decidable() && counts(hunk))
         .collect();
     let found = hunks.iter().filter(|hunk| is_known(hunk)).count();
     if env::var_os("SHOW").is_some() {
@@ -169,11 +316,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             let (mut known, mut all) = (0, 0);
             for edit in &edits {
                 let rejections = Rejections::new([rejected(edit)]);
-                let (found, of) = counted(&rejections, variant(edit).session(), name);
-                // The other change is none that was rejected.
-                let others = usize::from(name == "with another change" && of > found);
-                known += found;
-                all += of - others;
+                for session in variant(edit) {
+                    let (found, of) = counted(&rejections, session, name);
+                    // The other change is none that was rejected.
+                    let others = usize::from(name == "with another change" && of > found);
+                    known += found;
+                    all += of - others;
+                }
             }
             let percent = known as f64 * 100.0 / all.max(1) as f64;
             println!("  recognised {name}: {known} of {all} hunks, {percent:.2} %");
@@ -181,11 +330,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (even, odd): (Vec<&Edit>, Vec<&Edit>) =
             edits.iter().partition(|edit| edit.commit % 2 == 0);
         let records: Vec<RejectionRecord> = even.iter().map(|edit| rejected(edit)).collect();
-        let known_lines: HashSet<(String, String)> = (records.iter())
+        let known_lines: HashSet<String> = (records.iter())
             .flat_map(|record| &record.rejected)
             .flat_map(|change| {
                 let lines = change.removed.iter().chain(&change.added);
-                lines.map(|line| (change.path.clone(), line.clone()))
+                lines.map(|line| squeezed(line))
             })
             .collect();
         let rejections = Rejections::new(records);
@@ -204,7 +353,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let base = &session.files[0].base;
                 let removed = hunk.proposed.iter().filter(|line| line.removes);
                 let mut lines = added.chain(removed.map(|line| base.line(line.at).to_owned()));
-                let is_known = |line| known_lines.contains(&(edit.path.clone(), line));
+                let is_known = |line: String| known_lines.contains(&squeezed(&line));
                 let is_in_part = hunk.recurrence().is_some_and(|earlier| {
                     matches!(
                         earlier.kind,

@@ -87,6 +87,52 @@ fn a_rejected_change_is_recognised_in_other_forms_and_other_changes_are_not() {
 }
 
 #[test]
+fn names_are_the_agents_own_if_they_change_everywhere_in_the_same_way() {
+    use RecurrenceKind::{Renamed, Revised, Same};
+    let edits = |[read, called, name, value]: [&str; 4]| {
+        format!(
+            "use std::io; => use std::io::{read}; ; \
+             /// Sends a request. => /// Sends a request, and {called} the {name}. ; \
+                 stream.write_all(request.as_bytes())?; => \
+                 let {name} = self.{value}();|    stream.write_all(request.as_bytes())?; ; \
+                 stream.write_all(b\"ping\")?; =>     {called}.write_all(b\"ping\")?;"
+        )
+    };
+    let rejected = ["Bar", "counts", "sum", "total"];
+    let check = |again: [&str; 4], expected: [Option<RecurrenceKind>; 4]| {
+        let first = record(&decided(of_edits(FILE, &edits(rejected)), "rrrr"));
+        let again = edits(again);
+        assert_eq!(
+            kinds(vec![first], of_edits(FILE, &again)),
+            expected,
+            "{again}"
+        );
+    };
+    check(rejected, [Some(Same); 4]);
+    // Each of these names is used twice, in two hunks.
+    check(
+        ["Bar", "adds", "all", "total"],
+        [Some(Same), Some(Renamed), Some(Renamed), Some(Renamed)],
+    );
+    // A name that is used once may be another thing, and so may one that the file knows.
+    let other = |again| check(again, [None, Some(Same), Some(Same), Some(Same)]);
+    other(["Baz", "counts", "sum", "total"]);
+    check(
+        ["Bar", "counts", "sum", "all"],
+        [Some(Same), Some(Same), Some(Revised), Some(Same)],
+    );
+    check(
+        ["Bar", "connect", "sum", "total"],
+        [Some(Same), None, Some(Same), None],
+    );
+    // Two names for one thing are two things.
+    check(
+        ["Bar", "sum", "sum", "total"],
+        [Some(Same), None, Some(Same), None],
+    );
+}
+
+#[test]
 fn a_part_of_a_rejected_change_is_recognised() {
     let twice = |second: &str| {
         format!(

@@ -1,7 +1,6 @@
 //! Changes as sequences of words, so that layout does not matter, and how two of them are compared.
 
 use std::borrow::Cow;
-use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, Hash};
 use std::ops::Range;
 
@@ -10,13 +9,13 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use super::record::RejectedChange;
 use crate::locate::{folded, split};
 
-/// The hash of a word.
+/// The hash of a word; the last bit is that of a name.
 pub(super) type WordHash = u64;
 
 /// Number of equal words on one side that show the place by themselves.
 const MOST_AROUND: usize = 24;
-/// Least number of words in a change that is compared with parts of others, or with names left aside.
-const LEAST_WORDS: usize = 12;
+/// Least number of words in a change that is compared with parts of others.
+pub(super) const LEAST_WORDS: usize = 12;
 /// Most words of a change that is compared with parts of others.
 const MOST_WORDS: usize = 4_000;
 /// Least number of equal words above and below two equal changes.
@@ -35,8 +34,15 @@ pub(super) struct ChangeWords {
     around: [Vec<WordHash>; 2],
     /// The hash of the lines as they are, for a change that is one of layout only.
     lines: u64,
-    /// The hash of the core with its own names numbered; `None` if it introduces no name.
-    renamed: Option<u64>,
+    /// The hash of the change and of the words near it, with the names that it adds numbered.
+    numbered: u64,
+}
+
+/// A name that a rejected change adds, and the name in its place in a proposed one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Renaming {
+    pub(super) old: WordHash,
+    pub(super) new: WordHash,
 }
 
 /// The relation of a proposed change to a rejected one.
@@ -82,12 +88,10 @@ impl ChangeWords {
         ];
         let mut around = [before, after].map(|lines| hashes(&words(lines)));
         around[0].reverse();
-        let renamed = {
-            let mut known: FxHashSet<WordHash> = removed_words.iter().copied().collect();
-            known.extend(around.iter().flatten());
-            renamed(&texts[1][core[1].clone()], &known)
-                .map(|added| hash_of(&(&removed_words[core[0].clone()], added)))
-        };
+        let near = around
+            .each_ref()
+            .map(|words| &words[..words.len().min(LEAST_AROUND)]);
+        let numbered = hash_of(&(&removed_words, with_numbered_names(&added_words), near));
         let trimmed = |lines: &[&str]| -> Vec<String> {
             (lines.iter())
                 .map(|line| line.trim_end().to_owned())
@@ -97,7 +101,7 @@ impl ChangeWords {
             core,
             around,
             lines: hash_of(&(trimmed(removed), trimmed(added))),
-            renamed,
+            numbered,
             removed: removed_words,
             added: added_words,
         }
@@ -115,7 +119,8 @@ impl ChangeWords {
         self.core.iter().all(Range::is_empty)
     }
 
-    fn len(&self) -> usize {
+    /// Returns the number of its words.
+    pub(super) fn len(&self) -> usize {
         self.removed.len() + self.added.len()
     }
 
@@ -130,7 +135,7 @@ impl ChangeWords {
 
     /// Returns the hashes by which a change is found that is equal, but perhaps for its names.
     pub(super) fn keys(&self) -> impl Iterator<Item = u64> {
-        std::iter::once(self.key()).chain(self.renamed)
+        [self.key(), self.numbered].into_iter()
     }
 
     /// Returns the hashes by which a change is found that shares words with it.
@@ -141,26 +146,21 @@ impl ChangeWords {
         sides.flat_map(|side| side.windows(LEAST_WORDS / 2).map(|words| hash_of(&words)))
     }
 
-    /// Compares a proposed change with a rejected one, in the same file or in two.
+    /// Compares a proposed change with a rejected one, in the same file or in two. Names are compared as they are.
     pub(super) fn relation(&self, rejected: &Self, same_file: bool) -> Option<Relation> {
         if self.is_equal(rejected) && self.is_beside_the_same_as(rejected, same_file) {
             return Some(Relation::Same);
         }
-        let around = self.agreement(rejected);
-        if self.renamed.is_some()
-            && self.renamed == rejected.renamed
-            && around.iter().min() >= Some(&LEAST_AROUND)
-            && around.iter().max() >= Some(&MOST_AROUND)
-        {
-            return Some(Relation::Renamed);
-        }
         if !same_file {
             return None;
         }
+        // Lines that are only added may have the same words at another place.
+        let is_near = self.agreement(rejected).iter().max() >= Some(&LEAST_AROUND);
         let within = |part: &Self, whole: &Self| {
             (LEAST_WORDS..=MOST_WORDS).contains(&part.len())
                 && whole.len() <= MOST_WORDS
                 && !part.is_layout()
+                && (!part.removed.is_empty() || is_near)
                 && contains(&whole.removed, &part.removed)
                 && contains(&whole.added, &part.added)
         };
@@ -171,6 +171,37 @@ impl ChangeWords {
             return Some(Relation::Contains);
         }
         self.is_at_place_of(rejected).then_some(Relation::Neighbors)
+    }
+
+    /// Returns the names that a proposed change adds, each with the name in its place in the rejected one, if there is no other difference
+    /// between them. The files around them know none of these names.
+    pub(super) fn renamings(
+        &self,
+        rejected: &Self,
+        is_known: &dyn Fn(WordHash) -> bool,
+    ) -> Option<Vec<Renaming>> {
+        let [above, below] = self.agreement(rejected);
+        let is_there = above.min(below) >= LEAST_AROUND && above.max(below) >= MOST_AROUND;
+        let is_alike = is_there
+            && self.numbered == rejected.numbered
+            && self.removed == rejected.removed
+            && self.added.len() == rejected.added.len();
+        if !is_alike {
+            return None;
+        }
+        let is_own = |word: WordHash| is_name(word) && !is_known(word);
+        let mut renamings = Vec::new();
+        for (new, old) in self.added.iter().zip(&rejected.added) {
+            match (is_own(*new), is_own(*old)) {
+                (true, true) => renamings.push(Renaming {
+                    old: *old,
+                    new: *new,
+                }),
+                _ if new == old => (),
+                _ => return None,
+            }
+        }
+        Some(renamings)
     }
 
     /// Returns true if both replace the same words by the same words. One may repeat more unchanged words around them than the other: these
@@ -263,45 +294,40 @@ fn words<'a>(lines: &'a [&str]) -> Vec<Cow<'a, str>> {
 }
 
 fn hashes(words: &[Cow<'_, str>]) -> Vec<WordHash> {
-    words.iter().map(|word| hash_of(word.as_ref())).collect()
+    let is_name = |word: &str| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    (words.iter())
+        .map(|word| (hash_of(word.as_ref()) & !1) | u64::from(is_name(word)))
+        .collect()
+}
+
+/// Returns the hashes of all words of lines.
+pub(super) fn words_of<'a>(lines: impl Iterator<Item = &'a str>) -> FxHashSet<WordHash> {
+    let mut known = FxHashSet::default();
+    for line in lines {
+        known.extend(hashes(&words(&[line])));
+    }
+    known
+}
+
+fn is_name(word: WordHash) -> bool {
+    word & 1 == 1
 }
 
 fn hash_of<T: Hash + ?Sized>(value: &T) -> u64 {
     FxBuildHasher.hash_one(value)
 }
 
-/// Returns the words with the names that only they use numbered in the order of their first use; `None` if there is no such name, or
-/// nothing but names. A name is the change's own if it occurs in it more than once and nowhere near it: a name that occurs once may
-/// belong to something else, and another name is then another meaning.
-fn renamed(words: &[Cow<'_, str>], known: &FxHashSet<WordHash>) -> Option<Vec<WordHash>> {
-    if words.len() < LEAST_WORDS {
-        return None;
-    }
-    let is_name = |word: &str| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
-    for word in words.iter().filter(|word| is_name(word)) {
-        *counts.entry(word).or_default() += 1;
-    }
-    counts.retain(|word, count| *count > 1 && !known.contains(&hash_of(*word)));
-    if counts.is_empty() {
-        return None;
-    }
-    let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
-    let mut own = 0;
-    let all = (words.iter()).map(|word| {
-        if !counts.contains_key(word.as_ref()) {
-            return hash_of(word.as_ref());
+/// Returns the words with every name numbered in the order of its first use.
+fn with_numbered_names(words: &[WordHash]) -> Vec<WordHash> {
+    let mut numbers: FxHashMap<WordHash, usize> = FxHashMap::default();
+    let numbered = words.iter().map(|word| {
+        if !is_name(*word) {
+            return *word;
         }
-        own += 1;
         let next = numbers.len();
-        let number = match numbers.entry(word) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(free) => *free.insert(next),
-        };
-        hash_of(&("name", number))
+        hash_of(&("name", *numbers.entry(*word).or_insert(next)))
     });
-    let all: Vec<WordHash> = all.collect();
-    (own * 2 < all.len()).then_some(all)
+    numbered.collect()
 }
 
 /// Counts the equal words at the start.

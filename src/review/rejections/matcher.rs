@@ -1,10 +1,11 @@
 //! The changes that were rejected in earlier reviews, and which hunks of a new one propose them again.
 
+use std::cell::LazyCell;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::change::{ChangeWords, Relation};
+use super::change::{ChangeWords, LEAST_WORDS, Relation, Renaming, WordHash, words_of};
 use super::collect::{ChangedRun, runs};
 use super::record::{PastVerdict, RejectedChange, RejectionRecord};
 use crate::review::session::file::FileReview;
@@ -38,6 +39,26 @@ struct NearestRejection<'a> {
     relation: Relation,
     /// The lines that any of them adds: the person has seen them.
     lines: FxHashSet<&'a str>,
+}
+
+/// A rejected change that a proposed one is equal to but for names.
+struct RenamedRejection<'a> {
+    known: &'a KnownRejection,
+    renamings: Vec<Renaming>,
+}
+
+/// A proposed change beside the rejected ones.
+struct ComparedRun<'a> {
+    /// The number of its words.
+    words: usize,
+    nearest: Option<NearestRejection<'a>>,
+    renamed: Option<RenamedRejection<'a>>,
+}
+
+impl ComparedRun<'_> {
+    fn is_same(&self) -> bool {
+        (self.nearest.as_ref()).is_some_and(|nearest| nearest.relation == Relation::Same)
+    }
 }
 
 impl Rejections {
@@ -104,12 +125,19 @@ impl Rejections {
     fn mark_file(&self, file: &mut FileReview) {
         let mut found: Vec<(usize, Recurrence)> = Vec::new();
         let mut counts: FxHashMap<usize, usize> = FxHashMap::default();
-        for run in runs(file) {
+        let runs = runs(file);
+        let known_words =
+            LazyCell::new(|| words_of((0..file.base.len()).map(|at| file.base.line(at))));
+        let mut compared: Vec<ComparedRun<'_>> = (runs.iter())
+            .map(|run| self.compared(file, run, &|word| known_words.contains(&word)))
+            .collect();
+        take_consistent_names(&mut compared);
+        for (run, compared) in runs.iter().zip(compared) {
             for (hunk, _) in &run.hunks {
                 *counts.entry(*hunk).or_default() += 1;
             }
-            if let Some(nearest) = self.nearest(file, &run) {
-                found.extend(recurrences(file, &run, &nearest));
+            if let Some(nearest) = compared.nearest {
+                found.extend(recurrences(file, run, &nearest));
             }
         }
         let mut by_hunk: FxHashMap<usize, Vec<Recurrence>> = FxHashMap::default();
@@ -126,8 +154,13 @@ impl Rejections {
         }
     }
 
-    /// Returns the rejected changes that a proposed one is like.
-    fn nearest(&self, file: &FileReview, run: &ChangedRun) -> Option<NearestRejection<'_>> {
+    /// Compares a proposed change with the rejected ones that it may be like.
+    fn compared(
+        &self,
+        file: &FileReview,
+        run: &ChangedRun,
+        is_known: &dyn Fn(WordHash) -> bool,
+    ) -> ComparedRun<'_> {
         let [before, after] = run.around(file);
         let words = ChangeWords::new(&run.removed(file), &run.added(file), &before, &after);
         let of = |map: &FxHashMap<u64, Vec<usize>>, key: &u64| -> Vec<usize> {
@@ -142,12 +175,17 @@ impl Rejections {
         let mut seen = FxHashSet::default();
         let mut best: Option<(&KnownRejection, Relation)> = None;
         let mut lines = FxHashSet::default();
+        let mut renamed = None;
         for number in equal.chain(alike).chain(near) {
             if seen.len() >= 4 * MOST_COMPARED || !seen.insert(number) {
                 continue;
             }
             let known = &self.changes[number];
             let is_same_file = known.of.path == file.path;
+            if renamed.is_none() {
+                let renamings = words.renamings(&known.words, is_known);
+                renamed = renamings.map(|renamings| RenamedRejection { known, renamings });
+            }
             let Some(relation) = words.relation(&known.words, is_same_file) else {
                 continue;
             };
@@ -159,12 +197,57 @@ impl Rejections {
                 break;
             }
         }
-        let (known, relation) = best?;
-        Some(NearestRejection {
-            known,
-            relation,
-            lines,
-        })
+        ComparedRun {
+            words: words.len(),
+            nearest: best.map(|(known, relation)| NearestRejection {
+                known,
+                relation,
+                lines,
+            }),
+            renamed,
+        }
+    }
+}
+
+/// Takes changes of a file for rejected ones with other names, if these are the agent's own and changed everywhere in the same way: each
+/// occurs more than once, has one other name, and no two have the same. A name that occurs once may belong to something else, and
+/// another name is then another meaning.
+fn take_consistent_names(runs: &mut [ComparedRun<'_>]) {
+    let mut counts: FxHashMap<Renaming, usize> = FxHashMap::default();
+    for renamed in runs.iter().filter_map(|run| run.renamed.as_ref()) {
+        for renaming in &renamed.renamings {
+            *counts.entry(*renaming).or_default() += 1;
+        }
+    }
+    let (mut by_old, mut by_new) = (FxHashMap::default(), FxHashMap::default());
+    for renaming in counts.keys() {
+        *by_old.entry(renaming.old).or_insert(0) += 1;
+        *by_new.entry(renaming.new).or_insert(0) += 1;
+    }
+    let is_consistent = |renaming: &Renaming| {
+        let is_repeated = counts[renaming] > 1 || renaming.old == renaming.new;
+        is_repeated && by_old[&renaming.old] == 1 && by_new[&renaming.new] == 1
+    };
+    let is_again = |run: &&ComparedRun<'_>| run.is_same() || run.renamed.is_some();
+    let words: usize = runs.iter().filter(is_again).map(|run| run.words).sum();
+    let other = |renaming: &Renaming| renaming.old != renaming.new;
+    let changed = (counts.iter()).filter(|(renaming, _)| other(renaming));
+    let names: usize = changed.map(|(_, count)| count).sum();
+    if words < LEAST_WORDS || names * 2 >= words {
+        return;
+    }
+    for run in runs.iter_mut().filter(|run| !run.is_same()) {
+        let Some(renamed) = &run.renamed else {
+            continue;
+        };
+        if renamed.renamings.iter().all(is_consistent) && renamed.renamings.iter().any(other) {
+            let lines = renamed.known.of.added.iter().map(|line| line.trim());
+            run.nearest = Some(NearestRejection {
+                known: renamed.known,
+                relation: Relation::Renamed,
+                lines: lines.collect(),
+            });
+        }
     }
 }
 
