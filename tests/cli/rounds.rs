@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::process::{Command, Stdio};
 
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A function whose middle line an agent replaces, and the lines that it puts there.
@@ -77,21 +78,67 @@ fn function(name: char, middle: &str) -> Vec<String> {
     .collect()
 }
 
-/// Writes edits of the functions as they were at first, in one of the dialects.
-fn written(edits: &[Edit], round: usize) -> String {
-    let mut text = match round % 3 {
-        0 => String::new(),
-        1 => "--- a/x.rs\n+++ b/x.rs\n".to_owned(),
-        _ => "*** Begin Patch\n*** Update File: x.rs\n".to_owned(),
-    };
-    for (name, middle) in edits {
-        let (old, new) = (function(*name, "run()"), function(*name, middle));
-        if round.is_multiple_of(3) {
-            let (old, new) = (old.join("\n"), new.join("\n"));
-            let block = format!("x.rs\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n\n");
-            text.push_str(&block);
-            continue;
+/// A way to write edits.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    SearchReplace,
+    Diff,
+    Codex,
+    Call,
+    WholeFile,
+}
+
+/// The forms, in the order in which the rounds have them.
+const FORMS: [Form; 5] = [
+    Form::SearchReplace,
+    Form::Diff,
+    Form::Codex,
+    Form::Call,
+    Form::WholeFile,
+];
+
+/// Writes edits of the functions as they were at first; a whole file is one of the file as it is.
+fn written(edits: &[Edit], form: Form, text: &str) -> String {
+    let edited = edits.iter().map(|(name, middle)| {
+        let [old, new] = [function(*name, "run()"), function(*name, middle)];
+        (old, new)
+    });
+    match form {
+        Form::SearchReplace => edited
+            .map(|(old, new)| {
+                let (old, new) = (old.join("\n"), new.join("\n"));
+                format!("x.rs\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n\n")
+            })
+            .collect(),
+        Form::Diff => "--- a/x.rs\n+++ b/x.rs\n".to_owned() + &hunks(edited),
+        Form::Codex => {
+            let hunks = hunks(edited);
+            format!("*** Begin Patch\n*** Update File: x.rs\n{hunks}*** End Patch\n")
         }
+        Form::Call => {
+            let edits = edited.map(
+                |(old, new)| json!({ "old_string": old.join("\n"), "new_string": new.join("\n") }),
+            );
+            let edits: Vec<Value> = edits.collect();
+            json!({ "tool_name": "MultiEdit", "tool_input": { "file_path": "x.rs", "edits": edits } })
+                .to_string()
+        }
+        Form::WholeFile => {
+            let edited = edits.iter().fold(text.to_owned(), |text, (name, middle)| {
+                let start = text.find(&format!("fn {name}() {{")).unwrap();
+                let end = start + text[start..].find("\n}").unwrap() + 2;
+                text[..start].to_owned() + &function(*name, middle).join("\n") + &text[end..]
+            });
+            json!({ "tool_name": "Write", "tool_input": { "file_path": "x.rs", "content": edited } })
+                .to_string()
+        }
+    }
+}
+
+/// Writes the hunks of a diff without line numbers.
+fn hunks(edited: impl Iterator<Item = (Vec<String>, Vec<String>)>) -> String {
+    let mut text = String::new();
+    for (old, new) in edited {
         text.push_str("@@\n");
         for line in &old[..2] {
             writeln!(text, " {line}").unwrap();
@@ -103,9 +150,6 @@ fn written(edits: &[Edit], round: usize) -> String {
         for line in &old[3..] {
             writeln!(text, " {line}").unwrap();
         }
-    }
-    if round % 3 == 2 {
-        text.push_str("*** End Patch\n");
     }
     text
 }
@@ -158,6 +202,14 @@ fn shown_as_new(printed: &str) -> BTreeSet<String> {
 
 #[test]
 fn each_unchanged_line_is_shown_once_in_five_rounds() {
+    // Each round comes in each form once.
+    for first in 0..FORMS.len() {
+        check_five_rounds(first);
+    }
+}
+
+/// Reviews the five rounds, of which the first has the given form.
+fn check_five_rounds(first: usize) {
     let place = TempDir::new().unwrap();
     fs::create_dir(place.path().join("root")).unwrap();
     let file = place.path().join("root/x.rs");
@@ -166,7 +218,9 @@ fn each_unchanged_line_is_shown_once_in_five_rounds() {
     let mut seen: BTreeMap<char, BTreeSet<String>> = BTreeMap::new();
     let mut accepted = BTreeSet::new();
     for (round, (edits, decisions)) in ROUNDS.iter().enumerate() {
-        fs::write(place.path().join("edit"), written(edits, round)).unwrap();
+        let form = FORMS[(first + round) % FORMS.len()];
+        let text = fs::read_to_string(&file).unwrap();
+        fs::write(place.path().join("edit"), written(edits, form, &text)).unwrap();
         let mut expected = BTreeSet::new();
         for (name, middle) in *edits {
             let lines = function(*name, middle);
@@ -191,12 +245,17 @@ fn each_unchanged_line_is_shown_once_in_five_rounds() {
         assert_eq!(
             shown_as_new(&printed),
             expected,
-            "round {}\n{printed}",
+            "round {} as {form:?}\n{printed}",
             round + 1
         );
         let folded = edits.len() - open.len();
         let counted = format!("{folded} already applied");
-        assert!(folded == 0 || printed.contains(&counted), "{printed}");
+        // A whole file does not say again what is in the file.
+        let is_counted = !matches!(form, Form::WholeFile);
+        assert!(
+            folded == 0 || !is_counted || printed.contains(&counted),
+            "{form:?}\n{printed}"
+        );
         for (name, reason) in *decisions {
             if reason.is_none() {
                 accepted.insert(*name);

@@ -118,6 +118,28 @@ fn nothing_is_taken_without_a_signature_of_these_decisions() {
 }
 
 #[test]
+fn no_byte_of_the_decisions_can_be_changed() {
+    let place = place();
+    let approved = place.path().join("approved");
+    let signed = fs::read(&approved).unwrap();
+    let path = format!("{}:/usr/bin:/bin", place.path().join("bin").display());
+    let apply = "apply --root root --decisions approved --signers signers edit";
+    let apply: Vec<&str> = apply.split(' ').collect();
+    // Every byte would take long.
+    for at in (0..signed.len()).step_by(signed.len() / 24) {
+        let mut forged = signed.clone();
+        forged[at] ^= 1;
+        fs::write(&approved, &forged).unwrap();
+        let (code, _, err) = run_in(place.path(), &[("PATH", &path)], &apply);
+        let text = fs::read_to_string(place.path().join("root/a.txt")).unwrap();
+        assert_eq!((code, text.as_str()), (Some(3), TEXT), "byte {at}: {err}");
+    }
+    fs::write(&approved, &signed).unwrap();
+    let (code, _, err) = run_in(place.path(), &[("PATH", &path)], &apply);
+    assert_eq!(code, Some(0), "{err}");
+}
+
+#[test]
 fn only_the_files_and_edits_that_were_reviewed_are_written() {
     // The hunk would still have its place.
     let changed = "one\ntwo\nthree\nfour\n";

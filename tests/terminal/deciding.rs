@@ -251,6 +251,47 @@ fn a_person_who_is_away_is_notified_and_nothing_waits_for_the_command() {
 }
 
 #[test]
+fn the_command_runs_once_for_each_proposal() {
+    let project = Project::new();
+    project.write(
+        "../notify.sh",
+        "echo \"$COUNTERSIGN_PROPOSALS of $COUNTERSIGN_WAITING: $COUNTERSIGN_MESSAGE\" >> runs; exit 1\n",
+    );
+    let mut terminal = serve(
+        &project,
+        "--notify '. ./notify.sh' --set serve.notify_after=0",
+    );
+    let runs = |count: usize| {
+        let read = || fs::read_to_string(project.path("../runs")).unwrap_or_default();
+        let deadline = std::time::Instant::now() + std::time::Duration::from_mins(1);
+        while read().lines().count() < count {
+            assert!(std::time::Instant::now() < deadline, "{}", read());
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        read()
+    };
+    let beds = edit("beds.toml", "rows = 12", "rows = 16");
+    let claude = submit(&project, "claude", &beds, &[]);
+    runs(1);
+    terminal.wait_for("the notification command failed: it ended with exit code 1");
+    let notes = edit("notes.md", "Water the beans.", "Water the beans twice.");
+    let codex = submit(&project, "codex", &notes, &[]);
+    runs(2);
+    terminal.wait_for("codex proposes notes.md");
+    let ids = [id_of(&project, "claude"), id_of(&project, "codex")];
+    terminal.keys("aa");
+    assert_eq!((ended(claude).0, ended(codex).0), (Some(0), Some(0)));
+    terminal.keys("ZZ");
+    assert_eq!(terminal.end(), Ok(0));
+    let expected = format!(
+        "{} of 1: 1 proposal waits: claude (beds.toml)\n\
+         {} of 2: 2 proposals wait: claude (beds.toml), codex (notes.md)\n",
+        ids[0], ids[1]
+    );
+    assert_eq!(runs(2), expected);
+}
+
+#[test]
 fn a_person_at_the_screen_is_not_notified_and_a_command_that_fails_is_named() {
     let project = Project::new();
     let mut terminal = serve(&project, "--notify 'touch notified'");
