@@ -1,10 +1,10 @@
 //! The share of hunks that rules decide, and how many changes of meaning they let through, measured on the history of git repositories.
 //!
-//! `cargo bench --features syntax --bench policy -- [--commits=N] [--mutations=N] REPOSITORY...`. Every modified file of every commit is a
-//! proposal. The command of the rule `generated` is not run, because what it would have made then depends on a registry at that time:
+//! `cargo bench --features syntax --bench policy -- [--commits=N] [--mutations=N] [--undecided=N] REPOSITORY...`. Every modified file of
+//! every commit is a proposal; `--undecided` prints so many hunks that no rule decides, spread evenly over all. The command of the rule `generated` is not run, because what it would have made then depends on a registry at that time:
 //! hunks in lock files are counted by themselves. Then each hunk that a rule proved is changed in its meaning in one place at a time:
 //! another operator, digit or word, a word or a line less, a line more, lines swapped, a blank more in a text, a statement broken off, a
-//! comment that tools read; for `generated`, beside a command that makes what was proposed; for `paths`, the name leads elsewhere or too
+//! comment that tools read; for `versions`, one that is lower, longer or the next; for `generated`, beside a command that makes what was proposed; for `paths`, the name leads elsewhere or too
 //! many lines change. None of these may be decided.
 
 #![allow(clippy::print_stdout, reason = "the figures are for people")]
@@ -12,10 +12,12 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::error::Error;
+use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use countersign::policy::{FileFacts, Generated, RULES, Rule, RuleVerdict, Rules, judge};
+use countersign::review::{HunkId, ReviewSession};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use rayon::prelude::*;
 use regex::Regex;
@@ -28,9 +30,8 @@ mod history;
 const COMMITS: usize = 1_500;
 /// Number of mutations to try, unless `--mutations` names another one.
 const MUTATIONS: usize = 100_000;
-/// Comments that hold a sentence, or four words of one, and no sign by which a tool could know them.
-const PROSE: &str =
-    r"(//|#) ([A-Z][A-Za-z0-9 ,.'`()]*|[a-z0-9'`(]+[,.)'`]*( [A-Za-z0-9'`(]+[,.)'`]*){3,})";
+/// Comments that hold a sentence, or four words of one, and no sign by which a tool could know them; and those without a word.
+const PROSE: &str = r#"(///?|//!|#)( ([A-Z][A-Za-z0-9 ,.;'"`()*?!–—-]*|[A-Za-z0-9'"`(]+[,.;)'"`]*( [A-Za-z0-9'"`(]+[,.;)'"`]*){3}[A-Za-z0-9 ,.;'"`()<>{}&*?!–—-]*):?)?"#;
 
 /// Files that package managers make.
 const LOCKS: [&str; 10] = [
@@ -45,8 +46,20 @@ const LOCKS: [&str; 10] = [
     "poetry.lock",
     "uv.lock",
 ];
-/// Files of words that a person may let through by their names.
-const WORDS: [&str; 3] = ["*.adoc", "*.md", "*.rst"];
+/// Files with the versions of packages.
+const VERSIONS: [&str; 9] = [
+    ".pre-commit-config.yaml",
+    "Cargo.toml",
+    "Gemfile",
+    "go.mod",
+    "package.json",
+    "pom.xml",
+    "pyproject.toml",
+    "requirements*.txt",
+    "setup.py",
+];
+/// Files of words that a person may let through by their names: also pages of manuals.
+const WORDS: [&str; 4] = ["*.1", "*.adoc", "*.md", "*.rst"];
 /// The most changed lines of such a file.
 const MOST_LINES: usize = 200;
 
@@ -62,8 +75,15 @@ struct Proven {
 /// A hunk that a rule proved: the rule, its lines in the new version, and the first line of the old version that it concerns.
 type ByRule = (Rule, Vec<usize>, usize);
 
-/// The number of hunks, the proven ones, and why rules do not prove the others.
-type Outcome = (usize, Vec<ByRule>, Vec<(Rule, String)>);
+/// The judgement of one edit.
+struct Outcome {
+    hunks: usize,
+    proven: Vec<ByRule>,
+    /// The reasons why rules do not prove the others.
+    reasons: Vec<(Rule, String)>,
+    /// The others as text.
+    undecided: Vec<String>,
+}
 
 /// The file that a name leads to, and what a command makes of it.
 #[derive(Clone, Copy)]
@@ -76,7 +96,7 @@ struct World<'a> {
 fn proven(edit: &Edit, rules: &Rules, world: World<'_>) -> Outcome {
     let session = edit.session();
     let hunks = session.hunks().count();
-    let (mut proven, mut reasons) = (Vec::new(), Vec::new());
+    let (mut proven, mut reasons, mut undecided) = (Vec::new(), Vec::new(), Vec::new());
     let facts = FileFacts {
         real: &|_| Some(world.leads_to.to_owned()),
         made: &|_| Ok(world.made.as_bytes().into()),
@@ -91,11 +111,43 @@ fn proven(edit: &Edit, rules: &Rules, world: World<'_>) -> Outcome {
                 let lines = lines.filter_map(|line| file.new_line(hunk, line)).collect();
                 proven.push((proof.rule, lines, file.hunks[hunk].first_line()));
             }
-            RuleVerdict::Unproven(why) => reasons.extend(why),
-            RuleVerdict::Barred(_) => (),
+            RuleVerdict::Unproven(why) => {
+                undecided.push(printed(&session, judged.hunk, &why));
+                reasons.extend(why);
+            }
+            RuleVerdict::Barred(why) => {
+                undecided.push(printed(&session, judged.hunk, &[]) + &format!("  barred: {why}\n"));
+            }
         }
     }
-    (hunks, proven, reasons)
+    Outcome {
+        hunks,
+        proven,
+        reasons,
+        undecided,
+    }
+}
+
+/// Returns a hunk as a diff without context, with the reasons of the rules.
+fn printed(session: &ReviewSession, id: HunkId, why: &[(Rule, String)]) -> String {
+    let file = &session.files[id.file];
+    let hunk = &file.hunks[id.hunk];
+    let mut text = format!("{}:{}\n", file.path, hunk.first_line() + 1);
+    for line in hunk.state.lines.iter().filter(|line| line.removes) {
+        let _ = writeln!(text, "-{}", file.base.line(line.at));
+    }
+    for line in hunk
+        .state
+        .lines
+        .iter()
+        .filter_map(|line| line.adds.as_deref())
+    {
+        let _ = writeln!(text, "+{line}");
+    }
+    for (rule, why) in why {
+        let _ = writeln!(text, "  {}: {why}", rule.name());
+    }
+    text
 }
 
 fn extension(path: &str) -> &str {
@@ -105,11 +157,7 @@ fn extension(path: &str) -> &str {
 /// Returns a line with one change of meaning each, with the name of the change. Lines with comments are left out: a change of prose is
 /// none of meaning.
 fn mutations(path: &str, line: &str) -> Vec<(&'static str, String)> {
-    let mark = if matches!(extension(path), "py" | "pyi") {
-        "#"
-    } else {
-        "//"
-    };
+    let mark = comment_mark(path);
     let is_comment =
         line.contains(mark) || line.contains("/*") || line.trim_start().starts_with('*');
     // Where a text ends behind a backslash is not clear from one line.
@@ -163,6 +211,69 @@ fn mutations(path: &str, line: &str) -> Vec<(&'static str, String)> {
         &format!(" {mark} tool:ignore"),
     );
     put("tag", line.len(), line.len(), &format!(" {mark} nolint"));
+    all
+}
+
+fn comment_mark(path: &str) -> &'static str {
+    if matches!(extension(path), "py" | "pyi" | "toml" | "txt" | "yaml") {
+        "#"
+    } else {
+        "//"
+    }
+}
+
+/// Returns what a line that is a comment may become that tools, or a compiler, read.
+fn comment_mutations(path: &str, line: &str) -> Vec<(&'static str, String)> {
+    let mark = comment_mark(path);
+    let (indent, comment) = line.split_at(line.len() - line.trim_start().len());
+    let Some(words) = comment.strip_prefix(mark) else {
+        return Vec::new();
+    };
+    let mut all: Vec<(&'static str, String)> = vec![
+        (
+            "comment that is a directive",
+            format!("{indent}{mark} tool:ignore"),
+        ),
+        ("comment with a directive", format!("{line} tool: ignore")),
+        ("comment that is a tag", format!("{indent}{mark} nolint")),
+        ("comment with another", format!("{line} {mark} nolint")),
+        (
+            "comment that names a compiler",
+            format!("{indent}{mark}go:noinline"),
+        ),
+    ];
+    let words = words.trim_start_matches(['/', '!']).trim();
+    if words.contains(char::is_alphanumeric) {
+        all.push(("comment that is code", format!("{indent}{words}")));
+    }
+    if comment.starts_with("///") {
+        all.push((
+            "documentation with an example",
+            format!("{line}\n{indent}/// ```"),
+        ));
+        all.push((
+            "documentation with an example",
+            format!("{line}\n{indent}///     f();"),
+        ));
+    }
+    all
+}
+
+/// Returns a line with versions that are not compatible with those before.
+fn version_mutations(line: &str) -> Vec<(&'static str, String)> {
+    let is_part = |c: char| c.is_ascii_digit() || c == '.';
+    let mut all = Vec::new();
+    for (at, _) in line.match_indices('.') {
+        let start = line[..at]
+            .rfind(|c| !is_part(c))
+            .map_or(0, |before| before + 1);
+        let number = line[start..at].parse::<u64>();
+        if let Ok(first) = number {
+            let (before, after) = (&line[..start], &line[at..]);
+            all.push(("next version", format!("{before}{}{after}", first + 1)));
+            all.push(("longer version", format!("{before}{first}.0{after}")));
+        }
+    }
     all
 }
 
@@ -221,6 +332,64 @@ fn line_mutations(edit: &Edit, rule: Rule, lines: &[usize]) -> Vec<(&'static str
     mutated
 }
 
+/// Returns a file in which new tests are no tests, or reach beyond themselves, or something beside them changes, with the name of the change
+/// and the line that it concerns.
+fn test_mutations(edit: &Edit, lines: &[usize]) -> Vec<(&'static str, usize, String)> {
+    let all: Vec<&str> = edit.after.split('\n').collect();
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let known = edit.before.split(|c| !is_word(c));
+    let known = known
+        .into_iter()
+        .find(|word| word.len() > 3 && word.starts_with(char::is_alphabetic));
+    let mut mutated = Vec::new();
+    let mut put = |kind: &'static str, at: usize, line: String| {
+        mutated.push((kind, at, with_line(&edit.after, at, &line)));
+    };
+    for &at in lines {
+        let line = all.get(at).copied().unwrap_or_default();
+        if line.trim() == "#[test]" {
+            put("no test", at, line.replace("#[test]", ""));
+            put("test of a macro", at, line.replace("test", "tokio::test"));
+            put("another macro", at, format!("{line}\n#[case(1)]"));
+        }
+        let name = ["fn ", "func "].iter().find_map(|mark| {
+            let rest = line.trim_start().strip_prefix(mark)?;
+            rest.split(|c| !is_word(c)).next()
+        });
+        let Some(name) = name.filter(|_| line.trim_end().ends_with('{')) else {
+            continue;
+        };
+        if let Some(known) = known {
+            put("known name", at, line.replace(name, known));
+        }
+        if line.trim_start().starts_with("func ") {
+            put("no test", at, line.replace(name, "helper"));
+            put("test that runs all", at, line.replace(name, "TestMain"));
+        } else {
+            for beyond in [
+                "impl A for B {}",
+                "use a::b;",
+                "a!();",
+                "println!(\"{}\", b!());",
+                "mod a {}",
+            ] {
+                put("something beyond the test", at, format!("{line}\n{beyond}"));
+            }
+        }
+    }
+    let beside = [
+        lines.first().and_then(|first| first.checked_sub(1)),
+        lines.last().map(|last| last + 1),
+    ];
+    for at in beside.into_iter().flatten() {
+        let line = all.get(at).copied().unwrap_or_default();
+        for (_, line) in mutations(&edit.path, line) {
+            put("another line", at, line);
+        }
+    }
+    mutated
+}
+
 /// Returns an edit that adds nothing but a blank in some lines of a file, and the other way round.
 fn neutral(edit: &Edit) -> Edit {
     let mut since = 0;
@@ -253,15 +422,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         imports: true,
         comments: Some(Regex::new(&format!("^(?:{PROSE})$"))?),
         moves: true,
+        tests: true,
         generated: Some(Generated {
             files: patterns(&LOCKS)?,
             from: Gitignore::empty(),
             command: "lock".to_owned(),
         }),
+        versions: Some(patterns(&VERSIONS)?),
         paths: Some(patterns(&WORDS)?),
         most_lines: MOST_LINES,
     };
-    let (mut all_proven, mut neutral_edits) = (Vec::new(), Vec::new());
+    let (mut all_proven, mut neutral_edits, mut undecided) = (Vec::new(), Vec::new(), Vec::new());
     let mut totals = Tally::default();
     for repository in repositories() {
         let edits = edits(&repository, number("--commits=", COMMITS))?;
@@ -270,8 +441,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             .par_iter()
             .map(|edit| proven(edit, &rules, of_itself(edit)))
             .collect();
-        for (edit, (count, of_edit, why)) in edits.iter().zip(judged) {
-            tally.add(edit, count, &of_edit, why);
+        for (edit, outcome) in edits.iter().zip(judged) {
+            let of_edit = outcome.proven;
+            tally.add(edit, outcome.hunks, &of_edit, outcome.reasons);
+            undecided.extend(outcome.undecided);
             let edit = Arc::new(edit.clone());
             all_proven.extend(of_edit.into_iter().map(|(rule, lines, at)| Proven {
                 edit: Arc::clone(&edit),
@@ -288,12 +461,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("all repositories");
     totals.print();
+    let wanted = number("--undecided=", 0);
+    for text in (undecided.iter())
+        .step_by((undecided.len() / wanted.max(1)).max(1))
+        .take(wanted)
+    {
+        println!("{text}");
+    }
     let most = number("--mutations=", MUTATIONS);
     let tried = mutate("decided hunks", all_proven, &rules, most);
     neutral_edits.sort_by_key(|edit| edit.after.len());
     let mut neutral_proven = Vec::new();
     for edit in neutral_edits {
-        let (_, proven, _) = proven(&edit, &rules, of_itself(&edit));
+        let proven = proven(&edit, &rules, of_itself(&edit)).proven;
         let edit = Arc::new(edit);
         neutral_proven.extend(proven.into_iter().map(|(rule, lines, at)| Proven {
             edit: Arc::clone(&edit),
@@ -383,17 +563,25 @@ impl Tally {
         for rule in RULES {
             let note = match rule {
                 Rule::Generated => "  if the command makes them: lock files",
+                Rule::Versions => "  by permission: versions that rise",
                 Rule::Paths => "  by permission: files of words",
+                Rule::Tests => "  by permission: new tests",
                 Rule::Formatting | Rule::Imports | Rule::Comments | Rule::Moves => "",
             };
             line(rule.name(), of(rule), note);
         }
         let by_syntax = (RULES.into_iter())
-            .filter(|rule| !matches!(rule, Rule::Generated | Rule::Paths))
+            .filter(|rule| {
+                !matches!(
+                    rule,
+                    Rule::Tests | Rule::Generated | Rule::Versions | Rule::Paths
+                )
+            })
             .map(of)
             .sum();
         line("by syntax", by_syntax, "");
-        line("by syntax and paths", by_syntax + of(Rule::Paths), "");
+        let permitted = of(Rule::Tests) + of(Rule::Versions) + of(Rule::Paths);
+        line("by syntax and permission", by_syntax + permitted, "");
         line("all, with lock files", self.by_rule.values().sum(), "");
         let mut reasons: Vec<_> = self.reasons.iter().collect();
         reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
@@ -464,7 +652,7 @@ fn mutate_one(own: &Proven, rules: &Rules, budget: &AtomicUsize) -> Vec<Tried> {
             {
                 return;
             }
-            let (_, proven, _) = proven(edit, &rules, world);
+            let proven = proven(edit, &rules, world).proven;
             let found = proven.iter().find(|found| is_own(found));
             if let Some((by, ..)) = found {
                 println!(
@@ -490,10 +678,45 @@ fn mutate_one(own: &Proven, rules: &Rules, budget: &AtomicUsize) -> Vec<Tried> {
         attempt("too many lines", &long, of_itself(&long), &|_| true);
         return tried;
     }
-    let mut texts = line_mutations(edit, *rule, lines);
-    for &number in lines {
+    if *rule == Rule::Versions {
+        let back = Edit {
+            before: edit.after.clone(),
+            after: edit.before.clone(),
+            ..edit.as_ref().clone()
+        };
+        let is_own = |(_, _, first): &ByRule| lines.first() == Some(first);
+        attempt("lower version", &back, of_itself(&back), &is_own);
+    }
+    let mut texts = match rule {
+        Rule::Tests => test_mutations(edit, lines),
+        Rule::Formatting
+        | Rule::Imports
+        | Rule::Comments
+        | Rule::Moves
+        | Rule::Generated
+        | Rule::Versions
+        | Rule::Paths => line_mutations(edit, *rule, lines),
+    };
+    // What a test does is left to the person.
+    let inside = lines.iter().filter(|_| *rule != Rule::Tests);
+    for &number in inside {
         let line = edit.after.split('\n').nth(number).unwrap_or_default();
-        let mutated = mutations(&edit.path, line).into_iter();
+        let mut mutated = mutations(&edit.path, line);
+        match rule {
+            Rule::Comments => mutated.extend(comment_mutations(&edit.path, line)),
+            Rule::Versions => {
+                // Another digit may be another version that is compatible.
+                mutated.retain(|(kind, _)| *kind != "literal");
+                mutated.extend(version_mutations(line));
+            }
+            Rule::Formatting
+            | Rule::Imports
+            | Rule::Moves
+            | Rule::Tests
+            | Rule::Generated
+            | Rule::Paths => (),
+        }
+        let mutated = mutated.into_iter();
         texts.extend(
             mutated.map(|(kind, line)| (kind, number, with_line(&edit.after, number, &line))),
         );

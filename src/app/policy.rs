@@ -30,7 +30,9 @@ impl Policy {
             imports: policy.imports,
             comments: policy.comments.compiled(),
             moves: policy.moves,
+            tests: policy.tests,
             generated: generated(settings),
+            versions: patterns(&policy.versions.0),
             paths: patterns(&policy.paths.0),
             most_lines: policy.most_lines.0,
         };

@@ -261,6 +261,7 @@ impl Default for Review {
 
 /// Rules that accept hunks in advance.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct PolicySettings {
     /// True if hunks are accepted that change nothing but layout.
     pub formatting: bool,
@@ -270,12 +271,16 @@ pub struct PolicySettings {
     pub comments: Expression,
     /// True if hunks are accepted that change nothing but the order of items.
     pub moves: bool,
+    /// True if hunks are accepted that only add tests.
+    pub tests: bool,
     /// The files that a command makes.
     pub generated: Patterns,
     /// The files that the command gets as they are proposed.
     pub generated_from: Patterns,
     /// The command line that makes them, for a shell.
     pub generate: Option<String>,
+    /// The files whose version numbers may rise.
+    pub versions: Patterns,
     /// The files that may change.
     pub paths: Patterns,
     /// The most changed lines of such a file.
@@ -289,9 +294,11 @@ impl Default for PolicySettings {
             imports: false,
             comments: Expression::default(),
             moves: false,
+            tests: false,
             generated: Patterns::default(),
             generated_from: Patterns::default(),
             generate: None,
+            versions: Patterns::default(),
             paths: Patterns::default(),
             most_lines: Count(200),
         }

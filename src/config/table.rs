@@ -87,7 +87,7 @@ macro_rules! setting {
 /// Every setting, in the order of the tables: its place in [`Settings`], which is its name in a file, the rights of a repository, and
 /// the help.
 #[rustfmt::skip]
-pub(super) static SETTINGS: [Setting; 45] = [
+pub(super) static SETTINGS: [Setting; 47] = [
     setting!(ui.layout, Suggests, "side by side or unified; `auto` goes by the width"),
     setting!(ui.wrap, Suggests, "break long lines"),
     setting!(ui.list, Suggests, "the list of files at the side; `auto` goes by the width"),
@@ -128,9 +128,11 @@ pub(super) static SETTINGS: [Setting; 45] = [
     setting!(policy.imports, ACCEPTS, "accept hunks in advance that change nothing but the order of imports, proven by a parser"),
     setting!(policy.comments, ACCEPTS, "accept hunks in advance that change only comments which this regular expression matches as a whole, proven by a parser"),
     setting!(policy.moves, ACCEPTS, "accept hunks in advance that together change nothing but the order of items, proven by a parser"),
+    setting!(policy.tests, ACCEPTS, "accept hunks in advance that only add tests, proven by a parser; they run when you run your tests"),
     setting!(policy.generated, ACCEPTS, "accept hunks in advance in these files, if the command of `generate` makes them as they are proposed; never in protected ones"),
     setting!(policy.generated_from, ACCEPTS, "the files that this command gets as they are proposed, as `.gitignore` writes patterns; all others it gets as they are"),
     setting!(policy.generate, RUNS, "its command line, run by `sh` on a copy of the tree before you see the proposal, such as `cargo update --workspace`"),
+    setting!(policy.versions, ACCEPTS, "accept hunks in advance that only raise version numbers, to compatible ones, in these files; never in protected ones"),
     setting!(policy.paths, ACCEPTS, "accept hunks in advance in these files, as `.gitignore` writes patterns; never in protected ones"),
     setting!(policy.most_lines, ACCEPTS, "the most changed lines of a file that `paths` accepts"),
 ];

@@ -15,7 +15,7 @@ use super::proof::{Judged, Proof, RuleVerdict};
 use super::rules::{RULES, Rule, Rules};
 #[cfg(feature = "syntax")]
 use super::syntax;
-#[cfg(feature = "syntax")]
+use super::versions::raised;
 use crate::proposal::FinalNewline;
 #[cfg(feature = "syntax")]
 use crate::review::{FileKind, HunkReview};
@@ -108,9 +108,12 @@ impl<'a> FileProofs<'a> {
         let mut unproven = Vec::new();
         for rule in RULES.into_iter().filter(|rule| rules.has(*rule)) {
             let proof = match rule {
-                Rule::Formatting | Rule::Imports | Rule::Comments => self.by_syntax(rule, hunk),
+                Rule::Formatting | Rule::Imports | Rule::Comments | Rule::Tests => {
+                    self.by_syntax(rule, hunk)
+                }
                 Rule::Moves => self.by_moves(hunk),
                 Rule::Generated => self.by_command(rules, facts),
+                Rule::Versions => self.by_versions(hunk, rules, facts),
                 Rule::Paths => self.by_path(rules, facts),
             };
             match proof {
@@ -197,6 +200,28 @@ impl<'a> FileProofs<'a> {
             (Some(found), Some(_)) => Ok((real, found)),
             (None, _) | (_, None) => Err(format!("`{real}` matches no pattern")),
         }
+    }
+
+    fn by_versions(
+        &self,
+        hunk: usize,
+        rules: &Rules,
+        facts: FileFacts<'_>,
+    ) -> Result<Proof, String> {
+        let patterns = rules.versions.as_ref().ok_or("there is no pattern")?;
+        let (real, found) = self.matching(patterns, facts)?;
+        if self.file.hunks[hunk].final_newline != FinalNewline::Keep {
+            return Err("it changes the end of the file".to_owned());
+        }
+        let raised = raised(self.file, hunk)?;
+        let evidence = format!(
+            "`{real}` matches your pattern `{found}`, and nothing but these versions changes: {}",
+            raised.join(", ")
+        );
+        Ok(Proof {
+            rule: Rule::Versions,
+            evidence,
+        })
     }
 
     fn by_path(&self, rules: &Rules, facts: FileFacts<'_>) -> Result<Proof, String> {

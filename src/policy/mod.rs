@@ -15,6 +15,7 @@ mod recheck;
 mod rules;
 #[cfg(feature = "syntax")]
 mod syntax;
+mod versions;
 
 pub use evaluate::{FileFacts, GeneratedBytes, judge};
 pub use proof::{Judged, Proof, RuleVerdict};

@@ -14,7 +14,7 @@ use crate::review::{Decision, HunkReview};
 /// Rules that are proven by syntax, in the order of the proofs: those of a row at once, in a text that has what earlier rows changed.
 #[cfg(feature = "syntax")]
 const ROWS: [&[Rule]; 2] = [
-    &[Rule::Formatting, Rule::Imports, Rule::Comments],
+    &[Rule::Formatting, Rule::Imports, Rule::Comments, Rule::Tests],
     &[Rule::Moves],
 ];
 

@@ -14,19 +14,25 @@ pub enum Rule {
     Comments,
     /// Only the order of items changes.
     Moves,
+    /// Only new tests are added.
+    Tests,
     /// A command of the person makes the file as it is proposed.
     Generated,
+    /// Only version numbers rise, in a file that matches a pattern of the person.
+    Versions,
     /// The file matches a pattern of the person.
     Paths,
 }
 
 /// Every rule, in the order in which they are tried.
-pub const RULES: [Rule; 6] = [
+pub const RULES: [Rule; 8] = [
     Rule::Formatting,
     Rule::Imports,
     Rule::Comments,
     Rule::Moves,
+    Rule::Tests,
     Rule::Generated,
+    Rule::Versions,
     Rule::Paths,
 ];
 
@@ -38,7 +44,9 @@ impl Rule {
             Self::Imports => "imports",
             Self::Comments => "comments",
             Self::Moves => "moves",
+            Self::Tests => "tests",
             Self::Generated => "generated",
+            Self::Versions => "versions",
             Self::Paths => "paths",
         }
     }
@@ -57,6 +65,7 @@ pub struct Generated {
 
 /// The rules that the person has switched on.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Rules {
     /// True if [`Rule::Formatting`] decides.
     pub formatting: bool,
@@ -64,10 +73,14 @@ pub struct Rules {
     pub imports: bool,
     /// True if [`Rule::Moves`] decides.
     pub moves: bool,
+    /// True if [`Rule::Tests`] decides.
+    pub tests: bool,
     /// The comments about which [`Rule::Comments`] decides. It must match a comment as a whole.
     pub comments: Option<Regex>,
     /// The files about which [`Rule::Generated`] decides, and the command that makes them.
     pub generated: Option<Generated>,
+    /// The files about which [`Rule::Versions`] decides.
+    pub versions: Option<Gitignore>,
     /// The files about which [`Rule::Paths`] decides.
     pub paths: Option<Gitignore>,
     /// The most changed lines of such a file.
@@ -105,7 +118,9 @@ impl Rules {
             Rule::Imports => self.imports,
             Rule::Comments => self.comments.is_some(),
             Rule::Moves => self.moves,
+            Rule::Tests => self.tests,
             Rule::Generated => self.generated.is_some(),
+            Rule::Versions => self.versions.is_some(),
             Rule::Paths => self.paths.is_some(),
         }
     }
@@ -113,6 +128,6 @@ impl Rules {
     /// Returns true if a rule is on that needs a parser.
     #[cfg(feature = "syntax")]
     pub(super) fn has_syntax(&self) -> bool {
-        self.formatting || self.imports || self.comments.is_some()
+        self.formatting || self.imports || self.tests || self.comments.is_some()
     }
 }

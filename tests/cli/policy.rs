@@ -187,6 +187,38 @@ fn apply_and_check_follow_no_rule() {
     assert!(!report.contains("decided_by"), "{report}");
 }
 
+#[test]
+fn versions_that_rise_are_accepted_in_the_files_that_the_person_names() {
+    let place = TempDir::new().unwrap();
+    fs::create_dir(place.path().join("root")).unwrap();
+    let manifest = "[package]\nversion = \"0.4.1\"\n\n[dependencies]\na = \"1.2\"\nb = \"1.0.0\"\n";
+    for name in ["Cargo.toml", "other.toml"] {
+        fs::write(place.path().join("root").join(name), manifest).unwrap();
+    }
+    let block = |name: &str, old: &str, new: &str| {
+        format!("{name}\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n\n")
+    };
+    let edit = [
+        block("Cargo.toml", "version = \"0.4.1\"", "version = \"0.4.2\""),
+        block("Cargo.toml", "b = \"1.0.0\"", "b = \"2.0.0\""),
+        block("other.toml", "a = \"1.2\"", "a = \"1.3\""),
+    ];
+    fs::write(place.path().join("edit"), edit.concat()).unwrap();
+    let explain = ["policy", "explain", "edit", "--root", "root"];
+    let set = ["--set", "policy.versions=['Cargo.toml']"];
+    let explained = run(&place, &[&explain[..], &set[..]].concat(), "");
+    let expected = "\
+accepts  Cargo.toml:2  hunk 1
+    versions: `Cargo.toml` matches your pattern `Cargo.toml`, and nothing but these versions changes: 0.4.1 to 0.4.2
+asks     Cargo.toml:6  hunk 2
+    versions: line 6: 1.0.0 to 2.0.0 is no later version that is compatible
+asks     other.toml:5  hunk 1
+    versions: `other.toml` matches no pattern
+1 of 3 hunks accepted by versions
+";
+    assert_eq!(explained, expected);
+}
+
 /// An edit of a file and of another one that a command makes of it.
 const MADE: &str = "\
 names

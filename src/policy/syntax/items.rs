@@ -7,9 +7,9 @@ use tree_sitter::{Node, TreeCursor};
 use super::language::{Grammar, Items};
 
 /// The kind of an attribute, which belongs to the item after it.
-const ATTRIBUTE: &str = "attribute_item";
+pub(super) const ATTRIBUTE: &str = "attribute_item";
 /// Attributes that the compiler knows itself. Any other may be a macro that sees the items around.
-const KNOWN_ATTRIBUTES: [&str; 15] = [
+pub(super) const KNOWN_ATTRIBUTES: [&str; 15] = [
     "allow",
     "cfg",
     "cold",
@@ -142,7 +142,7 @@ fn is_attached(grammar: &Grammar, node: Node<'_>) -> bool {
 }
 
 /// Returns true if no macro sees a list of items: it is the file, or is in items whose attributes are all known.
-fn is_free_list(list: Node<'_>, text: &str) -> bool {
+pub(super) fn is_free_list(list: Node<'_>, text: &str) -> bool {
     let mut around = Some(list);
     while let Some(node) = around {
         let mut before = node.prev_sibling();

@@ -18,8 +18,12 @@ pub(super) struct Grammar {
     pub(super) prose: IgnoredComments,
     /// The items whose order has no meaning.
     pub(super) items: Option<Items>,
+    /// The form of a test; `None` if tests look like other code.
+    pub(super) tests: Option<TestForm>,
     /// The kinds of nodes in which a comma before the closing bracket has no meaning.
     pub(super) trailing_commas: &'static [&'static str],
+    /// The kinds of nodes in which it has none if there is another comma.
+    pub(super) tuples: &'static [&'static str],
     /// The kind of a text that may be in either quotes.
     pub(super) quoted: Option<&'static str>,
 }
@@ -30,6 +34,15 @@ pub(super) struct Items {
     pub(super) kinds: &'static [&'static str],
     /// Names that make the order of an item matter.
     pub(super) ordered_names: &'static [&'static str],
+}
+
+/// The form of a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TestForm {
+    /// A function with the attribute `test`.
+    Attribute,
+    /// A function with a name that begins with `Test`, in a file of tests.
+    Prefix,
 }
 
 /// The meaning of line breaks between tokens.
@@ -46,8 +59,8 @@ pub(super) enum Breaks {
 /// The comments of a language that the compiler and its own tools ignore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum IgnoredComments {
-    /// Those without a mark of documentation.
-    Undocumented,
+    /// All, and documentation that only people read.
+    Documented,
     /// Those below the first two lines, which may name the encoding.
     BelowTheHead,
     /// Those that begin with a blank but no `+`, where no C code and no example with its output is in the file.
@@ -79,7 +92,7 @@ pub(super) static GRAMMARS: [Grammar; 3] = [
         ],
         comments: &["block_comment", "line_comment"],
         breaks: Breaks::Blank,
-        prose: IgnoredComments::Undocumented,
+        prose: IgnoredComments::Documented,
         items: Some(Items {
             kinds: &[
                 "associated_type",
@@ -95,6 +108,7 @@ pub(super) static GRAMMARS: [Grammar; 3] = [
             ],
             ordered_names: &[],
         }),
+        tests: Some(TestForm::Attribute),
         trailing_commas: &[
             "arguments",
             "array_expression",
@@ -109,6 +123,7 @@ pub(super) static GRAMMARS: [Grammar; 3] = [
             "type_parameters",
             "use_list",
         ],
+        tuples: &["tuple_expression", "tuple_type", "tuple_pattern"],
         quoted: None,
     },
     Grammar {
@@ -133,8 +148,10 @@ pub(super) static GRAMMARS: [Grammar; 3] = [
             ],
             ordered_names: &["init", "_"],
         }),
+        tests: Some(TestForm::Prefix),
         // A line break is a token there without one.
         trailing_commas: &[],
+        tuples: &[],
         quoted: None,
     },
     Grammar {
@@ -147,6 +164,7 @@ pub(super) static GRAMMARS: [Grammar; 3] = [
         prose: IgnoredComments::BelowTheHead,
         // Definitions are statements.
         items: None,
+        tests: None,
         trailing_commas: &[
             "argument_list",
             "dictionary",
@@ -155,6 +173,7 @@ pub(super) static GRAMMARS: [Grammar; 3] = [
             "parameters",
             "set",
         ],
+        tuples: &["tuple"],
         quoted: Some("string"),
     },
 ];

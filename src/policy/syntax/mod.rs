@@ -9,9 +9,11 @@
 //! notice a new line break.
 
 mod compare;
+mod documentation;
 mod imports;
 mod items;
 mod language;
+mod new_tests;
 mod proof_error;
 #[cfg(test)]
 mod tests;
@@ -26,7 +28,7 @@ use tree_sitter::Tree;
 use self::compare::{ComparedVersion, compare};
 use self::language::{Grammar, language};
 pub(super) use self::proof_error::Unproven;
-use self::tokens::{Aside, Tokens, parse, tokens};
+use self::tokens::{Aside, OlderVersion, Tokens, parse, tokens};
 use super::proof::Proof;
 use super::rules::{Rule, Rules};
 use crate::text::plural;
@@ -41,11 +43,12 @@ pub(super) struct ChangedBytes {
 
 /// Two versions of a file, parsed.
 pub(super) struct ParsedVersions<'a> {
+    path: &'a str,
     grammar: &'static Grammar,
     texts: [&'a str; 2],
     trees: [Tree; 2],
     prose: Option<&'a Regex>,
-    compared: [OnceCell<[Tokens<'a>; 2]>; 3],
+    compared: [OnceCell<[Tokens<'a>; 2]>; 4],
 }
 
 impl<'a> ParsedVersions<'a> {
@@ -55,7 +58,7 @@ impl<'a> ParsedVersions<'a> {
     ///
     /// [`Unproven`] if there is no parser, or one of them has an error.
     pub(super) fn parse(
-        path: &str,
+        path: &'a str,
         texts: [&'a str; 2],
         rules: &'a Rules,
     ) -> Result<Self, Unproven> {
@@ -63,6 +66,7 @@ impl<'a> ParsedVersions<'a> {
         let trees = [parse(grammar, texts[0])?, parse(grammar, texts[1])?];
         let prose = rules.comments.as_ref();
         Ok(Self {
+            path,
             grammar,
             texts,
             trees,
@@ -76,10 +80,11 @@ impl<'a> ParsedVersions<'a> {
         let slot = match rule {
             Rule::Imports => 1,
             Rule::Comments => 2,
-            Rule::Formatting | Rule::Moves | Rule::Generated | Rule::Paths => 0,
+            Rule::Tests => 3,
+            Rule::Formatting | Rule::Moves | Rule::Generated | Rule::Versions | Rule::Paths => 0,
         };
         let [old, new] = self.compared[slot].get_or_init(|| self.tokens(&[rule]));
-        let [was, is] = change.bytes.clone();
+        let [was, is] = with_whole_tests(new, &change.bytes);
         let old = ComparedVersion {
             tokens: old,
             bytes: was,
@@ -100,10 +105,13 @@ impl<'a> ParsedVersions<'a> {
             Rule::Imports => format!(
                 "{name}: the same imports in another order, and nothing else: {tokens} compared"
             ),
+            Rule::Tests => {
+                format!("{name}: new tests, and nothing else outside of them: {tokens} compared")
+            }
             Rule::Comments => {
                 format!("{name}: only comments differ that match your pattern: {tokens} compared")
             }
-            Rule::Formatting | Rule::Moves | Rule::Generated | Rule::Paths => {
+            Rule::Formatting | Rule::Moves | Rule::Generated | Rule::Versions | Rule::Paths => {
                 format!(
                     "{name}: the same syntax, only blanks and line breaks differ: {tokens} compared"
                 )
@@ -136,8 +144,27 @@ impl<'a> ParsedVersions<'a> {
             import_order: rules.contains(&Rule::Imports),
             item_order: rules.contains(&Rule::Moves),
             comments: self.prose.filter(|_| rules.contains(&Rule::Comments)),
+            new_tests: None,
         };
-        let of = |side: usize| tokens(self.grammar, self.texts[side], &self.trees[side], aside);
-        [of(0), of(1)]
+        let older = OlderVersion {
+            path: self.path,
+            text: self.texts[0],
+        };
+        let new_tests = Some(older).filter(|_| rules.contains(&Rule::Tests));
+        let of = |side: usize, aside: Aside<'_>| {
+            tokens(self.grammar, self.texts[side], &self.trees[side], aside)
+        };
+        [of(0, aside), of(1, Aside { new_tests, ..aside })]
     }
+}
+
+/// Returns the bytes of a change with those of the tests that it cuts: where a test ends as the one before it does, a diff may begin
+/// between them. What is added is the same in both versions.
+fn with_whole_tests(new: &Tokens<'_>, [was, is]: &[Range<usize>; 2]) -> [Range<usize>; 2] {
+    let cut = (new.tests.iter()).filter(|test| test.start < is.end && is.start < test.end);
+    let cut = cut.cloned().reduce(|all, test| all.start..test.end);
+    let cut = cut.unwrap_or_else(|| is.clone());
+    let above = is.start.saturating_sub(cut.start);
+    let below = cut.end.saturating_sub(is.end);
+    [was, is].map(|bytes| bytes.start.saturating_sub(above)..bytes.end + below)
 }

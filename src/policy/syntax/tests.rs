@@ -29,7 +29,8 @@ fn check(path: &str, old: &str, new: &str, expected: &str) {
         formatting: true,
         imports: true,
         moves: true,
-        comments: Some(Regex::new(r"^(?:(//|#) [A-Z][a-z ]*\.)$").unwrap()),
+        tests: true,
+        comments: Some(Regex::new(r"^(?:(//[/!]?|#) [A-Z][a-z ]*\.)$").unwrap()),
         ..Rules::default()
     };
     let outcome = |judged: Judged| match judged.verdict {
@@ -101,9 +102,9 @@ fn layout_of_rust_has_no_meaning_outside_of_macros() {
         "line 1: `#[a( b)]` is new or in another place",
     );
     rust(
-        "fn f() {}\n/// Doc.\nfn g() {}\n",
-        "fn f() {}\n/// Dog.\nfn g() {}\n",
-        "line 2: `/// Dog.` is new or in another place",
+        "fn f() {}\n/// Doc\nfn g() {}\n",
+        "fn f() {}\n/// Dog\nfn g() {}\n",
+        "line 2: `/// Dog` is new or in another place",
     );
 }
 
@@ -146,11 +147,6 @@ fn comments_are_prose_only_where_the_person_says_it() {
         &new("// nolint"),
     );
     rust(
-        "fn f() {}\n",
-        "/// Some words.\nfn f() {}\n",
-        &new("/// Some words."),
-    );
-    rust(
         "// One line.\nfn f() { 1 }\n",
         "// Another one.\nfn f() { 2 }\n",
         &new("// Another one."),
@@ -188,6 +184,133 @@ fn comments_are_prose_only_where_the_person_says_it() {
         "# Another one.\nb = 1\n",
         &new("# Another one."),
     );
+}
+
+#[test]
+fn documentation_is_prose_where_neither_macros_nor_rustdoc_read_it() {
+    let rust = |old: &str, new: &str, expected: &str| {
+        let comment = |comment: &str| [old, new].map(|text| text.replace("DOC", comment));
+        let [old, _] = comment("/// Some words.");
+        let [_, new] = comment("/// Other words.");
+        check("a.rs", &old, &new, expected);
+    };
+    let same = |text: &str, expected: &str| rust(text, text, expected);
+    let no = |line: usize| format!("line {line}: `/// Other words.` is new or in another place");
+    same("DOC\nfn f() {}\n", "comments");
+    same("DOC\n#[derive(Debug, Clone)]\nstruct A;\n", "comments");
+    same(
+        "#[derive(Debug)]\nstruct A {\n    DOC\n    b: u8,\n}\n",
+        "comments",
+    );
+    rust("fn f() {}\n", "DOC\nfn f() {}\n", "comments");
+    rust("DOC\nfn f() {}\n", "DOC\nfn f() { }\n", "comments");
+    same("DOC\n#[derive(Parser)]\nstruct A;\n", &no(1));
+    same("#[derive(Parser)]\n// A word.\nDOC\nstruct A;\n", &no(3));
+    same(
+        "#[derive(Debug, Parser)]\nstruct A {\n    DOC\n    b: u8,\n}\n",
+        &no(3),
+    );
+    same(
+        "struct A {\n    DOC\n    #[arg(long)]\n    b: u8,\n}\n",
+        &no(2),
+    );
+    same(
+        "#[a]\nmod a {\n    impl A {\n        DOC\n        fn f() {}\n    }\n}\n",
+        &no(4),
+    );
+    same(
+        "m! {\n    DOC\n    fn f() {}\n}\n",
+        "line 1: `{` is new or in another place",
+    );
+    for example in [
+        "/// ```",
+        "/// ~~~",
+        "///     f();",
+        "/// -     f();",
+        "#[doc = \"```\"]",
+    ] {
+        same(&format!("DOC\n{example}\nfn f() {{}}\n"), &no(1));
+        same(&format!("{example}\nDOC\nfn f() {{}}\n"), &no(2));
+    }
+    // A blank line has no meaning beside documentation, and beside other comments it may have one.
+    check(
+        "a.rs",
+        "struct A {\n    a: u8,\n    /// B\n    b: u8,\n}\n",
+        "struct A {\n    a: u8,\n\n    /// B\n    b: u8,\n}\n",
+        "formatting",
+    );
+    check(
+        "a.rs",
+        "struct A {\n    a: u8,\n    // B\n    b: u8,\n}\n",
+        "struct A {\n    a: u8,\n\n    // B\n    b: u8,\n}\n",
+        "line 4: a line break or an indentation may have a meaning",
+    );
+}
+
+#[test]
+fn new_tests_that_reach_nothing_else_are_new_tests() {
+    let module = |tests: &str| {
+        format!(
+            "fn f() {{}}\n\n#[cfg(test)]\nmod tests {{\n    use super::*;\n\n    #[test]\n    fn one() {{\n        f();\n    }}\n{tests}}}\n"
+        )
+    };
+    let rust = |test: &str, expected: &str| check("a.rs", &module(""), &module(test), expected);
+    let test = "\n    #[test]\n    fn two() {\n        assert_eq!(f(), ());\n    }\n";
+    rust(test, "tests");
+    rust(
+        &test.replace(
+            "    #[test]",
+            "    /// Words.\n    #[test]\n    #[should_panic]",
+        ),
+        "tests",
+    );
+    // The one before it ends as it does.
+    let before = module("").replace(
+        "mod tests {\n    use super::*;\n",
+        "mod tests {\n    use super::*;\n\n    #[test]\n    fn zero() {\n        f();\n    }\n",
+    );
+    check("a.rs", &module(""), &before, "tests");
+    let no = "line 12: `#[test]` is new or in another place";
+    rust(&test.replace("two", "f"), no);
+    rust(&test.replace("assert_eq!", "other!"), no);
+    rust(&test.replace("f(), ()", "other!(), ()"), no);
+    rust(&test.replace("f(), ()", "{ use a::b; }, ()"), no);
+    for beyond in [
+        "impl A for B {}",
+        "use a::b;",
+        "macro_rules! f { () => {} }",
+        "mod m {}",
+    ] {
+        rust(
+            &test.replace("assert", &format!("{beyond}\n        assert")),
+            no,
+        );
+    }
+    rust(&test.replace("#[test]", "#[test]\n    #[case(1)]"), no);
+    rust(
+        &test.replace("#[test]", "#[tokio::test]"),
+        "line 12: `#[tokio::test]` is new or in another place",
+    );
+    rust(
+        &test.replace("    #[test]\n", ""),
+        "line 12: `fn` is new or in another place",
+    );
+    rust(&format!("{test}    const A: u8 = 1;\n"), no);
+    let go = |path: &str, name: &str, expected: &str| {
+        let old = "package a\n\nfunc TestA(t *testing.T) {\n\tf(t)\n}\n";
+        check(
+            path,
+            old,
+            &format!("{old}\nfunc {name}(t *testing.T) {{\n\tg(t)\n}}\n"),
+            expected,
+        );
+    };
+    let no = "line 7: `func` is new or in another place";
+    go("a_test.go", "TestB", "tests");
+    go("a.go", "TestB", no);
+    go("a_test.go", "helper", no);
+    go("a_test.go", "TestMain", no);
+    go("a_test.go", "TestA", no);
 }
 
 #[test]
@@ -259,7 +382,23 @@ fn line_breaks_and_indentation_have_a_meaning_in_python_and_go() {
     for (old, new) in [
         ("'a\\\\'", "\"a\\\\\""),
         ("b'a'", "b\"a\""),
+        ("f'{a}'", "f\"{a}\""),
+        ("'''a\nb'''", "\"\"\"a\nb\"\"\""),
+        ("(a, b)", "(a, b,)"),
+    ] {
+        python(
+            &format!("x = {old}\n"),
+            &format!("x = {new}\n"),
+            "formatting",
+        );
+    }
+    for (old, new) in [
         ("''", "\"\"\"\"\"\""),
+        ("'a\\'b'", "\"a\\'b\""),
+        ("'a\"b'", "\"a\\\"b\""),
+        ("b'a'", "\"a\""),
+        ("r'\\a'", "\"\\a\""),
+        ("'a'", "\"a \""),
     ] {
         let why = format!("line 1: `{new}` is new or in another place");
         python(&format!("x = {old}\n"), &format!("x = {new}\n"), &why);

@@ -10,7 +10,7 @@ use tree_sitter::{Node, ParseOptions, Parser, Tree, TreeCursor};
 
 use super::language::{Grammar, IgnoredComments};
 use super::proof_error::Unproven;
-use super::{imports, items};
+use super::{documentation, imports, items, new_tests};
 
 /// Largest file that is parsed, in bytes.
 const MOST_BYTES: usize = 1 << 20;
@@ -56,6 +56,15 @@ pub(super) struct Aside<'a> {
     pub(super) item_order: bool,
     /// The comments that match are.
     pub(super) comments: Option<&'a Regex>,
+    /// The tests that an older version does not have are.
+    pub(super) new_tests: Option<OlderVersion<'a>>,
+}
+
+/// The file before its tests were added.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OlderVersion<'a> {
+    pub(super) path: &'a str,
+    pub(super) text: &'a str,
 }
 
 /// The tokens of a file.
@@ -66,6 +75,8 @@ pub(super) struct Tokens<'a> {
     pub(super) last: TokenGap,
     /// The lines to which a comment may speak: its own, and the next with a token.
     pub(super) spoken_to: FxHashSet<usize>,
+    /// The bytes of the tests that are left aside.
+    pub(super) tests: Vec<Range<usize>>,
 }
 
 impl SyntaxToken<'_> {
@@ -160,6 +171,7 @@ pub(super) fn tokens<'a>(
             all: Vec::new(),
             last: TokenGap::default(),
             spoken_to: FxHashSet::default(),
+            tests: Vec::new(),
         },
         gap: TokenGap::default(),
         done: 0,
@@ -186,6 +198,16 @@ pub(super) fn tokens<'a>(
                 false,
             );
             for _ in 1..run.count {
+                cursor.goto_next_sibling();
+            }
+        } else if let Some(older) = aside.new_tests
+            && let Some(test) =
+                new_tests::new_test(grammar, older.path, &cursor, [older.text, text])
+        {
+            collected.skip_to(test.bytes.start);
+            collected.done = test.bytes.end;
+            collected.tokens.tests.push(test.bytes);
+            for _ in 1..test.nodes {
                 cursor.goto_next_sibling();
             }
         } else if aside.item_order
@@ -237,6 +259,7 @@ impl<'a> Collected<'_, 'a, '_> {
     fn push_node(&mut self, node: Node<'_>, at: (u64, usize)) {
         let mut bytes = node.byte_range();
         let is_comment = self.grammar.comments.contains(&node.kind());
+        let is_spoken = is_comment && !documentation::is_documentation(node);
         let mut text = &self.text[bytes.clone()];
         if is_comment {
             // Some grammars count the end of the line among the comment.
@@ -266,15 +289,26 @@ impl<'a> Collected<'_, 'a, '_> {
         } else {
             Cow::Borrowed(text)
         };
-        self.push(bytes, rows, text, at, is_comment);
+        self.push(bytes, rows, text, at, is_spoken);
     }
 
-    /// Returns true for a comma that the closing bracket after it makes needless.
+    /// Returns true for a comma that the closing bracket after it makes needless. The comma of a tuple is, if there is another one.
     fn is_trailing_comma(&self, node: Node<'_>) -> bool {
         let kind = |node: Option<Node<'_>>| node.map_or("", |node| node.kind());
-        node.kind() == ","
-            && matches!(kind(node.next_sibling()), ")" | "]" | "}" | ">")
-            && self.grammar.trailing_commas.contains(&kind(node.parent()))
+        let has_other = |list: Node<'_>| {
+            let mut cursor = list.walk();
+            list.children(&mut cursor)
+                .filter(|child| child.kind() == ",")
+                .count()
+                > 1
+        };
+        let is_last =
+            node.kind() == "," && matches!(kind(node.next_sibling()), ")" | "]" | "}" | ">");
+        is_last
+            && node.parent().is_some_and(|list| {
+                self.grammar.trailing_commas.contains(&list.kind())
+                    || self.grammar.tuples.contains(&list.kind()) && has_other(list)
+            })
     }
 
     fn push(
@@ -337,10 +371,14 @@ impl<'a> Collected<'_, 'a, '_> {
         let Some(prose) = self.aside.comments else {
             return false;
         };
-        let may_be = match self.grammar.prose {
-            IgnoredComments::Undocumented => {
+        if !prose.is_match(text) {
+            return false;
+        }
+        match self.grammar.prose {
+            IgnoredComments::Documented => {
                 let mut cursor = node.walk();
-                !node.children(&mut cursor).any(|child| child.is_named())
+                let is_plain = !node.children(&mut cursor).any(|child| child.is_named());
+                is_plain || documentation::is_for_people(node, self.text)
             }
             IgnoredComments::BelowTheHead => node.start_position().row > 1,
             IgnoredComments::Spaced => {
@@ -351,20 +389,22 @@ impl<'a> Collected<'_, 'a, '_> {
                         .iter()
                         .any(|mark| self.text.contains(mark))
             }
-        };
-        may_be && prose.is_match(text)
+        }
     }
 }
 
-/// Returns a text of Python in double quotes, if it means the same in them.
+/// Returns a text of Python in double quotes, if it means the same in them: no quotes are in it.
 fn in_one_quotes(text: &str) -> Cow<'_, str> {
-    let inner = text
-        .strip_prefix('\'')
-        .and_then(|text| text.strip_suffix('\''));
-    match inner {
-        Some(inner) if !inner.contains(['\'', '"', '\\']) => Cow::Owned(format!("\"{inner}\"")),
-        Some(_) | None => Cow::Borrowed(text),
+    let (prefix, quoted) = text.split_at(text.find('\'').unwrap_or(text.len()));
+    let is_prefix = prefix.chars().all(|c| c.is_ascii_alphabetic());
+    for (single, double) in [("'''", "\"\"\""), ("'", "\"")] {
+        let inner = quoted.strip_prefix(single);
+        let inner = inner.and_then(|text| text.strip_suffix(single));
+        if let Some(inner) = inner.filter(|inner| is_prefix && !inner.contains(['\'', '"'])) {
+            return Cow::Owned(format!("{prefix}{double}{inner}{double}"));
+        }
     }
+    Cow::Borrowed(text)
 }
 
 fn hash_of(value: &impl Hash) -> u64 {
