@@ -156,7 +156,8 @@ fn parsed(edit: &Edit, text: &str) -> Vec<ReviewSession> {
     }
     let proposal = parse(text, &Options::default()).proposal;
     let files = proposal.files.into_iter().map(|change| Intake {
-        order: named(change.dialect).map_or(HunkOrder::Any, |dialect| dialect.hunk_order()),
+        order: named(change.dialect)
+            .map_or(HunkOrder::Any, countersign::dialect::Dialect::hunk_order),
         change: Arc::new(change),
         path: edit.path.clone(),
         rename: None,

@@ -104,12 +104,13 @@ fn written(edits: &[Edit], form: Form, text: &str) -> String {
         (old, new)
     });
     match form {
-        Form::SearchReplace => edited
-            .map(|(old, new)| {
+        Form::SearchReplace => {
+            let blocks = edited.map(|(old, new)| {
                 let (old, new) = (old.join("\n"), new.join("\n"));
                 format!("x.rs\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n\n")
-            })
-            .collect(),
+            });
+            blocks.collect::<Vec<_>>().concat()
+        }
         Form::Diff => "--- a/x.rs\n+++ b/x.rs\n".to_owned() + &hunks(edited),
         Form::Codex => {
             let hunks = hunks(edited);

@@ -50,7 +50,7 @@ fn a_new_file_is_made_and_changed() {
     check(&[], edit, &[("new.txt", "a\nc\n")], &[]);
     let removed =
         "*** Begin Patch\n*** Add File: new.txt\n+a\n*** Delete File: new.txt\n*** End Patch\n";
-    let said = ["the edits make this file and remove it again"; 2];
+    let said = ["the edits make this file and remove it again"];
     check(&[], removed, &[], &said);
     let copied = "diff --git a/notes.txt b/copy.txt\nsimilarity index 90%\ncopy from notes.txt\ncopy to copy.txt\n*** Begin Patch\n*** Update File: copy.txt\n-two\n+2\n*** End Patch\n";
     let copy = ("copy.txt", "one\n2\nthree\n");
@@ -60,6 +60,6 @@ fn a_new_file_is_made_and_changed() {
 #[test]
 fn what_stands_there_is_not_overwritten_by_a_creation() {
     let edit = "*** Begin Patch\n*** Add File: notes.txt\n+a\n*** Update File: notes.txt\n-a\n+b\n*** End Patch\n";
-    let said = ["the file exists already, with another text"; 2];
+    let said = ["the file exists already, with another text"];
     check(&[NOTES], edit, &[NOTES], &said);
 }

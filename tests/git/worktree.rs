@@ -297,7 +297,7 @@ fn nothing_to_review_is_said_and_leaving_changes_nothing() {
     let (code, said) = tree.run("$countersign git");
     assert_eq!((code, said.as_str()), (0, "countersign: nothing differs\n"));
     tree.write("beds.toml", "none\n");
-    for (keys, code) in [("rqd", 2), ("r\x03\x03", 130)] {
+    for (keys, code) in [("qd", 2), ("rZQ", 2), ("r\x03\x03", 130)] {
         let (found, report) = tree.review("$countersign git", keys);
         assert_eq!(
             (found, tree.read("beds.toml").as_str()),

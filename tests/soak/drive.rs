@@ -171,10 +171,16 @@ impl Run {
                 terminal = self.open(model);
             } else if matches!(step, Step::Later) {
                 self.sync(&terminal, model)?;
-                terminal.keys("q");
-                terminal.wait_for("Finish the review");
-                terminal.keys("k");
-                ends(&mut terminal, 2)?;
+                // Where all is decided `q` writes, if nothing needs attention.
+                if model.undecided() > 0 {
+                    terminal.keys("q");
+                    terminal.wait_for("Finish the review");
+                    terminal.keys("k");
+                    ends(&mut terminal, 2)?;
+                } else {
+                    terminal.keys("\x03\x03");
+                    ends(&mut terminal, 130)?;
+                }
                 self.take_up(model)?;
                 terminal = self.open(model);
             } else {
@@ -188,16 +194,16 @@ impl Run {
             Ending::Abort => 130,
         };
         match ending {
-            Ending::Write => {
+            Ending::WriteAfterPlan if model.undecided() > 0 => {
+                terminal.keys("q");
+                terminal.wait_for("Finish the review");
+                terminal.keys("w");
+            }
+            Ending::Write | Ending::WriteAfterPlan => {
                 terminal.keys("ZZ");
                 if model.undecided() > 0 {
                     terminal.keys("w");
                 }
-            }
-            Ending::WriteAfterPlan => {
-                terminal.keys("q");
-                terminal.wait_for("Finish the review");
-                terminal.keys("w");
             }
             Ending::Discard => terminal.keys("ZQ"),
             Ending::Abort => terminal.keys("\x03\x03"),

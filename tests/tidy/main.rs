@@ -417,7 +417,7 @@ fn a_type_name_has_one_meaning() {
     }
     let shared = files.iter().filter(|(_, files)| files.len() > 1);
     let shared: Vec<&str> = shared.map(|(name, _)| name.as_str()).collect();
-    assert_eq!(shared, ["Operation"]);
+    assert!(shared.is_empty(), "{shared:?}");
 }
 
 #[test]

@@ -40,7 +40,7 @@ pub(super) struct ChangeWords {
 
 /// A name that a rejected change adds, and the name in its place in a proposed one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Renaming {
+pub(super) struct NamePair {
     pub(super) old: WordHash,
     pub(super) new: WordHash,
 }
@@ -179,7 +179,7 @@ impl ChangeWords {
         &self,
         rejected: &Self,
         is_known: &dyn Fn(WordHash) -> bool,
-    ) -> Option<Vec<Renaming>> {
+    ) -> Option<Vec<NamePair>> {
         let [above, below] = self.agreement(rejected);
         let is_there = above.min(below) >= LEAST_AROUND && above.max(below) >= MOST_AROUND;
         let is_alike = is_there
@@ -193,7 +193,7 @@ impl ChangeWords {
         let mut renamings = Vec::new();
         for (new, old) in self.added.iter().zip(&rejected.added) {
             match (is_own(*new), is_own(*old)) {
-                (true, true) => renamings.push(Renaming {
+                (true, true) => renamings.push(NamePair {
                     old: *old,
                     new: *new,
                 }),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::change::{ChangeWords, LEAST_WORDS, Relation, Renaming, WordHash, words_of};
+use super::change::{ChangeWords, LEAST_WORDS, NamePair, Relation, WordHash, words_of};
 use super::collect::{ChangedRun, runs};
 use super::record::{PastVerdict, RejectedChange, RejectionRecord};
 use crate::review::session::file::FileReview;
@@ -44,7 +44,7 @@ struct NearestRejection<'a> {
 /// A rejected change that a proposed one is equal to but for names.
 struct RenamedRejection<'a> {
     known: &'a KnownRejection,
-    renamings: Vec<Renaming>,
+    renamings: Vec<NamePair>,
 }
 
 /// A proposed change beside the rejected ones.
@@ -213,7 +213,7 @@ impl Rejections {
 /// occurs more than once, has one other name, and no two have the same. A name that occurs once may belong to something else, and
 /// another name is then another meaning.
 fn take_consistent_names(runs: &mut [ComparedRun<'_>]) {
-    let mut counts: FxHashMap<Renaming, usize> = FxHashMap::default();
+    let mut counts: FxHashMap<NamePair, usize> = FxHashMap::default();
     for renamed in runs.iter().filter_map(|run| run.renamed.as_ref()) {
         for renaming in &renamed.renamings {
             *counts.entry(*renaming).or_default() += 1;
@@ -224,13 +224,13 @@ fn take_consistent_names(runs: &mut [ComparedRun<'_>]) {
         *by_old.entry(renaming.old).or_insert(0) += 1;
         *by_new.entry(renaming.new).or_insert(0) += 1;
     }
-    let is_consistent = |renaming: &Renaming| {
+    let is_consistent = |renaming: &NamePair| {
         let is_repeated = counts[renaming] > 1 || renaming.old == renaming.new;
         is_repeated && by_old[&renaming.old] == 1 && by_new[&renaming.new] == 1
     };
     let is_again = |run: &&ComparedRun<'_>| run.is_same() || run.renamed.is_some();
     let words: usize = runs.iter().filter(is_again).map(|run| run.words).sum();
-    let other = |renaming: &Renaming| renaming.old != renaming.new;
+    let other = |renaming: &NamePair| renaming.old != renaming.new;
     let changed = (counts.iter()).filter(|(renaming, _)| other(renaming));
     let names: usize = changed.map(|(_, count)| count).sum();
     if words < LEAST_WORDS || names * 2 >= words {

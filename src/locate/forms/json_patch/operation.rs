@@ -8,7 +8,7 @@ use super::pointer::{Pointer, pointer, position, shown};
 
 /// An operation of a patch.
 #[derive(Debug)]
-pub(super) enum Operation {
+pub(super) enum PatchOperation {
     Add(Pointer, CstNode),
     Remove(Pointer),
     Replace(Pointer, CstNode),
@@ -18,13 +18,13 @@ pub(super) enum Operation {
 }
 
 /// Parses the operations of a patch.
-pub(super) fn operations(patch: &str) -> Result<Vec<Operation>, String> {
+pub(super) fn operations(patch: &str) -> Result<Vec<PatchOperation>, String> {
     let root = parse(patch).map_err(|error| format!("the JSON Patch is no JSON: {error}"))?;
     let list = root.array_value().ok_or("the JSON Patch is no list")?;
     list.elements().iter().map(operation).collect()
 }
 
-fn operation(node: &CstNode) -> Result<Operation, String> {
+fn operation(node: &CstNode) -> Result<PatchOperation, String> {
     let fields = node.as_object().ok_or("an operation is no object")?;
     let text = |name: &str| {
         let value = member(&fields, name)?.and_then(|field| field.value());
@@ -38,15 +38,15 @@ fn operation(node: &CstNode) -> Result<Operation, String> {
     };
     let to = pointer("path")?;
     Ok(match text("op")?.as_str() {
-        "add" => Operation::Add(to, value()?),
-        "remove" => Operation::Remove(to),
-        "replace" => Operation::Replace(to, value()?),
-        "test" => Operation::Test(to, value()?),
-        "copy" => Operation::Copy {
+        "add" => PatchOperation::Add(to, value()?),
+        "remove" => PatchOperation::Remove(to),
+        "replace" => PatchOperation::Replace(to, value()?),
+        "test" => PatchOperation::Test(to, value()?),
+        "copy" => PatchOperation::Copy {
             from: pointer("from")?,
             to,
         },
-        "move" => Operation::Move {
+        "move" => PatchOperation::Move {
             from: pointer("from")?,
             to,
         },
@@ -54,7 +54,7 @@ fn operation(node: &CstNode) -> Result<Operation, String> {
     })
 }
 
-impl Operation {
+impl PatchOperation {
     /// Returns `true` if a number is all that names an element of an array.
     pub(super) fn counts(&self, root: &Value) -> bool {
         let pointers = match self {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::cst::{member, parse};
 use super::one_line::{Blanks, without};
-use super::operation::Operation;
+use super::operation::PatchOperation;
 use super::pointer::{missing, position, shown};
 
 /// Returns the value that a pointer names.
@@ -219,7 +219,7 @@ fn remove(root: &CstRootNode, from: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-impl Operation {
+impl PatchOperation {
     /// Carries the operation out on the text of a file.
     pub(super) fn apply(&self, root: CstRootNode) -> Result<CstRootNode, String> {
         match self {

@@ -3,10 +3,10 @@
 use jsonc_parser::cst::CstNode;
 use serde_json::Value;
 
-use super::operation::Operation;
+use super::operation::PatchOperation;
 use super::pointer::{missing, position, shown};
 
-impl Operation {
+impl PatchOperation {
     /// Carries the operation out on the value of a file.
     pub(super) fn apply_to_value(&self, root: &mut Value) -> Result<(), String> {
         let plain = |value: &CstNode| {
