@@ -1,5 +1,6 @@
 //! A commit is cut off at every one of its steps, by an error and by a sudden end, and must leave all old or all new.
 
+mod changed_after_end;
 mod faulty_disk;
 mod scene;
 
@@ -293,29 +294,6 @@ fn a_recovery_may_fail_at_any_step_and_says_in_what() {
     ] {
         assert!(said.iter().any(|said| said.contains(words)), "{words}");
     }
-}
-
-#[test]
-fn a_file_that_was_changed_after_the_end_is_left_alone() {
-    let (old, new, steps) = pictures(Exchange::AtOnce);
-    let mut outcomes = [0, 0];
-    for step in 0..steps {
-        let scene = Scene::new();
-        let disk = FaultyDisk::new(Fault::End, Exchange::AtOnce, step);
-        assert_eq!(scene.commit(&disk), None);
-        let path = scene.temp.path().join("root/replaced");
-        let was_old = fs::read_to_string(&path).unwrap() == "old\n";
-        fs::write(&path, "by hand\n").unwrap();
-        let recovery = recover(&scene.root).unwrap();
-        assert_eq!(fs::read_to_string(&path).unwrap(), "by hand\n");
-        let expected = if was_old { &old } else { &new };
-        let mut found = scene.picture();
-        found.insert("replaced".to_owned(), expected["replaced"].clone());
-        assert_eq!(&found, expected, "step {step}, {recovery:?}");
-        outcomes[usize::from(was_old)] += 1;
-        scene.is_clean();
-    }
-    assert!(outcomes[0] > 5 && outcomes[1] > 5, "{outcomes:?}");
 }
 
 /// Puts something in the place of the journal, and returns what a start says is wrong with it.

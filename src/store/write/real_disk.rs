@@ -259,6 +259,34 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_is_written_in_place_gets_the_bytes_and_the_mode() {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt};
+
+        let temp = tempfile::tempdir().unwrap();
+        let [target, from] = ["target", "from"].map(|name| temp.path().join(name));
+        for (mode, text) in [
+            (0o755, "longer than before\n"),
+            (0o600, "\n"),
+            (0o600, "a\n"),
+        ] {
+            if !target.exists() {
+                fs::write(&target, "before\n").unwrap();
+            }
+            fs::write(&from, text).unwrap();
+            fs::set_permissions(&from, fs::Permissions::from_mode(mode)).unwrap();
+            let before = fs::metadata(&target).unwrap().ino();
+            let dir = Dir::open_ambient_dir(temp.path(), ambient_authority()).unwrap();
+            let folder = Folder::open(&dir, Path::new("")).unwrap();
+            RealDisk
+                .overwrite(&folder, Path::new("target"), Path::new("from"))
+                .unwrap();
+            assert_eq!(fs::read_to_string(&target).unwrap(), text);
+            let after = fs::metadata(&target).unwrap();
+            assert_eq!((after.ino(), after.mode() & 0o777), (before, mode));
+        }
+    }
+
+    #[test]
     fn what_cannot_be_renamed_to_its_place_is_put_away_as_a_copy() {
         let temp = tempfile::tempdir().unwrap();
         fs::write(temp.path().join("file"), "old\n").unwrap();
