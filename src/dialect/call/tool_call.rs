@@ -185,8 +185,9 @@ impl ToolCall {
             made.problems.push(problem);
         }
         let mut named = Parsed::default();
+        let folders = work_folder::of_session(&values);
         for step in &transcript.calls {
-            let home = work_folder::before(&values, &step.lines);
+            let home = work_folder::at(&folders, step.lines.start);
             append(&mut made, self.step(input, step, home));
             for request in &step.call.requests {
                 if let CallEdit::Shell { text, .. } = &request.edit {
