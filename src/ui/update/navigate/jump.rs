@@ -102,24 +102,15 @@ fn needs_attention(app: &App, row: Row) -> bool {
         let file = &app.session.files[id.file];
         return file.attention(&file.hunks[id.hunk]).is_some();
     }
-    match row {
-        Row::Note {
-            file,
-            hunk: None,
-            line: 0,
-        } => app.session.files[file].needs_attention_itself(),
-        Row::Problem { .. } => true,
-        Row::Hunk { .. }
-        | Row::Note { .. }
-        | Row::File { .. }
-        | Row::Context { .. }
-        | Row::Change { .. }
-        | Row::Fold { .. }
-        | Row::Moved { .. }
-        | Row::Elsewhere { .. }
-        | Row::Comment { .. }
-        | Row::Gap { .. } => false,
+    if let Row::Note {
+        file,
+        hunk: None,
+        line: 0,
+    } = row
+    {
+        return app.session.files[file].needs_attention_itself();
     }
+    matches!(row, Row::Problem { .. })
 }
 
 /// Goes to the nearest hunk that is not wholly decided.
