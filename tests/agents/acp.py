@@ -99,7 +99,7 @@ def accepted(scene):
     for mode in scene.modes:
         text, _, seen = scene.run(accepts, mode)
         check(f"accepted ({mode})", (f"the agent's text is written: {text!r}", text == TEXT.replace("two", "TWO")),
-              (f"the editor is not asked: {seen}", not seen["asked"] and not seen["written"]), (f"the turn ends: {seen}", seen["reason"] == "end_turn"))
+              (f"the editor is not asked: {seen}", not seen["asked"] and not seen["written"]), ("it is not warned", "countersign acp --layer" not in seen["said"]), (f"the turn ends: {seen}", seen["reason"] == "end_turn"))
 
 
 def created(scene):

@@ -10,8 +10,8 @@ use serde_json::Value;
 pub(super) struct UnreviewedEdits {
     /// Calls for which the agent asked for permission.
     asked: HashSet<String>,
-    /// Files that it wrote through the editor.
-    written: HashSet<String>,
+    /// Files that it wrote through the editor, with the number of writes whose calls have not ended.
+    written: HashMap<String, usize>,
     /// Files of the calls that have not ended, by the id of the call.
     open: HashMap<String, HashSet<String>>,
     /// Files that were reported.
@@ -28,7 +28,7 @@ impl UnreviewedEdits {
 
     /// Notes that the agent writes a file through the editor.
     pub(super) fn write(&mut self, path: &str) {
-        self.written.insert(path.to_owned());
+        *self.written.entry(path.to_owned()).or_default() += 1;
     }
 
     /// Follows an update of a session. Returns the files that a call has changed by itself, each once.
@@ -45,27 +45,35 @@ impl UnreviewedEdits {
         });
         let paths = self.open.entry(id.to_owned()).or_default();
         paths.extend(diffs.map(str::to_owned));
-        match text("status") {
-            Some("completed") => (),
-            Some("failed") => {
-                self.open.remove(id);
-                return Vec::new();
-            }
+        let is_done = match text("status") {
+            Some("completed") => true,
+            Some("failed") => false,
             Some(_) | None => return Vec::new(),
-        }
+        };
         let paths = self.open.remove(id).unwrap_or_default();
-        if self.asked.contains(id) {
-            return Vec::new();
+        let was_asked = self.asked.remove(id);
+        let mut unreviewed = Vec::new();
+        for path in paths {
+            let was_written = self.end_write(&path);
+            if is_done && !was_asked && !was_written && self.reported.insert(path.clone()) {
+                unreviewed.push(path);
+            }
         }
-        // Some agents name a file by its full name in the one place, and by a part of it in the other.
-        let is_same = |a: &str, b: &str| Path::new(a).ends_with(b) || Path::new(b).ends_with(a);
-        let was_written = |path: &str| self.written.iter().any(|written| is_same(written, path));
-        let mut unreviewed: Vec<String> = (paths.into_iter())
-            .filter(|path| !was_written(path))
-            .filter(|path| self.reported.insert(path.clone()))
-            .collect();
         unreviewed.sort_unstable();
         unreviewed
+    }
+
+    /// Notes that a call has ended which changes a file. Returns true if it wrote the file through the editor.
+    fn end_write(&mut self, path: &str) -> bool {
+        // Some agents name a file by its full name in the one place, and by a part of it in the other.
+        let is_same =
+            |other: &str| Path::new(path).ends_with(other) || Path::new(other).ends_with(path);
+        let mut written = self.written.iter_mut();
+        let Some((_, count)) = written.find(|(other, count)| **count > 0 && is_same(other)) else {
+            return false;
+        };
+        *count -= 1;
+        true
     }
 }
 
@@ -104,6 +112,10 @@ mod tests {
         let mut asked = new();
         asked.ask(&json!({"toolCall": {"toolCallId": "1"}}));
         assert_eq!(reported(&mut asked, &edit("completed")), [""; 0]);
+        let mut failed = new();
+        failed.write("/w/a");
+        assert_eq!(reported(&mut failed, &edit("failed")), [""; 0]);
+        assert_eq!(reported(&mut failed, &edit("completed")), ["/w/a"]);
         let mut other = new();
         other.ask(&json!({"toolCall": {"toolCallId": "2"}}));
         assert_eq!(reported(&mut other, &edit("completed")), ["/w/a"]);
@@ -119,6 +131,9 @@ mod tests {
             edits.write(written);
             let found = reported(&mut edits, &edit("completed"));
             assert_eq!(found.is_empty(), is_same, "{written}");
+            // One write does not cover another call.
+            let again = reported(&mut edits, &edit("completed"));
+            assert_eq!(again.is_empty(), !is_same, "{written}");
         }
     }
 }
