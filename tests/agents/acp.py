@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 
+import outcomes
 from clients import ClaudeAcp, CodexAcp, Gemini, Opencode, Qwen
 from model import Model
 from reviewer import Reviewer
@@ -185,7 +186,7 @@ def main(program, modules, results, names=()):
                 failed += 1
                 verdict = f"FAILED: {error!r}\n    in {scene.top}\n    {scene.errors[-1500:]}"
             results[name, play] = "✓" if verdict == "ok" else "✗"
-            print(f"acp {name} {play.__name__}: {verdict} ({time.monotonic() - begin:.1f} s)", flush=True)
+            outcomes.report(f"acp {name} {play.__name__}", verdict, begin)
         if not failed:
             shutil.rmtree(scene.top, ignore_errors=True)
         wrong += failed

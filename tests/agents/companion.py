@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 
+import outcomes
 from clients import Gemini
 from model import Model
 from reviewer import Reviewer
@@ -201,7 +202,7 @@ def main(program, modules):
         else:
             wrong += 1
         again = f", at the {chance + 1}. time" if chance else ""
-        print(f"companion {scene.__name__}: {verdict} ({time.monotonic() - begin:.1f} s{again})", flush=True)
+        outcomes.report(f"companion {scene.__name__}", verdict, begin, again)
     return wrong
 
 

@@ -19,6 +19,7 @@ import time
 import acp
 import companion
 import mcp
+import outcomes
 import threads
 from clients import CLIENTS, Claude, Codex, Copilot, Droid, Gemini, Opencode, Pi, Qwen
 from model import Model
@@ -554,7 +555,7 @@ def play_client(program, modules, client, results):
             failed += 1
             verdict = f"FAILED: {error!r}\n    in {scene.top}\n    {scene.printed[-1500:]}\n    {scene.shown[-800:]}"
         results[client.name, what] = "✓" if verdict == "ok" else "✗"
-        print(f"{client.name} {play.__name__}: {verdict} ({time.monotonic() - begin:.1f} s)", flush=True)
+        outcomes.report(f"{client.name} {play.__name__}", verdict, begin)
     if not failed:
         shutil.rmtree(scene.top, ignore_errors=True)
     return failed
@@ -570,7 +571,7 @@ def play_mcp(program, modules):
         except Exception as error:
             failed += 1
             verdict = f"FAILED: {error!r}"
-        print(f"mcp {play.__module__}.{play.__name__}: {verdict} ({time.monotonic() - begin:.1f} s)", flush=True)
+        outcomes.report(f"mcp {play.__module__}.{play.__name__}", verdict, begin)
     return failed
 
 
@@ -590,6 +591,7 @@ def main():
     print(acp.table(through_acp))
     if not names and not WANTED:
         wrong += compare_with_docs(table(results, modules), acp.table(through_acp))
+    outcomes.repeat_failures()
     sys.exit(1 if wrong else 0)
 
 

@@ -29,5 +29,7 @@ class Reviewer(Terminal):
         while time.monotonic() < end:
             if super().sees(what, 3):
                 return True
+            if self.over:
+                return False
             self.does("\x0c")
         return False

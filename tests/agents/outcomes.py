@@ -1,0 +1,18 @@
+"""The outcomes of scenes: printed as they come, and those that failed once more at the end, where a log is read first."""
+
+import time
+
+FAILED = []
+
+
+def report(scene, verdict, begin, more=""):
+    """Prints the verdict of a scene that began at a time of the monotonic clock."""
+    line = f"{scene}: {verdict} ({time.monotonic() - begin:.1f} s{more})"
+    print(line, flush=True)
+    if verdict != "ok":
+        FAILED.append(line)
+
+
+def repeat_failures():
+    for line in FAILED:
+        print(line, flush=True)
