@@ -134,6 +134,67 @@ fn a_hunk_in_three_texts() {
     assert_snapshot!(side_by_side + "\n" + &script.screen());
 }
 
+/// A file whose lines have changed since the edits were written.
+fn drifted() -> Batch {
+    let text = "\
+fn connect(address: &str) -> Result<Socket, Error> {
+    let socket = Socket::open(address)?;
+    socket.set_timeout(Duration::from_secs(30));
+    socket.handshake(PROTOCOL)?;
+    Ok(socket)
+}
+
+fn close(socket: Socket) {
+    socket.flush();
+    drop(socket);
+}
+";
+    Batch::new("Wait longer for the server.").modify(
+        "connect.rs",
+        text,
+        &[
+            (
+                "    let socket = Socket::open(host)?;\n    socket.set_timeout(Duration::from_secs(10));\n    socket.handshake(PROTOCOL)?;",
+                "    let socket = Socket::open(host)?;\n    socket.set_timeout(Duration::from_secs(60));\n    socket.handshake(PROTOCOL)?;",
+            ),
+            ("    socket.flush();", "    socket.flush()?;"),
+            (
+                "fn reconnect(pool: &Pool) {\n    pool.drain();\n}",
+                "fn reconnect(pool: &Pool) {\n    pool.drain_all();\n}",
+            ),
+        ],
+    )
+}
+
+#[test]
+fn a_doubtful_hunk_below_one_without_a_place() {
+    let mut script = Script::new(drifted().session(), 100, 30);
+    assert_snapshot!(script.screen());
+}
+
+#[test]
+fn a_doubtful_hunk_is_accepted_and_one_without_a_place_rejected() {
+    let mut script = Script::new(drifted().session(), 100, 30);
+    script.press("a g g ] r");
+    assert_snapshot!(script.screen());
+}
+
+#[test]
+fn two_hunks_change_the_same_lines() {
+    let session = Batch::new("Two changes of one line.")
+        .modify(
+            "limits.toml",
+            "[limits]\nretries = 3\ntimeout = 30\nidle = 300\n",
+            &[
+                ("retries = 3\ntimeout = 30", "retries = 5\ntimeout = 60"),
+                ("timeout = 30\nidle = 300", "timeout = 45\nidle = 300"),
+            ],
+        )
+        .session();
+    let mut script = Script::new(session, 100, 30);
+    assert_snapshot!(script.screen());
+}
+
 #[test]
 fn the_list_of_all_files() {
     let mut script = Script::new(sample(), 100, 14);
