@@ -296,7 +296,7 @@ fn counts(review: &FileReview, hunks: &[HunkSummary]) -> Counts {
     let of = |test: fn(&HunkReview) -> bool| review.hunks.iter().filter(|hunk| test(hunk)).count();
     Counts {
         files: 1,
-        hunks: of(HunkReview::is_decidable),
+        hunks: of(|hunk| hunk.is_decidable() || hunk.is_dropped()),
         accepted: marked(Mark::Accepted),
         rejected: marked(Mark::Rejected),
         mixed: marked(Mark::Mixed),

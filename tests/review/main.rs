@@ -7,6 +7,7 @@ mod comments;
 mod compare;
 mod compose;
 mod decisions;
+mod dropped;
 mod fixture;
 mod keeping;
 mod properties;

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::decisions::{Decisions, FileDecisions, HunkDecisions, PassageDecision};
 use super::snapshot::FileImprint;
+use crate::review::session::decision::Decision;
 use crate::review::session::file::FileReview;
 use crate::review::session::file::PassageComment;
 use crate::review::session::hunk::{HunkId, HunkReview, HunkState, Outcome};
@@ -165,7 +166,7 @@ impl FileReview {
             let pieces = at.and_then(|&at| self.pieces(at, imprint.anchor(at)?, hunk));
             let Some(pieces) = pieces else {
                 taken.lose(&from.path, hunk);
-                self.take_comment(hunk, origin);
+                taken.hunks += usize::from(self.take_without_content(hunk, origin));
                 continue;
             };
             taken.hunks += 1;
@@ -258,15 +259,22 @@ impl FileReview {
         }
     }
 
-    /// Restores the comment on a hunk.
-    fn take_comment(&mut self, from: &HunkDecisions, origin: DecisionSource) {
+    /// Restores what does not depend on the lines of a hunk: the comment on it, and its rejection if it had no place. Returns true if
+    /// it is rejected again.
+    fn take_without_content(&mut self, from: &HunkDecisions, origin: DecisionSource) -> bool {
         let hunk = (from.hunk.checked_sub(1)).and_then(|at| self.hunks.get_mut(at));
-        if origin == DecisionSource::SameProposal
-            && let Some(hunk) = hunk
-            && hunk.state.comment.is_none()
-        {
+        let Some(hunk) = hunk.filter(|_| origin == DecisionSource::SameProposal) else {
+            return false;
+        };
+        let was_dropped = from.content.is_none() && from.decision == Some(Decision::Rejected);
+        let is_dropped = was_dropped && hunk.state.is_untouched();
+        if is_dropped {
+            hunk.state.reject_all();
+        }
+        if hunk.state.comment.is_none() {
             hunk.state.comment.clone_from(&from.comment);
         }
+        is_dropped
     }
 
     /// Returns true if a hunk's lines overlap those of another.

@@ -18,7 +18,8 @@ pub(in crate::review) fn hunk_review(
     lines: Vec<ChangedLine>,
 ) -> HunkReview {
     let proposed: Arc<[ChangedLine]> = lines.into();
-    let state = HunkState::new(Arc::clone(&proposed), step.is_some());
+    let has_no_lines = step.is_some() || matches!(outcome, Outcome::Unplaced(_));
+    let state = HunkState::new(Arc::clone(&proposed), has_no_lines);
     HunkReview {
         dialect,
         span,

@@ -134,6 +134,8 @@ pub(in crate::review) fn hunk_report(
     };
     let placement = review.placement().filter(|_| review.step.is_none());
     let (places, nearest) = match &review.outcome {
+        // It is not to be sent again.
+        Outcome::Unplaced(_) if status == HunkStatus::Rejected => (Vec::new(), Vec::new()),
         Outcome::Unplaced(Unplaced::Ambiguous { places, .. }) => (places.clone(), Vec::new()),
         Outcome::Unplaced(Unplaced::NotFound { nearest } | Unplaced::Conflict { nearest, .. }) => {
             (Vec::new(), nearest.clone())

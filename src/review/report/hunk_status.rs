@@ -37,6 +37,9 @@ pub(in crate::review) fn hunk_status_as(
                 None => (HunkStatus::Rejected, None),
             };
         }
+        Outcome::Unplaced(_) if mark == Some(Mark::Rejected) => {
+            return (HunkStatus::Rejected, None);
+        }
         Outcome::Unplaced(unplaced) => {
             let status = match unplaced {
                 Unplaced::Ambiguous { .. } => HunkStatus::Ambiguous,

@@ -76,7 +76,8 @@ impl FileReview {
 
     /// Returns why a hunk needs attention: it cannot be written, or it is undecided and must be decided by itself.
     pub fn attention(&self, hunk: &HunkReview) -> Option<Concern> {
-        let is_left = |concern: &Concern| concern.prevents_writing() || hunk.is_open();
+        let is_left =
+            |concern: &Concern| concern.prevents_writing() && !hunk.is_dropped() || hunk.is_open();
         self.concern(hunk)
             .filter(is_left)
             .filter(|_| self.is_open())

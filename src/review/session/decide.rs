@@ -20,7 +20,7 @@ pub enum Target {
         /// The side of them that is meant.
         side: Side,
     },
-    /// A hunk.
+    /// A hunk; one without a place can only be rejected, and only by itself.
     Hunk(HunkId),
     /// All hunks of a file.
     File(usize),
@@ -70,7 +70,7 @@ impl ReviewSession {
         decided: &mut Decided,
         saved: &mut Vec<Saved>,
     ) {
-        for id in self.targets(target) {
+        for id in self.targets(target, decision) {
             let file = &self.files[id.file];
             let hunk = &file.hunks[id.hunk];
             let rest = matches!(target, Target::Rest);
@@ -162,7 +162,7 @@ impl ReviewSession {
     /// Counts the hunks that a decision would change, and those that it would leave.
     pub fn would_decide(&self, target: &Target, decision: Decision) -> Decided {
         let mut decided = Decided::default();
-        for id in self.targets(target) {
+        for id in self.targets(target, decision) {
             let file = &self.files[id.file];
             let hunk = &file.hunks[id.hunk];
             let wanted = match target {
@@ -198,10 +198,10 @@ impl ReviewSession {
             let file = &self.files[id.file];
             !sweeps || file.may_be_swept(&file.hunks[id.hunk])
         };
-        self.targets(target).into_iter().filter(is_taken)
+        self.targets(target, decision).into_iter().filter(is_taken)
     }
 
-    fn targets(&self, target: &Target) -> Vec<HunkId> {
+    fn targets(&self, target: &Target, decision: Decision) -> Vec<HunkId> {
         let of_file = |file: usize| {
             (0..self.files.get(file).map_or(0, |f| f.hunks.len()))
                 .map(move |hunk| HunkId { file, hunk })
@@ -213,7 +213,11 @@ impl ReviewSession {
             Target::Rest => (0..self.files.len()).flat_map(of_file).collect(),
         };
         all.into_iter()
-            .filter(|id| self.hunk(*id).is_some_and(HunkReview::is_decidable))
+            .filter(|id| {
+                let drops = matches!(target, Target::Hunk(_)) && decision != Decision::Accepted;
+                self.hunk(*id)
+                    .is_some_and(|hunk| hunk.is_decidable() || drops && hunk.can_be_dropped())
+            })
             .filter(|id| id.is_open(self))
             .collect()
     }

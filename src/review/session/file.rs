@@ -223,11 +223,14 @@ impl FileReview {
             .fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
     }
 
-    /// Counts the hunks without a place; a file that cannot be changed counts as one.
+    /// Counts the hunks without a place that were not rejected; a file that cannot be changed counts as one.
     pub fn unplaced(&self) -> usize {
         match self.refusal() {
             Some(_) => 1,
-            None => self.hunks.iter().filter(|hunk| hunk.is_unplaced()).count(),
+            None => {
+                let is_left = |hunk: &&HunkReview| hunk.is_unplaced() && !hunk.is_dropped();
+                self.hunks.iter().filter(is_left).count()
+            }
         }
     }
 

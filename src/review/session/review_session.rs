@@ -163,7 +163,7 @@ impl ReviewSession {
                     Some(Mark::Undecided) => counts.undecided += 1,
                     None => (),
                 }
-                counts.hunks += usize::from(hunk.is_decidable());
+                counts.hunks += usize::from(hunk.is_decidable() || hunk.is_dropped());
                 counts.edited += usize::from(hunk.state.edited);
                 counts.already_applied +=
                     usize::from(matches!(hunk.outcome, Outcome::AlreadyApplied { .. }));

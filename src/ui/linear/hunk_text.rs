@@ -60,7 +60,9 @@ pub(crate) fn head(app: &App, file: usize) -> Vec<String> {
 /// A line of a note, with the sign of what it is.
 fn note(review: &FileReview, hunk: Option<usize>, line: usize) -> Option<String> {
     let note = notes(review, hunk).into_iter().nth(line)?;
+    let is_dropped = hunk.is_some_and(|hunk| review.hunks[hunk].is_dropped());
     let sign = match note.kind {
+        NoteKind::Headline if is_dropped => "x ",
         NoteKind::Headline => "! ",
         NoteKind::Detail | NoteKind::Quiet => "  ",
         NoteKind::Found => "- ",

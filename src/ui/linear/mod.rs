@@ -48,7 +48,7 @@ const SIZE: Size = Size {
 /// The most letters of answers that a prompt lists; `?` has all.
 const OFFERED: &str = "y,n,a,d,e,s,l,c,u,j,k,q,?";
 /// Answers offered for a hunk without a place.
-const OFFERED_WITHOUT_PLACE: &str = "m,c,j,J,k,K,q,?";
+const OFFERED_WITHOUT_PLACE: &str = "n,m,c,u,j,k,q,?";
 
 /// Reviews a session line by line.
 pub(crate) fn run(

@@ -6,7 +6,7 @@ use super::model_target::can_ask;
 use super::reader::Reader;
 use crate::review::{Direction, HunkReview, Row, Subject};
 use crate::ui::command::{
-    ByHand, Command, Editing, Landmark, Leaving, List, ReaderPage, Scope, Typing,
+    ByHand, Command, DecideAction, Editing, Landmark, Leaving, List, ReaderPage, Scope, Typing,
 };
 use crate::ui::keymap::KeyContext;
 use crate::ui::services::check::Checking;
@@ -21,8 +21,9 @@ pub(crate) fn is_available(app: &App, command: Command) -> bool {
         return false;
     }
     match command {
-        Command::Decide(Scope::Here, _) if stream => {
-            hunk().is_some_and(HunkReview::is_decidable)
+        Command::Decide(Scope::Here, verdict) if stream => {
+            let drops = verdict != DecideAction::Accept;
+            hunk().is_some_and(|hunk| hunk.is_decidable() || drops && hunk.can_be_dropped())
                 || matches!(app.stream.row(), Some(Row::File { .. }))
         }
         Command::Edit(Editing::Begin) => {

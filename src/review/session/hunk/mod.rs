@@ -203,7 +203,10 @@ impl HunkReview {
     pub(in crate::review) fn put_back(&mut self) -> HunkState {
         let fresh = HunkState {
             comment: self.state.comment.clone(),
-            ..HunkState::new(Arc::clone(&self.proposed), self.step.is_some())
+            ..HunkState::new(
+                Arc::clone(&self.proposed),
+                self.step.is_some() || self.can_be_dropped(),
+            )
         };
         std::mem::replace(&mut self.state, fresh)
     }
@@ -216,6 +219,16 @@ impl HunkReview {
     /// Returns true if it cannot be written: it has no place, or its file cannot be changed.
     pub fn is_unplaced(&self) -> bool {
         matches!(self.outcome, Outcome::Unplaced(_) | Outcome::Refused)
+    }
+
+    /// Returns true if the only decision about it is to reject it: it has no place.
+    pub fn can_be_dropped(&self) -> bool {
+        matches!(self.outcome, Outcome::Unplaced(_))
+    }
+
+    /// Returns true if it has no place and was rejected, so that the agent does not send it again.
+    pub fn is_dropped(&self) -> bool {
+        self.can_be_dropped() && self.mark() == Some(Mark::Rejected)
     }
 
     /// Returns how the hunk relates to a change that was rejected in an earlier review.
@@ -316,9 +329,12 @@ impl HunkReview {
 
     /// Returns the sum of the decisions about it; `None` if there is nothing to decide.
     pub fn mark(&self) -> Option<Mark> {
-        self.is_decidable()
-            .then(|| Mark::of(self.state.decisions(0..usize::MAX)))
-            .flatten()
+        let mark = Mark::of(self.state.decisions(0..usize::MAX));
+        match self.outcome {
+            Outcome::Placed(_) => mark,
+            Outcome::Unplaced(_) => mark.filter(|mark| *mark == Mark::Rejected),
+            Outcome::AlreadyApplied { .. } | Outcome::Follows { .. } | Outcome::Refused => None,
+        }
     }
 
     /// Returns the sum of the decisions about some of its lines.

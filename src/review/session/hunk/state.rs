@@ -13,7 +13,7 @@ use crate::text::LineIdx;
 pub struct HunkState {
     /// The changed lines, in base order; those of one gap between kept lines are adjacent.
     pub lines: Arc<[ChangedLine]>,
-    /// The decisions about each of them; for a step, its one entry.
+    /// The decisions about each of them; for a step and for a hunk without a place, one entry.
     pub marks: Vec<LineMarks>,
     /// True if the lines differ from the agent's.
     pub edited: bool,
@@ -126,8 +126,8 @@ impl ChangedLine {
 
 impl HunkState {
     /// Undecided lines, as the agent sent them.
-    pub(in crate::review) fn new(lines: Arc<[ChangedLine]>, step: bool) -> Self {
-        let marks = vec![LineMarks::default(); if step { 1 } else { lines.len() }];
+    pub(in crate::review) fn new(lines: Arc<[ChangedLine]>, has_no_lines: bool) -> Self {
+        let marks = vec![LineMarks::default(); if has_no_lines { 1 } else { lines.len() }];
         Self {
             lines,
             marks,
@@ -149,6 +149,14 @@ impl HunkState {
         let open = LineMarks::default();
         let said = self.comment.is_some() || !self.line_comments.is_empty();
         !self.edited && !said && self.marks.iter().all(|marks| *marks == open)
+    }
+
+    /// Rejects all of it.
+    pub(in crate::review) fn reject_all(&mut self) {
+        self.marks.fill(LineMarks {
+            removed: Decision::Rejected,
+            added: Decision::Rejected,
+        });
     }
 
     /// Moves the lines down, or up if `by` is negative; whether that could be done.

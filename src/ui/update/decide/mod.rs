@@ -88,25 +88,39 @@ fn decide_here(app: &mut App, verdict: DecideAction) {
 }
 
 fn decide_hunk(app: &mut App, id: HunkId, verdict: DecideAction) {
-    let Some(mark) = app.summaries.hunk(id).mark else {
+    if !try_decide(app, id, verdict) {
         let emptied = app.session.hunk(id).is_some_and(HunkReview::is_decidable);
         let why = if emptied {
             let restore = app.key(Command::Edit(Editing::Restore));
             format!("nothing is left of this hunk; {restore} puts the agent's text back")
         } else {
             let place = app.key(Command::Place(ByHand::Begin));
+            let reject = app.key(Command::Decide(Scope::Here, DecideAction::Reject));
             let comment = app.key(Command::Comment(About::Hunk));
             format!(
-                "this hunk has no place: {place} places it, {comment} comments on it for the agent"
+                "this hunk has no place: {place} places it, {reject} rejects it, {comment} comments on it"
             )
         };
         app.notify(Tone::Refused, why);
         return;
-    };
-    app.session
-        .decide(&Target::Hunk(id), decision(verdict, mark));
-    app.decisions_changed(Some(id.file));
+    }
     advance(app, verdict);
+}
+
+/// Decides a hunk if it can be decided in that way: one without a place can only be rejected.
+fn try_decide(app: &mut App, id: HunkId, verdict: DecideAction) -> bool {
+    let can_be_dropped = (app.session.hunk(id)).is_some_and(HunkReview::can_be_dropped);
+    let mark = app.summaries.hunk(id).mark;
+    let Some(mark) = mark.or(can_be_dropped.then_some(Mark::Undecided)) else {
+        return false;
+    };
+    let decision = decision(verdict, mark);
+    if can_be_dropped && decision == Decision::Accepted {
+        return false;
+    }
+    app.session.decide(&Target::Hunk(id), decision);
+    app.decisions_changed(Some(id.file));
+    true
 }
 
 /// Decides a file. What needs attention is accepted only when nothing else is left, after a question.
@@ -137,11 +151,7 @@ fn decide_file(app: &mut App, file: usize, verdict: DecideAction) -> Taken {
 
 /// Decides a hunk and leaves the cursor where it is.
 pub(crate) fn toggle_hunk(app: &mut App, hunk: HunkId) {
-    if let Some(mark) = app.summaries.hunk(hunk).mark {
-        app.session
-            .decide(&Target::Hunk(hunk), decision(DecideAction::Toggle, mark));
-        app.decisions_changed(Some(hunk.file));
-    }
+    try_decide(app, hunk, DecideAction::Toggle);
 }
 
 /// Decides a file and leaves the cursor where it is.

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::row_view::RowView;
-use crate::review::{FileKind, HunkId, NoteKind, PartHunks, Row};
+use crate::review::{FileKind, HunkId, HunkReview, NoteKind, PartHunks, Row};
 use crate::ui::file_list::Sort;
 use crate::ui::glyphs;
 use crate::ui::layout::display_settings::DisplaySettings;
@@ -234,7 +234,11 @@ impl RowView<'_> {
             return (signs.attention, theme.attention, Style::new());
         };
         let note = self.app.stream.rows.note(file, hunk, line);
+        let review = hunk.and_then(|hunk| self.app.session.hunk(HunkId { file, hunk }));
         match note.map_or(NoteKind::Quiet, |note| note.kind) {
+            NoteKind::Headline if review.is_some_and(HunkReview::is_dropped) => {
+                (signs.rejected, theme.rejected, Style::new())
+            }
             NoteKind::Headline => (signs.attention, theme.attention, Style::new()),
             NoteKind::Detail => (" ", theme.text, Style::new()),
             NoteKind::Found => (" ", theme.removed.sign, theme.removed.line),
