@@ -6,6 +6,7 @@ import pathlib
 import shlex
 import signal
 import subprocess
+import sys
 
 
 class Client:
@@ -13,6 +14,8 @@ class Client:
 
     #: The package that it is in, and the version.
     package, version = "", ""
+    #: Whether pip installs it, and not npm.
+    is_wheel = False
     #: What runs the client.
     prefix = []
     #: Whose settings have the gate, and the file of them that has it.
@@ -430,10 +433,93 @@ class CodexAcp(Codex):
         return [self.modules + "/@zed-industries/codex-acp-linux-x64/bin/codex-acp"]
 
 
+class Aider(Client):
+    """Has neither hooks nor tools: its model's reply is the edit."""
+
+    name, title = "aider", "Aider"
+    package, version = "aider-chat", "0.86.2"
+    is_wheel = True
+    scenes = ("layered", "resumed", "committed", "piped")
+
+    @staticmethod
+    def block(name, old, new):
+        return f"{name}\n```\n<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n```\n"
+
+    @classmethod
+    def edit(cls, old="two", new="TWO", name="a.txt"):
+        return ["I make it loud.\n\n" + cls.block(name, f"{old}\n", f"{new}\n")]
+
+    @classmethod
+    def create(cls, name, text):
+        return ["I make a file.\n\n" + cls.block(name, "", text)]
+
+    @classmethod
+    def both(cls, *scripts):
+        """The turns of several scripts as one turn."""
+        return ["\n".join(text for script in scripts for text in script)]
+
+    def env(self):
+        return {**super().env(), "OPENAI_API_KEY": "dummy", "OPENAI_API_BASE": f"http://127.0.0.1:{self.port}/v1"}
+
+    def program(self):
+        return [str(pathlib.Path(self.modules).parent / "python/bin/aider")]
+
+    def command(self, mode):
+        quiet = ["--no-check-update", "--no-show-release-notes", "--analytics-disable", "--no-show-model-warnings", "--no-pretty"]
+        # As it is tried, it commits what it writes; `reply` is the mode in which it only says what it would write.
+        modes = {"reply": ["--dry-run", "--no-git"]}
+        return [*self.program(), "--model", "openai/m", "--edit-format", "diff", "--yes-always", *quiet, *modes.get(mode, []), "--message", "make the edit", "a.txt"]
+
+
+class Continue(Client):
+    """Reads hooks from settings in Claude Code's form, and calls none of them."""
+
+    name, title = "cn", "Continue CLI"
+    package, version = "@continuedev/cli", "1.5.47"
+    unasked = "auto"
+    scenes = ("layered", "resumed", "tools")
+
+    @classmethod
+    def read(cls, name):
+        return [[("Read", {"filepath": name})]]
+
+    @classmethod
+    def edit(cls, old="two", new="TWO", name="%R/a.txt"):
+        return cls.read("%R/a.txt") + [[("Edit", {"file_path": name, "old_string": old, "new_string": new})]]
+
+    @classmethod
+    def create(cls, name, text):
+        return [[("Write", {"filepath": name, "content": text})]]
+
+    @classmethod
+    def both(cls, *scripts):
+        """The turns of several scripts, one after the other."""
+        return [turn for script in scripts for turn in script]
+
+    def env(self):
+        return {**super().env(), "CONTINUE_TELEMETRY_ENABLED": "0", "CONTINUE_CLI_AUTO_UPDATE": "false"}
+
+    def program(self):
+        return ["node", f"{self.modules}/{self.package}/dist/cn.js"]
+
+    def command(self, mode):
+        model = {"name": "m", "model": "m", "provider": "openai", "apiKey": "dummy", "apiBase": f"http://127.0.0.1:{self.port}/v1", "roles": ["chat"], "capabilities": ["tool_use"]}
+        # JSON is YAML.
+        config = {"name": "c", "version": "1.0.0", "schema": "v1", "models": [model]}
+        flags = ["--auto"]
+        if mode != self.unasked:
+            # Only the tools of `countersign mcp`, which `mode` is the path of, can write.
+            config["mcpServers"] = [{"name": "countersign", "command": mode, "args": ["mcp"], "env": self.extra}]
+            flags = [part for tool in ("Edit", "MultiEdit", "Write", "Bash") for part in ("--exclude", tool)]
+        return [*self.program(), "--config", self.write(".continue/config.yaml", config), *flags, "--print", "make the edit"]
+
+
 #: The clients that have a gate, in the order of the table.
 CLIENTS = (Claude, Codex, Copilot, Droid, Gemini, Kilo, Opencode, Pi, Qwen)
 #: The programs that stand between an editor and a client.
 ADAPTERS = (ClaudeAcp, CodexAcp)
+#: The clients that have none, because they call nothing before they write.
+UNGATED = (Aider, Continue)
 #: What else the scenes need.
 TOOLS = {
     "@agentclientprotocol/sdk": "2.4.0",
@@ -444,10 +530,13 @@ TOOLS = {
 }
 
 
-def packages():
-    """What npm is asked for."""
-    return [f"{client.package}@{client.version}" for client in CLIENTS + ADAPTERS] + [f"{name}@{version}" for name, version in TOOLS.items()]
+def packages(wheels=False):
+    """What npm is asked for, or pip."""
+    clients = [client for client in CLIENTS + ADAPTERS + UNGATED if client.is_wheel == wheels]
+    if wheels:
+        return [f"{client.package}=={client.version}" for client in clients]
+    return [f"{client.package}@{client.version}" for client in clients] + [f"{name}@{version}" for name, version in TOOLS.items()]
 
 
 if __name__ == "__main__":
-    print("\n".join(packages()))
+    print("\n".join(packages(wheels=sys.argv[1:] == ["wheels"])))

@@ -18,10 +18,11 @@ import time
 
 import acp
 import companion
+import layers
 import mcp
 import outcomes
 import threads
-from clients import CLIENTS, Claude, Codex, Copilot, Droid, Gemini, Opencode, Pi, Qwen
+from clients import CLIENTS, UNGATED, Claude, Codex, Copilot, Droid, Gemini, Opencode, Pi, Qwen
 from model import Model
 from reviewer import Reviewer
 
@@ -582,15 +583,17 @@ WANTED = os.environ.get("SCENES", "").split()
 def main():
     program, modules, *names = sys.argv[1:]
     program = str(pathlib.Path(program).resolve())
-    results, through_acp = {}, {}
+    results, through_acp, without_gate = {}, {}, {}
     jobs = {client.name: lambda client=client: play_client(program, modules, client, results) for client in CLIENTS}
     jobs |= {"companion": lambda: companion.main(program, modules), "mcp": lambda: play_mcp(program, modules), "acp": lambda: acp.main(program, modules, through_acp)}
+    jobs |= {client.name: lambda client=client: layers.main(program, modules, without_gate, [client.name]) for client in UNGATED}
     # One after the other: each starts programs of its own, and a scene on a busy machine may run out of time.
     wrong = sum(job() for name, job in jobs.items() if not names or name in names)
     print(table(results, modules))
     print(acp.table(through_acp))
+    print(layers.table(without_gate))
     if not names and not WANTED:
-        wrong += compare_with_docs(table(results, modules), acp.table(through_acp))
+        wrong += compare_with_docs(table(results, modules), acp.table(through_acp), layers.table(without_gate))
     outcomes.repeat_failures()
     sys.exit(1 if wrong else 0)
 

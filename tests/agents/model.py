@@ -1,6 +1,7 @@
-"""A model that says what a test wrote down: one server on loopback that speaks the protocols of four agents.
+"""A model that says what a test wrote down: one server on loopback that speaks the protocols of the agents.
 
-A script is a list of turns; a turn is a list of calls `(tool, arguments)`, and after the last one the model says "done".
+A script is a list of turns; a turn is a list of calls `(tool, arguments)`, and after the last one the model says "done". For an agent
+without tools a turn is a text, which the model says in a conversation that is streamed.
 Which turn it is stands in the request itself (the calls made so far), so a request that is sent again gets the same answer.
 """
 
@@ -71,7 +72,8 @@ class Model:
                 return plain({"input_tokens": 10})
             return events(self.messages(body))
         if path.endswith("/chat/completions"):
-            return events(self.completions(body))
+            answer = self.completions(body)
+            return events(answer) if isinstance(answer, list) else plain(answer)
         if "streamGenerateContent" in path:
             return events([(None, self.gemini(body))])
         if "generateContent" in path:
@@ -119,16 +121,23 @@ class Model:
         return out
 
     def completions(self, body):
-        """OpenAI's chat completions, as opencode asks."""
-        made = sum(1 for m in body["messages"] if m["role"] == "assistant" and m.get("tool_calls"))
-        calls = self.turn(body, made) if body.get("tools") else None
+        """OpenAI's chat completions, as opencode and Aider ask."""
+        is_text = isinstance(self.script[0], str)
+        said = lambda m: m.get("content") in self.script if is_text else m.get("tool_calls")
+        made = sum(1 for m in body["messages"] if m["role"] == "assistant" and said(m))
+        calls = self.turn(body, made) if body.get("stream" if is_text else "tools") else None
         base = {"id": "chat_1", "object": "chat.completion.chunk", "created": 1, "model": "m"}
-        if calls:
+        if is_text:
+            delta = {"role": "assistant", "content": calls or "done"}
+            calls = None
+        elif calls:
             delta = {"role": "assistant", "tool_calls": [{"index": n, "id": f"call_{made}_{n}", "type": "function", "function": {"name": tool, "arguments": json.dumps(args)}} for n, (tool, args) in enumerate(calls)]}
         else:
             delta = {"role": "assistant", "content": "done"}
         end = "tool_calls" if calls else "stop"
         usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
+        if not body.get("stream"):
+            return {**base, "object": "chat.completion", "choices": [{"index": 0, "message": delta, "finish_reason": end}], "usage": usage}
         return [
             (None, {**base, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]}),
             (None, {**base, "choices": [{"index": 0, "delta": {}, "finish_reason": end}], "usage": usage}),
