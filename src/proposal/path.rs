@@ -31,13 +31,7 @@ impl PathClaim {
 
     /// A name as an agent writes it: backslashes may separate its folders, as on Windows.
     pub fn written(name: impl Into<String>) -> Self {
-        let name = name.into();
-        if name.contains('\\') {
-            let slashed = name.replace('\\', "/");
-            Self::in_doubt(name, slashed)
-        } else {
-            Self::plain(name)
-        }
+        Self::plain(name).with_slashes()
     }
 
     /// A name that is one of two, neither of which is likelier: if neither is a file, nothing decides which is to be made.
@@ -68,6 +62,18 @@ impl PathClaim {
             readings,
             in_doubt: false,
         }
+    }
+
+    /// The same name where backslashes may separate its folders, as on Windows: if neither reading is a file, nothing decides
+    /// which is to be made.
+    #[must_use]
+    pub fn with_slashes(mut self) -> Self {
+        let is_other = |slashed: &String| !self.readings.contains(slashed);
+        let slashed = self.readings.iter().map(|name| name.replace('\\', "/"));
+        let slashed: Vec<String> = slashed.filter(is_other).collect();
+        self.in_doubt |= !slashed.is_empty();
+        self.readings.extend(slashed);
+        self
     }
 
     /// The same name as said from another folder: relative readings begin there.

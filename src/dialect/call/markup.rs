@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value, json};
 
 use crate::dialect::input::Input;
-use crate::dialect::tool::schema;
+use crate::dialect::tool::{schema, tool_match};
 use crate::text::{LineIdx, split_indent};
 
 /// Reads the call whose tag opens at a line, and returns the first line after it.
@@ -47,21 +47,22 @@ const HOLDERS: [&str; 5] = [
 /// Reads the call that a tag opens on a line of some indentation, and returns its length.
 fn of_tag(text: &str, tag: &OpeningTag, indent: &str) -> Option<(Value, usize)> {
     let body = text[tag.length..].trim_start();
-    if HOLDERS.contains(&tag.name) {
-        let closing = format!("</{}>", tag.name);
-        if body.starts_with(['{', '[']) {
-            let (value, end) = json_up_to(text, tag.length, &closing)?;
-            return Some(match tag.attribute("name").filter(|_| value.is_object()) {
-                Some(name) => (json!({ "name": name, "arguments": value }), end),
-                None => (value, end),
-            });
-        }
-        if let Some(call) = name_and_fields(text, tag, &closing) {
-            return Some(call);
-        }
+    let bare = tag.name.rsplit(':').next().unwrap_or(tag.name);
+    let closing = format!("</{}>", tag.name);
+    let is_named = tag.attribute("name").is_some_and(tool_match::has_rows);
+    if (HOLDERS.contains(&bare) || is_named) && body.starts_with(['{', '[']) {
+        let (value, end) = json_up_to(text, tag.length, &closing)?;
+        return Some(match tag.attribute("name").filter(|_| value.is_object()) {
+            Some(name) => (json!({ "name": name, "arguments": value }), end),
+            None => (value, end),
+        });
     }
-    if tag.name.ends_with("invoke") {
-        invoked(text, tag)
+    if let Some(call) = name_and_fields(text, tag, &closing) {
+        return Some(call);
+    }
+    if tag.name.ends_with("invoke") || (HOLDERS.contains(&bare) && tag.attribute("name").is_some())
+    {
+        invoked(text, tag, &closing)
     } else if tag.name == "tool_call" {
         pairs(text, tag)
     } else if let Some(name) = tag.name.strip_prefix("function=") {
@@ -89,10 +90,15 @@ fn json_up_to(text: &str, from: usize, closing: &str) -> Option<(Value, usize)> 
     Some((value, after.map_or(end, |rest| text.len() - rest.len())))
 }
 
-/// An element for the name of a tool and one for its fields, which are JSON or elements.
+/// An element for the name of a tool and one for its fields, which are JSON or elements. The name of a server may be above.
 fn name_and_fields(text: &str, tag: &OpeningTag, closing: &str) -> Option<(Value, usize)> {
+    let is_name =
+        |name: &str| name == "tool_name" || (name == "name" && HOLDERS.contains(&tag.name));
     let rest = text[tag.length..].trim_start();
-    let named = OpeningTag::open(rest).filter(|tag| matches!(tag.name, "tool_name" | "name"))?;
+    let server = rest.strip_prefix("<server_name>");
+    let server = server.and_then(|inner| inner.split_once("</server_name>"));
+    let rest = server.map_or(rest, |(_, rest)| rest.trim_start());
+    let named = OpeningTag::open(rest).filter(|tag| is_name(tag.name))?;
     let (name, rest) = rest[named.length..].split_once(&format!("</{}>", named.name))?;
     let (name, rest) = (name.trim(), rest.trim_start());
     let holder = OpeningTag::open(rest)
@@ -199,30 +205,30 @@ fn attributes(text: &str) -> Option<Vec<(&str, &str)>> {
     Some(found)
 }
 
-/// `<invoke name="TOOL">` with its parameters. A prefix of the names is that of a namespace.
-fn invoked(text: &str, tag: &OpeningTag) -> Option<(Value, usize)> {
-    let prefix = tag.name.strip_suffix("invoke")?;
+/// `<invoke name="TOOL">` with its parameters, elements of one name that have the names of the fields.
+fn invoked(text: &str, tag: &OpeningTag, closing: &str) -> Option<(Value, usize)> {
     let name = tag.attribute("name")?;
-    let closing = format!("</{prefix}invoke>");
-    let end = format!("</{prefix}parameter>");
     let mut fields = Map::new();
     let mut at = tag.length;
+    let mut element: Option<&str> = None;
     loop {
         let rest = text[at..].trim_start();
         at = text.len() - rest.len();
-        if let Some(after) = rest.strip_prefix(&closing) {
+        if let Some(after) = rest.strip_prefix(closing) {
             return Some((
                 json!({ "name": name, "arguments": fields }),
                 text.len() - after.len(),
             ));
         }
-        let parameter =
-            OpeningTag::open(rest).filter(|tag| tag.name == format!("{prefix}parameter"))?;
+        let parameter = OpeningTag::open(rest)
+            .filter(|tag| element.is_none_or(|element| element == tag.name))?;
+        element = Some(parameter.name);
         let key = parameter.attribute("name")?;
+        let end = format!("</{}>", parameter.name);
         let body = &rest[parameter.length..];
         let is_last = |after: &str| {
             let after = after.trim_start();
-            after.starts_with(&closing) || after.starts_with(&format!("<{prefix}parameter"))
+            after.starts_with(closing) || after.starts_with(&format!("<{}", parameter.name))
         };
         let length = closing_tag(body, &end, is_last)?;
         fields.insert(key.to_owned(), Value::from(trimmed(&body[..length])));
@@ -323,8 +329,10 @@ fn element(text: &str, tag: &OpeningTag, tool: &str, indent: &str) -> Option<(Va
             let length = body.find(&closing)?;
             let inner = without_cdata(&body[..length]);
             if !inner.is_empty() {
-                let inner =
-                    after_break(inner).map_or(inner.into(), |inner| unindented(inner, indent));
+                let inner = after_break(inner).map_or_else(
+                    || from_tag(inner, indent),
+                    |inner| unindented(inner, indent),
+                );
                 fields.insert("content".to_owned(), Value::from(inner.as_ref()));
             }
             return Some((
@@ -340,10 +348,16 @@ fn element(text: &str, tag: &OpeningTag, tool: &str, indent: &str) -> Option<(Va
             after.starts_with(&closing) || next
         };
         let length = closing_tag(body, &end, is_last)?;
-        fields.insert(
-            child.name.to_owned(),
-            Value::from(trimmed(without_cdata(&body[..length]))),
-        );
+        let own = without_cdata(&body[..length]);
+        let mut inner = trimmed(own).to_owned();
+        // Text between tags on lines of their own does not show if the last line of a file has an end.
+        if inner.len() < own.len()
+            && schema::is_whole_text(tool, child.name)
+            && !inner.ends_with('\n')
+        {
+            inner.push('\n');
+        }
+        fields.insert(child.name.to_owned(), Value::from(inner));
         at = start + child.length + length + end.len();
         children += 1;
     }
@@ -410,6 +424,16 @@ fn unindented<'a>(text: &'a str, indent: &str) -> Cow<'a, str> {
             .unwrap_or_else(|| line.trim_start_matches([' ', '\t']))
     };
     lines().map(inner).collect::<String>().into()
+}
+
+/// The text of an element that begins on the line of its tag. Its other lines have the indentation of the tag if the closing tag,
+/// on a line of its own, has it too.
+fn from_tag<'a>(text: &'a str, indent: &str) -> Cow<'a, str> {
+    let is_own = text.ends_with(&format!("\n{indent}")) && !indent.is_empty();
+    match text.split_inclusive('\n').next().filter(|_| is_own) {
+        Some(first) => Cow::Owned(first.to_owned() + &unindented(&text[first.len()..], indent)),
+        None => Cow::Borrowed(text),
+    }
 }
 
 fn without_cdata(text: &str) -> &str {

@@ -7,6 +7,7 @@
 //! * Llama: `<|python_tag|>{…}`; `OpenAI`'s harmony: `<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}`;
 //! * `DeepSeek`: `<｜tool▁call▁begin｜>function<｜tool▁sep｜>NAME` and a fence, or the JSON at once;
 //! * Kimi: `<|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>{…}`; Phi: `functools[{…}]`;
+//! * Functionary: `>>>NAME` and, below, the JSON;
 //! * agents that reason and act in turn (`ReAct`): `Action: NAME` and, below, `Action Input: {…}`.
 //!
 //! The templates are those of the models' `tokenizer_config.json`; `openai/harmony docs/format.md`.
@@ -14,11 +15,11 @@
 use serde_json::{Map, Value, json};
 
 use crate::dialect::input::Input;
-use crate::dialect::tool::schema;
+use crate::dialect::tool::{schema, tool_match};
 use crate::text::LineIdx;
 
 /// Beginnings of a line with a marked call.
-const MARKS: [&str; 5] = ["<|", "<｜", "[TOOL_CALLS]", "functools[", "Action:"];
+const MARKS: [&str; 6] = ["<|", "<｜", "[TOOL_CALLS]", "functools[", "Action:", ">>>"];
 /// The most bytes of a line before the JSON.
 const LONGEST: usize = 400;
 
@@ -60,10 +61,14 @@ fn next(text: &str) -> Option<Marked> {
         });
     }
     let below = text.get(line.len()..)?.trim_start();
-    let below = ["```json", "Action Input:"]
+    let led = ["```json", "Action Input:"]
         .iter()
-        .find_map(|lead| below.strip_prefix(lead))?
-        .trim_start();
+        .find_map(|lead| below.strip_prefix(lead));
+    let at_once = || {
+        let is_name = line.trim_start().starts_with(">>>") && is_json(below);
+        is_name.then_some(below)
+    };
+    let below = led.or_else(at_once)?.trim_start();
     let (fields, length) = value(below)?;
     let end = text.len() - below.len() + length;
     let closing = text[end..].trim_start().strip_prefix("```");
@@ -86,16 +91,48 @@ fn value(text: &str) -> Option<(Value, usize)> {
     Some((value, values.byte_offset()))
 }
 
-/// The call of the tool that the text before the fields names; the value itself if it names none.
+/// The call of the tool that the text before the fields names; the value itself if it names none. The fields of a tool that is
+/// not known are not read as those of another.
 fn called(head: &str, value: Value) -> Value {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     let mut words = head.split(|c: char| !is_part(c)).rev();
-    let name = words.find(|word| schema::named(word).next().is_some());
+    let known = words.find(|word| schema::named(word).next().is_some());
+    let unknown = || {
+        let words = without_tokens(head);
+        (!words.is_empty()).then_some(words)
+    };
     let fields: Option<&Map<String, Value>> = value.as_object();
-    match (name, fields) {
-        (Some(name), Some(fields)) => json!({ "name": name, "arguments": fields }),
-        _ => value,
+    let Some(fields) = fields.filter(|fields| known.is_some() || !tool_match::is_named(fields))
+    else {
+        return value;
+    };
+    match known.map(str::to_owned).or_else(unknown) {
+        Some(name) => json!({ "name": name, "arguments": fields }),
+        None => value,
     }
+}
+
+/// The words of a text that are outside of special tokens, without the marks that begin its line.
+fn without_tokens(text: &str) -> String {
+    const TOKENS: [(&str, &str); 3] = [("<|", "|>"), ("<｜", "｜>"), ("[", "]")];
+    let mut words = String::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let token = TOKENS.iter().find_map(|(open, close)| {
+            let inner = rest.strip_prefix(open)?;
+            Some(inner.split_once(close).map_or("", |(_, after)| after))
+        });
+        if let Some(after) = token {
+            words.push(' ');
+            rest = after;
+        } else {
+            words.push(first);
+            rest = &rest[first.len_utf8()..];
+        }
+    }
+    let words = words.trim_start_matches(['>', ' ']);
+    let words = words.strip_prefix("Action:").unwrap_or(words);
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -376,6 +376,11 @@ impl ToolCall {
         let inner = Input::new(&text, path, ReadReason::InTurn);
         let parsed = scan(&inner, &[&Envelope, &Unified, &Aider, &SearchReplace]);
         let mut parsed = self.moved(input, &lines, parsed);
+        for file in &mut parsed.proposal.files {
+            if Some(file.path.first()) == path {
+                file.path = file.path.clone().with_slashes();
+            }
+        }
         if parsed.proposal.files.is_empty() && parsed.problems.is_empty() {
             let error = ParseError::new(lines.start, "a text without an edit", "a diff or a patch");
             let claim = path.map(PathClaim::written);

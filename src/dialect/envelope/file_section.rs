@@ -138,27 +138,15 @@ pub(super) fn read(
 pub(super) fn path(name: &str) -> PathClaim {
     let name = header_path::without_marks(name, &['`', '"', '\'']);
     let stripped = header_path::one_sided(name).first().to_owned();
-    PathClaim::with_others(name, [stripped])
+    PathClaim::with_others(name, [stripped]).with_slashes()
 }
 
 /// Puts files into the folder that the shell went to.
 pub(in crate::dialect) fn move_into(files: &mut [FileChange], folder: &str) {
-    let moved = |name: &str| {
-        if name.starts_with('/') {
-            name.to_owned()
-        } else {
-            format!("{folder}/{name}")
-        }
-    };
-    let inside = |claim: &PathClaim| {
-        let mut names = claim.readings().map(moved);
-        let first = names.next().unwrap_or_default();
-        PathClaim::with_others(first, names)
-    };
     for file in files {
-        file.path = inside(&file.path);
+        file.path = file.path.from_folder(folder);
         if let Operation::Rename(target) | Operation::CopyOf(target) = &mut file.operation {
-            *target = inside(target);
+            *target = target.from_folder(folder);
         }
     }
 }

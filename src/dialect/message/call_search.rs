@@ -10,7 +10,7 @@ use super::call_result::{CallOutcome, CallResult, call_id};
 use super::message_fields::FIELDS;
 use super::message_role::{OTHERS, PEOPLE};
 use crate::dialect::tool::schema;
-use crate::dialect::tool::tool_match::{by_name, fits};
+use crate::dialect::tool::tool_match::{by_name, fits, has_rows, words};
 
 /// Keys of what tools answered, and of the definitions of tools.
 const NO_CALLS: [&str; 10] = [
@@ -119,29 +119,37 @@ impl CallSearch {
     }
 }
 
-/// The calls whose names are in fields of an object, each with its fields beside it.
+/// The calls whose names are in fields of an object, each with its fields in one that begins with the same words
+/// (`next_tool_name`, `next_tool_args`).
 fn named(fields: &Map<String, Value>) -> Vec<Value> {
-    const NAMES: [&str; 4] = ["name", "toolname", "tool", "functionname"];
     let mut calls = Vec::new();
     for (key, value) in fields {
-        let (path, last) = split(key);
-        let Some(tool) = value.as_str().filter(|_| NAMES.contains(&last.as_str())) else {
+        let Some(tool) = value.as_str() else {
             continue;
         };
-        if schema::named(tool).next().is_none() {
+        let Some(path) = before_last(key, &NAMES).filter(|_| has_rows(tool)) else {
             continue;
-        }
+        };
         let inner = fields.iter().find_map(|(key, value)| {
-            let (its_path, last) = split(key);
-            let is_fields = FIELDS.iter().any(|name| split(name).1 == last);
-            let is_same = its_path.starts_with(path) && its_path.is_empty() == path.is_empty();
-            (is_fields && is_same).then(|| object_of(value))?
+            let its_path = before_last(key, &FIELDS)?;
+            let is_same = its_path.starts_with(&path) && its_path.is_empty() == path.is_empty();
+            is_same.then(|| object_of(value))?
         });
         if let Some(inner) = inner.filter(|inner| by_name(tool, inner).is_some()) {
             calls.push(json!({ "name": tool, "arguments": inner }));
         }
     }
     calls
+}
+
+/// Returns the tool that a field with a prefix names among the fields of its call (`cb_tool_name`), and the fields of that prefix.
+pub(super) fn prefixed_name(fields: &Map<String, Value>) -> Option<(&str, Vec<&str>)> {
+    fields.iter().find_map(|(key, value)| {
+        let tool = value.as_str()?;
+        let path = before_last(key, &NAMES).filter(|path| !path.is_empty() && has_rows(tool))?;
+        let same = fields.keys().filter(|key| words(key).starts_with(&path));
+        Some((tool, same.map(String::as_str).collect()))
+    })
 }
 
 /// The call whose tool is the key of its fields.
@@ -153,11 +161,25 @@ fn keyed(key: &str, inner: &Map<String, Value>) -> Option<Value> {
     fits(tool, fields).then(|| json!({ "name": tool, "arguments": fields }))
 }
 
-/// The last word of a key with dots, folded, and what is before it.
-fn split(key: &str) -> (&str, String) {
-    let (path, last) = key.rsplit_once('.').unwrap_or(("", key));
-    let letters = last.chars().filter(|c| !matches!(c, '_' | '-'));
-    (path, letters.flat_map(char::to_lowercase).collect())
+/// Names of fields that name a tool.
+const NAMES: [&str; 4] = ["tool_name", "function_name", "name", "tool"];
+
+/// The words of a key before the longest of these names that it ends with.
+fn before_last(key: &str, names: &[&str]) -> Option<Vec<String>> {
+    let letters = |text: &str| -> String {
+        let letters = text.chars().filter(|c| c.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    let names: Vec<String> = names.iter().map(|name| letters(name)).collect();
+    let whole = letters(key);
+    if !names.iter().any(|name| whole.ends_with(name)) {
+        return None;
+    }
+    let mut words = words(key);
+    let is_name = |start: &usize| names.contains(&words[*start..].concat());
+    let start = (0..words.len()).find(is_name)?;
+    words.truncate(start);
+    Some(words)
 }
 
 /// Returns the fields of a call, which may be a string of JSON.
@@ -193,6 +215,10 @@ mod tests {
         check(&json!({"b.tool.name": "Edit", "a.arguments": args()}), 0);
         check(&json!({"x": {"editToolCall": {"args": args()}}}), 1);
         check(&json!({"FunctionName": "Edit", "Arguments": args()}), 1);
+        check(
+            &json!({"next_tool_name": "Edit", "next_tool_args": args()}),
+            1,
+        );
         // Neither what a person sent, nor definitions, nor results are calls, nor the fields of another tool.
         check(&json!({"role": "user", "x": call()}), 0);
         check(&json!({"tools": [call()], "results": [call()]}), 0);

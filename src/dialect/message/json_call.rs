@@ -13,6 +13,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::call_result::{self, CallOutcome, CallResult};
+use super::call_search;
 use super::message_fields::{CARRIERS, CONTAINERS, FIELDS, tool_name};
 use super::message_role::{self, OTHERS, PEOPLE, is_observation, is_prompt, results};
 use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
@@ -177,7 +178,8 @@ fn object<'v>(
             .events
             .extend(CallResult::of(fields).map(JsonEvent::Result));
     }
-    let is_agents = kinds().any(|kind| matches!(kind, "assistant" | "gemini" | "model" | "gpt"));
+    let is_agents =
+        kinds().any(|kind| matches!(kind, "assistant" | "gemini" | "model" | "gpt" | "ai"));
     words_said(fields, outer, is_agents, found);
     if shown_diffs(fields, found) {
         return;
@@ -381,10 +383,16 @@ fn call<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>) -> Option<Vec<Edi
         let is_name =
             |key: &String| NAMES.contains(&key.as_str()) || named == Some(name) && key == "type";
         if fields.keys().any(is_name)
-            && let Some(requests) = flat(name, fields)
+            && let Some(requests) = flat(name, fields, &[])
         {
             return Some(requests);
         }
+    }
+    if name.is_none()
+        && let Some((name, beside)) = call_search::prefixed_name(fields)
+        && let Some(requests) = flat(name, fields, &beside)
+    {
+        return Some(requests);
     }
     (!outer.is_named).then(|| by_fields(fields))?
 }

@@ -63,12 +63,13 @@ fn wrapped(value: &Value) -> Option<&'static str> {
     (["event", "data", "chunk"].into_iter()).find(|name| is_event(name) == Some(true))
 }
 
-/// Returns `true` for an event with a piece of a message: of Anthropic or the Responses API, of a chat completion, whatever its
-/// server calls it, or of Bedrock.
+/// Returns `true` for an event with a piece of a message: of Anthropic, the Responses API or AG-UI, of a chat completion, whatever
+/// its server calls it, or of Bedrock.
 fn is_piece(fields: &Map<String, Value>) -> bool {
     let kind = fields.get("type").and_then(Value::as_str);
     let choice = fields.get("choices").and_then(|choices| choices.get(0));
-    kind.is_some_and(|kind| kind.starts_with("content_block_") || kind.starts_with("response."))
+    let starts = ["content_block_", "response.", "TOOL_CALL_", "TEXT_MESSAGE_"];
+    kind.is_some_and(|kind| starts.iter().any(|start| kind.starts_with(start)))
         || choice.is_some_and(|choice| choice.get("delta").is_some())
         || BEDROCK.iter().any(|name| fields.contains_key(*name))
 }

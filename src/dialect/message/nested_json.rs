@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::message_fields::{FIELDS, tool_name};
 use crate::dialect::tool::schema;
-use crate::dialect::tool::tool_match::NAMES;
+use crate::dialect::tool::tool_match::{self, NAMES};
 
 /// Replaces strings of JSON that hold the fields of a call by their value.
 pub(in crate::dialect) fn unwrapped(mut value: Value) -> Value {
@@ -25,9 +25,32 @@ fn unwrap_strings(value: &mut Value) {
                     unwrap_strings(field);
                 }
             }
+            join_named_values(fields);
             unwrap_lists(fields);
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => (),
+    }
+}
+
+/// Turns a list of names and values, as Bedrock's agents get the fields of a call, into the object of these fields.
+///
+/// <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_agent-runtime_FunctionInvocationInput.html>
+fn join_named_values(fields: &mut Map<String, Value>) {
+    let Some(tool) = tool_name(fields).map(str::to_owned) else {
+        return;
+    };
+    let named = |value: &Value| {
+        let name = value.get("name")?.as_str()?;
+        Some((name.to_owned(), value.get("value")?.clone()))
+    };
+    let inner = fields
+        .get_mut("parameters")
+        .filter(|_| tool_match::has_rows(&tool));
+    if let Some(inner) = inner
+        && let Some(values) = inner.as_array().filter(|values| !values.is_empty())
+        && let Some(values) = values.iter().map(named).collect::<Option<Map<_, _>>>()
+    {
+        *inner = Value::Object(values);
     }
 }
 

@@ -4,9 +4,10 @@
 //!   Code; <https://docs.anthropic.com/en/docs/build-with-claude/streaming>.
 //! * `OpenAI` Chat Completions: `chat.completion.chunk` with `choices[].delta`; Responses: the events that repeat an item in
 //!   pieces are left out, `response.output_item.done` has it whole; <https://platform.openai.com/docs/api-reference/streaming>.
+//!   The realtime API may send `response.function_call_arguments.done` alone.
 //! * Bedrock: `contentBlockStart`, `contentBlockDelta`, `contentBlockStop`;
 //!   <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStreamOutput.html>.
-//!
+//! * AG-UI: `TOOL_CALL_START`, `TOOL_CALL_ARGS`, `TOOL_CALL_END`, and the same of `TEXT_MESSAGE`; <https://docs.ag-ui.com/concepts/events>.
 //! * Gemini: responses that have nothing but texts; <https://ai.google.dev/api/generate-content>.
 //! * Ollama: messages or responses that are not `done`; <https://docs.ollama.com/api/streaming>.
 //!
@@ -15,6 +16,7 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
 use serde_json::{Map, Value, json};
 
 use super::message_role;
@@ -83,10 +85,14 @@ pub(in crate::dialect) fn joined(values: Vec<(Range<LineIdx>, Value)>) -> Joined
         stream.close(part);
     }
     for (id, (line, tool)) in stream.items {
-        if !id.is_empty() {
+        let is_whole = stream.whole.iter().any(|(whole, ..)| *whole == id);
+        if !id.is_empty() && !is_whole {
             stream.joined.cut.get_or_insert((line, tool));
         }
     }
+    let whole = stream.whole.into_iter();
+    let whole = whole.map(|(_, lines, event)| (lines, event));
+    stream.joined.values.extend(whole);
     stream.joined
 }
 
@@ -102,6 +108,7 @@ struct MessagePart {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Protocol {
+    AgUi,
     Anthropic,
     Bedrock,
     ChatCall,
@@ -119,6 +126,10 @@ struct MessageStream {
     open: Vec<MessagePart>,
     /// Calls of the Responses API that were begun, by their names.
     items: Vec<(String, (LineIdx, String))>,
+    /// The arguments of calls with the name of the tool, by the names of the items, which no event has whole.
+    whole: Vec<(String, Range<LineIdx>, Value)>,
+    /// The numbers of the calls and the texts of AG-UI, by their names.
+    numbers: FxHashMap<String, u64>,
 }
 
 impl MessageStream {
@@ -161,11 +172,45 @@ impl MessageStream {
                     .map_or("", |item| text(item, "id"))
                     .to_owned();
                 self.items.retain(|(known, _)| *known != id);
+                self.whole.retain(|(known, ..)| *known != id);
                 self.joined.values.push((lines, event));
+            }
+            "response.function_call_arguments.done" if !text(&event, "name").is_empty() => {
+                let id = text(&event, "item_id").to_owned();
+                self.whole.push((id, lines, event));
+            }
+            "response.done" | "response.completed" => {
+                self.whole.clear();
+                self.joined.values.push((lines, event));
+            }
+            "TOOL_CALL_START" => {
+                let names = [
+                    ("type", "tool_use"),
+                    ("id", text(&event, "toolCallId")),
+                    ("name", text(&event, "toolCallName")),
+                ];
+                let fields = names.map(|(name, text)| (name.to_owned(), text.into()));
+                let index = self.ag_ui(&event);
+                self.piece(&lines, index, Map::from_iter(fields), "");
+            }
+            "TOOL_CALL_ARGS" | "TEXT_MESSAGE_CONTENT" => {
+                let index = self.ag_ui(&event);
+                self.piece(&lines, index, Map::new(), text(&event, "delta"));
+            }
+            "TOOL_CALL_END" | "TEXT_MESSAGE_END" => {
+                let index = self.ag_ui(&event);
+                self.end(index);
             }
             kind if is_repeated(kind) => (),
             _ => self.untyped(lines, event),
         }
+    }
+
+    /// The part of AG-UI that an event is of.
+    fn ag_ui(&mut self, event: &Value) -> (Protocol, u64) {
+        let name = [text(event, "toolCallId"), text(event, "messageId")].concat();
+        let next = self.numbers.len() as u64;
+        (Protocol::AgUi, *self.numbers.entry(name).or_insert(next))
     }
 
     /// Takes an event that its fields tell from others: a chunk of a chat completion, of which the first choice counts, or an

@@ -6,45 +6,67 @@ use crate::dialect::message::json_call::{self, JsonEvent};
 use crate::dialect::message::nested_json;
 use crate::dialect::tool::tool_match;
 
-/// Leaves nothing but the call of each line that has one after other text; `None` if there is no such line.
+/// Leaves nothing but the call of each line that has one after other text; `None` if there is no such line. A call may go on
+/// on the lines below.
 pub(in crate::dialect) fn alone(text: &str) -> Option<String> {
     let mut found = String::with_capacity(text.len());
     let mut is_found = false;
-    for line in text.split_inclusive('\n') {
-        let call = call(line);
-        is_found |= call.is_some();
-        found.push_str(call.as_deref().unwrap_or(line));
-        if call.is_some() && line.ends_with('\n') {
-            found.push('\n');
+    let mut at = 0;
+    while let Some(line) = text[at..].split_inclusive('\n').next() {
+        let (mut end, mut kept) = (at + line.len(), None);
+        if let Some(call) = call(line, &text[at..]) {
+            let breaks = text[at + call.length..].find('\n');
+            end = breaks.map_or(text.len(), |place| at + call.length + place + 1);
+            // The lines below keep their numbers.
+            let lines = text[at..end].matches('\n').count();
+            kept = Some(call.json + &"\n".repeat(lines));
         }
+        is_found |= kept.is_some();
+        found.push_str(kept.as_deref().unwrap_or(line));
+        at = end;
     }
     is_found.then_some(found)
 }
 
-/// The call in a line that has other text before it. A word before it that names a tool is the name of the call.
-fn call(line: &str) -> Option<String> {
-    let is_start = |at: &usize| line[at + 1..].trim_start().starts_with('"');
+/// A call in a text, and the position after it.
+struct CallAfterText {
+    json: String,
+    length: usize,
+}
+
+/// The call that begins on a line with other text before it. A word before it that names a tool is the name of the call, and so
+/// is any word that a parenthesis parts from it.
+fn call(line: &str, text: &str) -> Option<CallAfterText> {
+    let is_start = |at: &usize| text[at + 1..].trim_start().starts_with('"');
     let at = line.match_indices('{').map(|(at, _)| at).find(is_start)?;
     let before = line[..at].trim();
     let mut values =
-        serde_json::Deserializer::from_str(&line[at..]).into_iter::<Map<String, Value>>();
+        serde_json::Deserializer::from_str(&text[at..]).into_iter::<Map<String, Value>>();
     let fields = values.next()?.ok()?;
-    let json = &line[at..at + values.byte_offset()];
+    let length = at + values.byte_offset();
+    // A string in JSON has no line break in it.
+    let json = text[at..length].replace(['\r', '\n'], " ");
     if before.is_empty() {
         return None;
     }
+    let found = |json: String| Some(CallAfterText { json, length });
+    let is_called = before.ends_with('(') && text[length..].trim_start().starts_with(')');
     let name = before.trim_end_matches(['(', ':', ' ', '`']);
     let name = name.rsplit([' ', '`', '>']).next().unwrap_or_default();
-    let is_name = tool_match::has_rows(name) && !tool_match::is_named(&fields);
-    if is_name && (tool_match::fits(name, &fields) || tool_match::is_likely(json)) {
-        return Some(format!("{{\"name\":\"{name}\",\"arguments\":{json}}}"));
+    let is_likely = tool_match::fits(name, &fields) || tool_match::is_likely(&json);
+    let is_name = tool_match::has_rows(name) || (is_called && !name.is_empty());
+    if is_name && !tool_match::is_named(&fields) && is_likely {
+        return found(format!("{{\"name\":\"{name}\",\"arguments\":{json}}}"));
     }
     let is_call = |event: &JsonEvent| matches!(event, JsonEvent::Call(_));
     let has_call = || {
         let value = nested_json::unwrapped(Value::Object(fields));
         json_call::find(&value).events.iter().any(is_call)
     };
-    (tool_match::is_likely(json) || has_call()).then(|| json.to_owned())
+    if !tool_match::is_likely(&json) && !has_call() {
+        return None;
+    }
+    found(json)
 }
 
 #[cfg(test)]
@@ -66,6 +88,17 @@ mod tests {
         check(
             &format!("`Edit({json})`"),
             Some(&format!(r#"{{"name":"Edit","arguments":{json}}}"#)),
+        );
+        // A tool that is not known keeps its name; the lines of a call become one.
+        check(
+            &format!("- other({json})\n"),
+            Some(&format!("{{\"name\":\"other\",\"arguments\":{json}}}\n")),
+        );
+        check(
+            "Edit({\n\"path\": \"a\",\n\"new_str\": \"b\", \"old_str\": \"c\"})\nDone\n",
+            Some(
+                "{\"name\":\"Edit\",\"arguments\":{ \"path\": \"a\", \"new_str\": \"b\", \"old_str\": \"c\"}}\n\n\nDone\n",
+            ),
         );
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::tool_table::{TOOLS, Tool};
+use super::tool_table::{TOOLS, Tool, ToolAction};
 
 /// Fields that explain a call to a person, or that say how it is run, and change no edit.
 const NOTES: [&str; 35] = [
@@ -139,7 +139,13 @@ pub(in crate::dialect) fn element(tag: &str) -> Option<&'static str> {
 }
 
 fn rows(name: &str) -> impl Iterator<Item = &'static (&'static Tool, Vec<SchemaWord>)> {
-    let names = [name, bare_name(name)].map(folded);
+    let parts = name.match_indices([':', '/', '.']);
+    let parts = parts.map(|(at, _)| &name[at + 1..]);
+    let names: Vec<String> = [name, bare_name(name)]
+        .into_iter()
+        .chain(parts)
+        .map(folded)
+        .collect();
     SCHEMAS.iter().filter(move |(tool, _)| {
         let mut known = tool.names.iter();
         known.any(|known| names.contains(&folded(known)))
@@ -174,6 +180,16 @@ pub(in crate::dialect) fn is_list(tool: &str, field: &str) -> bool {
         *name == field && (inner.is_some() || matches!(*role, "patch" | "paths"))
     };
     rows(tool).any(|(_, words)| words.iter().any(is_it))
+}
+
+/// Returns `true` for a field of a tool that holds the whole text of a file.
+pub(in crate::dialect) fn is_whole_text(tool: &str, field: &str) -> bool {
+    let is_it = |word: &SchemaWord| matches!(word, SchemaWord::Field { role: "text", name, .. } if *name == field);
+    let writes = |action| {
+        use ToolAction::{Create, CreateLines, Write};
+        matches!(action, Create | CreateLines | Write)
+    };
+    rows(tool).any(|(tool, words)| writes(tool.action) && words.iter().any(is_it))
 }
 
 /// Returns `true` if any row for a tool has a field, or if it is a note.
@@ -226,6 +242,7 @@ mod tests {
         check("functions.apply_patch", true);
         check("server.edit", true);
         check("default_api:replace_string_in_file", true);
+        check("default_api:container.exec", true);
         check("lint_file", false);
     }
 }

@@ -117,12 +117,14 @@ pub(in crate::dialect) fn unknown(fields: &Map<String, Value>) -> Option<EditReq
 /// The most fields that a message names.
 const MOST_NAMES: usize = 8;
 
-/// Reads a call whose name is among its fields.
+/// Reads a call whose name is among its fields, and maybe others of the message.
 pub(in crate::dialect) fn flat<'v>(
     name: &str,
     fields: &'v Map<String, Value>,
+    others: &[&str],
 ) -> Option<Vec<EditRequest<'v>>> {
-    let beside: Vec<&str> = NAMES.into_iter().chain(["type"]).collect();
+    let beside = NAMES.iter().chain(&["type"]).chain(others);
+    let beside: Vec<&str> = beside.copied().collect();
     let fits = |tool: &'static Tool| match bind::fit_beside(tool, fields, &beside) {
         Ok(bound) => act(tool, &bound),
         Err(_) => None,
@@ -416,7 +418,7 @@ fn changes_files(name: &str, fields: &Map<String, Value>) -> bool {
 }
 
 /// The words of a name in snake case, kebab case or camel case, in lower case.
-fn words(name: &str) -> Vec<String> {
+pub(in crate::dialect) fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut was_lower = false;
     for c in name.chars() {

@@ -82,7 +82,8 @@ impl<'a> XmlCall<'a> {
         }
         // A call with other fields is that of another agent.
         let inner = input.line(at + 1).map(str::trim_start);
-        let is_other = read.fields.is_empty()
+        let names_none = read.field("path").is_none() && name != "args";
+        let is_other = (read.fields.is_empty() || names_none)
             && inner.is_some_and(|line| line.starts_with('<') && !line.starts_with("</"));
         (!is_other || is_own(inner?)).then_some(read)
     }
