@@ -55,6 +55,13 @@ const SHAPES: [Shape; 21] = [
         );
         (call, vec![("f", format!("{}b", "a".repeat(n * 50)))])
     }),
+    ("folders of a name that no file has", 250, |n| {
+        let name = format!("{}x", "d/".repeat(n));
+        (
+            format!("--- a/{name}\n+++ b/{name}\n@@ -1 +1 @@\n-x\n+y\n"),
+            Vec::new(),
+        )
+    }),
     ("folders of a path", 60, |n| {
         (
             format!(

@@ -19,6 +19,8 @@ use crate::store::{FileState, Root};
 
 /// The dialects whose headers have names with leading folders.
 const DIFFS: [&str; 2] = ["unified", "context"];
+/// The most leading parts that are searched for without `-p`. Each number costs a search in the file system.
+const MOST_PARTS: usize = 64;
 
 /// Removes `count` leading parts from the names of diffs, as `patch -p` does.
 pub(crate) fn strip(changes: &mut [Arc<FileChange>], count: usize) {
@@ -75,9 +77,14 @@ pub(crate) fn strip_by_files(root: &Root, changes: &mut [Arc<FileChange>]) -> Ve
 /// Returns the numbers of leading parts without which a name is a file in the root, as `(number, name)`.
 pub(crate) fn possible_counts(root: &Root, path: &PathClaim) -> Vec<(usize, String)> {
     let most = literal(path).iter().map(|name| parts(name).len()).max();
-    (1..most.unwrap_or(0))
+    numbers(most.unwrap_or(0))
         .filter_map(|count| Some((count, file_in(root, &stripped(path, count))?)))
         .collect()
+}
+
+/// Returns the numbers of leading parts to look for in names of so many parts.
+fn numbers(parts: usize) -> impl Iterator<Item = usize> {
+    1..parts.min(MOST_PARTS + 1)
 }
 
 /// True if a change comes from a diff, whose names may have leading folders.
@@ -161,7 +168,7 @@ fn evident_count(root: &Root, top: Option<&Path>, changes: &[&FileChange]) -> Op
                 .is_some_and(|name| matches_exactly(root, &name, &change.hunks))
         })
     };
-    let mut counts = (1..most).filter(fits);
+    let mut counts = numbers(most).filter(fits);
     let count = counts.next()?;
     counts.next().is_none().then_some(count)
 }
@@ -301,6 +308,16 @@ mod tests {
         check("../victim/a.md");
         check("/home/victim/a.md");
         check("c:/victim/a.md");
+    }
+
+    #[test]
+    fn only_so_many_leading_folders_are_looked_for() {
+        for (count, is_found) in [(MOST_PARTS - 1, true), (MOST_PARTS, false)] {
+            // `a/` is a leading part too.
+            let long = format!("{}src/a", "d/".repeat(count));
+            let expected = if is_found { "src/a" } else { long.as_str() };
+            check(&["src/a"], &format!("a/{long} b/{long}"), expected);
+        }
     }
 
     #[test]

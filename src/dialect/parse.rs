@@ -32,6 +32,7 @@ use crate::text::raw_bytes;
 /// decodes them in the encoding of their file; the intent and the problems are for people, and get characters.
 pub fn parse(text: &str, options: &Options) -> Parsed {
     let mut parsed = parse_raw(text, options);
+    parsed.refuse_long_names();
     if raw_bytes::is_raw(text) {
         parsed.make_readable();
     }

@@ -1,6 +1,6 @@
 //! Result of reading an input.
 
-use crate::proposal::{Problem, Proposal, Reading};
+use crate::proposal::{Operation, Problem, Proposal, Reading};
 use crate::text::raw_bytes;
 
 /// Result of reading an input: the good part survives the bad.
@@ -18,6 +18,34 @@ impl Parsed {
     /// Returns `true` if nothing in the input looks like an edit.
     pub fn is_empty(&self) -> bool {
         self.proposal.files.is_empty() && self.problems.is_empty()
+    }
+
+    /// Takes the edits out whose file has a name that is too long, so that no other code meets one.
+    pub(super) fn refuse_long_names(&mut self) {
+        let files = std::mem::take(&mut self.proposal.files);
+        for change in files {
+            let other = match &change.operation {
+                Operation::Rename(other) | Operation::CopyOf(other) => other.check_length(),
+                Operation::Modify
+                | Operation::Create
+                | Operation::CreateOrAppend
+                | Operation::Overwrite
+                | Operation::Delete
+                | Operation::Link { .. } => Ok(()),
+            };
+            match change.path.check_length().and(other) {
+                Ok(()) => self.proposal.files.push(change),
+                Err(error) => self.problems.push(Problem {
+                    line: change.span.first,
+                    span: change.span,
+                    dialect: change.dialect,
+                    path: None,
+                    found: error.to_string(),
+                    expected: "a name that a file can have".to_owned(),
+                }),
+            }
+        }
+        self.problems.sort_by_key(|problem| problem.line);
     }
 
     /// Gives what is for people its characters, where it holds bytes that are not UTF-8.

@@ -107,6 +107,11 @@ impl PathClaim {
         self.in_doubt && self.readings.len() == 1
     }
 
+    /// Refuses a name that is longer than any file's, in one of its readings.
+    pub(crate) fn check_length(&self) -> Result<(), PathError> {
+        self.readings().try_for_each(check_length)
+    }
+
     /// All readings, the likeliest first.
     pub fn readings(&self) -> impl Iterator<Item = &str> {
         self.readings.iter().map(String::as_str)
@@ -126,6 +131,9 @@ impl fmt::Display for PathClaim {
 #[serde(into = "PathBuf", try_from = "String")]
 pub struct RepoPath(PathBuf);
 
+/// The most bytes of a name: what Linux takes, `PATH_MAX` without the final NUL.
+const MOST_BYTES: usize = 4095;
+
 /// Why a name is not a path inside the root.
 #[derive(Debug, Clone, Error, PartialEq, Eq)]
 pub enum PathError {
@@ -138,6 +146,9 @@ pub enum PathError {
     /// The name holds a NUL, which no path can.
     #[error("`{0}` is not a file name")]
     Invalid(String),
+    /// The name is longer than any that a file can have; its length in bytes.
+    #[error("a file name of {0} bytes, which is more than {MOST_BYTES}")]
+    TooLong(usize),
     /// The name is not UTF-8.
     #[error("`{0}` is not in UTF-8, and no other encoding of file names is supported")]
     NotUtf8(String),
@@ -148,8 +159,9 @@ impl RepoPath {
     ///
     /// # Errors
     ///
-    /// [`PathError`] for an empty or absolute name, one with `..`, or one with a NUL.
+    /// [`PathError`] for an empty or absolute name, one with `..`, one with a NUL, or one of more than 4,095 bytes.
     pub fn parse(name: &str) -> Result<Self, PathError> {
+        check_length(name)?;
         if name.contains('\0') {
             return Err(PathError::Invalid(name.to_owned()));
         }
@@ -182,6 +194,13 @@ impl RepoPath {
     pub fn as_path(&self) -> &Path {
         &self.0
     }
+}
+
+fn check_length(name: &str) -> Result<(), PathError> {
+    if name.len() > MOST_BYTES {
+        return Err(PathError::TooLong(name.len()));
+    }
+    Ok(())
 }
 
 impl TryFrom<String> for RepoPath {
@@ -222,6 +241,12 @@ mod tests {
         check("a/../../b", "`a/../../b` is outside the root");
         check("/etc/passwd", "`/etc/passwd` is outside the root");
         check("a\0b", "`a\0b` is not a file name");
+        let longest = "d/".repeat(2047) + "f";
+        check(&longest, &longest);
+        check(
+            &format!("{longest}f"),
+            "a file name of 4096 bytes, which is more than 4095",
+        );
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use countersign::dialect::{Options, parse};
 use countersign::proposal::Miscount;
 
+use crate::outcome;
 use crate::show::{check, read_as};
 
 /// Reads a diff body for the file `f`.
@@ -388,4 +389,18 @@ fn a_new_file_has_the_carriage_returns_of_its_diff() {
     // Two files in one diff, one of each kind.
     let two = diff("\n", "+a\r\n+b\r\n+c\r\n") + &diff("\n", "+a\n+b\n+c\n").replace("/f", "/g");
     check(&two, "C f -x [=>a\r;b\r;c\r;]\nC g -x [=>a;b;c;]");
+}
+
+#[test]
+fn a_name_that_no_file_can_have_is_refused_beside_the_others() {
+    let long = "d/".repeat(100_000);
+    outcome::check(
+        &[("f", "a\n")],
+        &format!(
+            "--- a/{long}f\n+++ b/{long}f\n@@ -1 +1 @@\n-a\n+b\n\
+             --- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n"
+        ),
+        &[("f", "b\n")],
+        &["input line 1: found a file name of 200001 bytes, which is more than 4095"],
+    );
 }
