@@ -81,6 +81,27 @@ fn an_edit_in_progress_outlives_a_kill() {
 }
 
 #[test]
+fn what_is_being_typed_outlives_the_terminal() {
+    for (begin, typed) in [("i", "\x1b[F # half a thou"), ("c", "half a thou")] {
+        let project = Project::new();
+        let mut terminal = project.review();
+        terminal.keys("a");
+        terminal.wait_for("1 ✓  2 ·");
+        terminal.keys(begin);
+        terminal.wait_for("Esc");
+        terminal.keys(typed);
+        terminal.wait_for("half a thou");
+        terminal.signal(Signal::HUP);
+        assert_eq!(terminal.end(), Ok(130), "{terminal}");
+        project.expect_untouched();
+
+        let mut terminal = project.review();
+        terminal.wait_for("1 ✓");
+        terminal.wait_for("half a thou");
+    }
+}
+
+#[test]
 fn an_edit_that_is_dropped_is_not_kept() {
     let project = Project::new();
     let mut terminal = project.review();

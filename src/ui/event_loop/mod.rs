@@ -153,7 +153,18 @@ enum NextFrame {
 }
 
 impl RunningScreen<'_, '_> {
+    /// Runs until the review ends. What is being typed when it is broken off is kept.
     fn until_end(&mut self) -> Ending {
+        let ending = self.until_left();
+        if ending == Ending::Aborted {
+            // A lost terminal ends it without a message.
+            abort(self.app);
+            self.keep_changes();
+        }
+        ending
+    }
+
+    fn until_left(&mut self) -> Ending {
         loop {
             // A terminal that cannot be drawn to is gone.
             if self.draw().is_err() {
@@ -164,14 +175,19 @@ impl RunningScreen<'_, '_> {
             if busy {
                 self.say_busy(busy);
             }
-            if self.app.has_changed() {
-                (self.changed)(&self.app.session);
-            }
+            self.keep_changes();
             // Who waits for the person to be done finds what came of it.
             self.say_busy(busy);
             if let ControlFlow::Break(ending) = waited {
                 return ending;
             }
+        }
+    }
+
+    /// Saves what has changed.
+    fn keep_changes(&mut self) {
+        if self.app.has_changed() {
+            (self.changed)(&self.app.session);
         }
     }
 

@@ -1,12 +1,13 @@
 //! Leaving. What is accepted is written at once where everything is decided and nothing else is to know, and else after the
 //! dialog's `w`.
 
+use super::prompt;
 use crate::ui::action::Effect;
 use crate::ui::command::Leaving;
 use crate::ui::outcome::Ending;
 use crate::ui::state::app::App;
 use crate::ui::state::finish_notes::is_settled;
-use crate::ui::state::mode::Mode;
+use crate::ui::state::mode::{Mode, Prompt, PromptPurpose, TextPurpose};
 use crate::ui::state::unresolved_threads::unresolved;
 
 pub(crate) fn leave(app: &mut App, leaving: Leaving) -> Effect {
@@ -26,11 +27,40 @@ pub(crate) fn leave(app: &mut App, leaving: Leaving) -> Effect {
         Leaving::Write => Ending::Write,
         Leaving::Keep => Ending::Keep,
         Leaving::Discard => Ending::Discard,
-        Leaving::Abort => Ending::Aborted,
+        Leaving::Abort => {
+            keep_typed(app);
+            return Effect::End(Ending::Aborted);
+        }
     };
-    // An edit that is not finished is dropped: it was never kept.
     app.session.cancel_edit();
     app.session.cancel_place();
     app.mode = Mode::Review;
     Effect::End(ending)
+}
+
+/// Keeps what the person is typing, a comment or an edit, where the review is broken off. Nothing is accepted by that.
+fn keep_typed(app: &mut App) {
+    if app.mode.prompt().is_some_and(is_comment) {
+        prompt::submit(app);
+    }
+    app.session.finish_edit();
+    app.session.cancel_place();
+    app.mode = Mode::Review;
+}
+
+/// Returns true for a comment with a text. Questions and replies go to the agent at once, so an unfinished one is not sent.
+fn is_comment(prompt: &Prompt) -> bool {
+    match prompt.purpose {
+        PromptPurpose::Text(
+            TextPurpose::Comment(..) | TextPurpose::CommentFile(_) | TextPurpose::CommentBatch(_),
+        ) => !prompt.editor.text().trim().is_empty(),
+        PromptPurpose::Text(TextPurpose::Ask(..) | TextPurpose::Reply(_))
+        | PromptPurpose::Search { .. }
+        | PromptPurpose::Filter
+        | PromptPurpose::HelpFilter
+        | PromptPurpose::Palette { .. }
+        | PromptPurpose::SearchEdit { .. }
+        | PromptPurpose::SearchReader
+        | PromptPurpose::Draft { .. } => false,
+    }
 }
