@@ -20,7 +20,7 @@ pub struct HookArgs {
     /// The agent
     #[arg(value_parser = agent_parser())]
     pub agent: Agent,
-    /// Seconds that a person may take to decide; undecided hunks are denied then, or stay with --stop
+    /// Seconds that a person may take to decide, at most 110 with Cline; undecided hunks are denied then, or stay with --stop
     #[arg(long, value_name = "SECONDS", default_value = "3540", value_parser = parse_seconds)]
     pub wait: Duration,
     /// Review what Claude Code wrote in a turn by other means, such as a shell command, before it stops; with --install, have it do so
@@ -35,10 +35,10 @@ pub struct HookArgs {
     /// Print what `--install` would put into settings that are empty
     #[arg(long)]
     pub print: bool,
-    /// The settings of this folder only: the default, except for Codex, Copilot, Droid and Pi
+    /// The settings of this folder only: the default, except for Cline, Codex, Copilot, Droid and Pi
     #[arg(long, conflicts_with = "user")]
     pub project: bool,
-    /// The settings of the user, for all folders: the default for Codex, Copilot, Droid and Pi
+    /// The settings of the user, for all folders: the default for Cline, Codex, Copilot, Droid and Pi
     #[arg(long)]
     pub user: bool,
     /// Do not ask before the settings are changed

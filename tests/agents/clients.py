@@ -184,6 +184,46 @@ class Claude(Client):
         return [*self.program(), "-p", "make the edit", "--permission-mode", mode]
 
 
+class Cline(Client):
+    name, title = "cline", "Cline CLI"
+    package, version = "@cline/cli-linux-x64", "3.0.65"
+    scope, settings = "--user", ".cline/hooks/PreToolUse.sh"
+    patches = "gpt"
+    scenes = ("paths", "relative", "renamed", "patched", "inserted", "daemon")
+    #: Whether it works in its own process. Else its first start leaves a daemon running, and later sessions work in that.
+    is_alone = True
+
+    @classmethod
+    def edit(cls, old="two", new="TWO", name="%R/a.txt"):
+        return [[("editor", {"path": name, "old_text": old, "new_text": new})]]
+
+    @classmethod
+    def create(cls, name, text):
+        return [[("editor", {"path": name, "new_text": text})]]
+
+    @classmethod
+    def shell(cls, command):
+        return ("run_commands", {"commands": [command]})
+
+    @classmethod
+    def patch(cls, text):
+        return ("apply_patch", {"input": text})
+
+    def env(self):
+        return {**super().env(), **({"CLINE_SESSION_BACKEND_MODE": "local"} if self.is_alone else {})}
+
+    def program(self):
+        return [f"{self.modules}/{self.package}/bin/cline"]
+
+    def command(self, mode):
+        # GPT models are offered the patch tool.
+        model = "gpt-5.5" if mode == "gpt" else "m"
+        provider = {"provider": "openai-compatible", "apiKey": "dummy", "model": model, "baseUrl": f"http://127.0.0.1:{self.port}/v1"}
+        settings = {"settings": provider, "updatedAt": "2026-01-01T00:00:00.000Z", "tokenSource": "manual"}
+        self.write(".cline/data/settings/providers.json", {"version": 1, "lastUsedProvider": "openai-compatible", "modes": {}, "providers": {"openai-compatible": settings}})
+        return [*self.program(), "make the edit"]
+
+
 class Copilot(Client):
     name, title = "copilot", "Copilot CLI"
     package, version = "@github/copilot-linux-x64", "1.0.102"
@@ -515,7 +555,7 @@ class Continue(Client):
 
 
 #: The clients that have a gate, in the order of the table.
-CLIENTS = (Claude, Codex, Copilot, Droid, Gemini, Kilo, Opencode, Pi, Qwen)
+CLIENTS = (Claude, Cline, Codex, Copilot, Droid, Gemini, Kilo, Opencode, Pi, Qwen)
 #: The programs that stand between an editor and a client.
 ADAPTERS = (ClaudeAcp, CodexAcp)
 #: The clients that have none, because they call nothing before they write.

@@ -22,7 +22,7 @@ import layers
 import mcp
 import outcomes
 import threads
-from clients import CLIENTS, UNGATED, Claude, Codex, Copilot, Droid, Gemini, Opencode, Pi, Qwen
+from clients import CLIENTS, UNGATED, Claude, Cline, Codex, Copilot, Droid, Gemini, Opencode, Pi, Qwen
 from model import Model
 from reviewer import Reviewer
 
@@ -283,6 +283,16 @@ def patched(scene):
           ("the model is told not to revert it", "ot revert it" in known))
 
 
+def inserted(scene):
+    """Lines that are put before a line are written as they were approved."""
+    path = scene.project / "d.txt"
+    insert = [[("editor", {"path": "%R/d.txt", "insert_line": 3, "new_text": "TWO"})]]
+    for person, line in ((accepts, "TWO"), (amends, "two and a half")):
+        path.write_text(TEXT)
+        scene.run(person, edits=insert)
+        check("lines are inserted", (f"by {person.__name__}: {path.read_text()!r}", path.read_text() == f"one\ntwo\n{line}\nthree\n"))
+
+
 def through_the_shell(scene):
     """A patch that comes through the shell is reviewed; one that cannot be is denied."""
     shell = lambda command: [[("exec_command", {"cmd": command})]]
@@ -348,6 +358,10 @@ def probed(scene):
     check("a gate that holds", (f"the probe is green: {held}", [state for state, _ in held] == ["good"]))
     if scene.client is Claude:
         (scene.project / ".claude/settings.local.json").write_text('{"disableAllHooks": true}')
+    elif scene.client is Cline:
+        # Of its hooks the last one that gives arguments decides.
+        other = scene.home / ".cline/hooks/PreToolUse.zsh"
+        other.write_text('#!/usr/bin/env python3\nimport json, sys\nprint(json.dumps({"overrideInput": json.load(sys.stdin)["tool_call"]["input"]}))\n')
     elif scene.client is Codex:
         (scene.home / ".codex/config.toml").write_text("")
     elif scene.client is Gemini:
@@ -377,6 +391,8 @@ def probed(scene):
           ("what was written is removed", not list(scene.project.glob("probe-*"))))
     if scene.client is Claude:
         (scene.project / ".claude/settings.local.json").unlink()
+    elif scene.client is Cline:
+        other.unlink()
     elif scene.client is Droid:
         (scene.home / Droid.settings).write_text(before)
     elif scene.client is Pi:
@@ -481,6 +497,36 @@ def layered(scene):
     countersign("run", "--drop", found["layer"])
 
 
+def daemons(folder):
+    """The processes that Cline has left running for a folder."""
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if b"--cline-hub-daemon" in words and str(folder).encode() in words:
+            found.append(int(path.parent.name))
+    return found
+
+
+def daemon(scene):
+    """Cline has left a daemon running outside of the layer, in which later sessions work: in the layer they do not."""
+    scene.client.is_alone = False
+    try:
+        scene.run(None, reviewed=False)
+        is_up = lambda: (scene.home / ".cline/data/locks/hub/production.json").exists()
+        end = time.monotonic() + 30
+        while not (daemons(scene.project) and is_up()) and time.monotonic() < end:
+            time.sleep(0.1)
+        check("outside of the layer", ("there is a daemon", daemons(scene.project) and is_up()))
+        layered(scene)
+    finally:
+        scene.client.is_alone = True
+        for process in daemons(scene.project):
+            os.kill(process, signal.SIGKILL)
+
+
 def layered_turn(scene):
     """In a layer, Claude Code waits for the review before it stops, and goes on with what the person says."""
     subprocess.run(["git", "init", "--quiet"], cwd=scene.project, check=True)
@@ -507,7 +553,7 @@ SCENES = [
 OWN = [
     (paths, None, "name with two readings"), (relative, None, "relative name"), (cells, None, "notebook cells"), (turns, None, "review of turns"),
     (layered_turn, None, "turn in a layer"), (plain, None, "no failed hook"), (renamed, None, "rename rejected"), (through_the_shell, None, "patch in the shell"),
-    (untrusted, None, "untrusted hook"), (patched, None, "patch amended"), (two_gates, None, "gate of Claude Code beside its own"),
+    (untrusted, None, "untrusted hook"), (patched, None, "patch amended"), (inserted, None, "lines inserted"), (daemon, None, "daemon outside of the layer"), (two_gates, None, "gate of Claude Code beside its own"),
 ]
 
 

@@ -98,6 +98,40 @@ fn a_gate_that_is_killed_blocks_and_says_why() {
     });
 }
 
+/// Cline CLI takes no notice of the exit code, so its script prints a denial.
+#[test]
+fn the_script_of_cline_ends_the_turn_where_countersign_gives_no_answer() {
+    let printed = Command::new(PROGRAM)
+        .args(["hook", "cline", "--print"])
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(printed.stdout).unwrap();
+    let script = &printed[printed.find("#!").unwrap()..];
+    let command = script.lines().last().unwrap().split(" ||").next().unwrap();
+    for instead in [
+        "/nowhere/countersign",
+        "kill -9 $$",
+        "printf 'cut off'; false",
+        "(exit 2)",
+    ] {
+        let script = script.replace(command, &format!("sh -c {}", quoted(instead)));
+        let out = start(&script, "{}").wait_with_output().unwrap();
+        let said = String::from_utf8(out.stdout).unwrap();
+        let control = said
+            .lines()
+            .last()
+            .unwrap()
+            .strip_prefix("HOOK_CONTROL\t")
+            .unwrap();
+        let control: serde_json::Value = serde_json::from_str(control).unwrap();
+        assert_eq!(control["cancel"], true, "{instead}");
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
 #[test]
 fn an_answer_that_reaches_nobody_blocks_and_says_why() {
     for (agent, call) in CALLS {

@@ -12,7 +12,12 @@ fn hook(home: &Path, arguments: &[&str]) -> (String, String, Option<i32>) {
         .args(arguments)
         .current_dir(home)
         .env("HOME", home);
-    for name in ["CODEX_HOME", "CLAUDE_CONFIG_DIR", "XDG_CONFIG_HOME"] {
+    for name in [
+        "CLINE_DIR",
+        "CODEX_HOME",
+        "CLAUDE_CONFIG_DIR",
+        "XDG_CONFIG_HOME",
+    ] {
         command.env_remove(name);
     }
     let out = command.stdin(std::process::Stdio::null()).output().unwrap();
@@ -44,6 +49,7 @@ fn what_was_there_comes_back_exactly() {
     let minified = "{\"model\":\"x\",/*mine*/\"hooks\":{}}";
     for (agent, file) in [
         ("claude", ".claude/settings.json"),
+        ("cline", ".cline/hooks/PreToolUse.sh"),
         ("codex", ".codex/hooks.json"),
         ("copilot", ".copilot/settings.json"),
         ("droid", ".factory/settings.json"),
@@ -56,7 +62,7 @@ fn what_was_there_comes_back_exactly() {
         for before in [None, Some(minified), Some("")] {
             let home = tempfile::tempdir().unwrap();
             let path = home.path().join(file);
-            if let Some(before) = before.filter(|_| !file.contains("countersign.js")) {
+            if let Some(before) = before.filter(|_| file.contains(".json")) {
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
                 fs::write(&path, before).unwrap();
             }

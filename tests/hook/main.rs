@@ -38,6 +38,13 @@ fn recorded(name: &str, project: &Path) -> String {
         .replace("@ROOT@", root.to_str().unwrap())
 }
 
+/// The folder that a client runs its hook in. Cline CLI sends the top of the working tree only, and runs its hooks in its own folder.
+fn folder_of(input: &str) -> String {
+    let input: Value = serde_json::from_str(input).unwrap_or_default();
+    let root = input.pointer("/workspaceRoots/0").and_then(Value::as_str);
+    root.unwrap_or(".").to_owned()
+}
+
 /// Runs the gate as it is installed: what it prints, and how the shell ends. Where it ends with code 2, what it prints on
 /// standard error is the reason.
 fn gate(agent: &str, options: &str, input: &str) -> (String, Option<i32>) {
@@ -46,6 +53,7 @@ fn gate(agent: &str, options: &str, input: &str) -> (String, Option<i32>) {
         .env_remove("TMUX")
         .env_remove("ZELLIJ")
         .env_remove("COPILOT_HOME")
+        .current_dir(folder_of(input))
         .env("HOME", "/nowhere")
         .args([
             "-c",
@@ -188,6 +196,9 @@ fn a_rejection_has_its_reason() {
     check("codex-apply-patch.json", "a.txt", Rejected, None, &denied);
     check("droid-edit.json", "a.txt", Rejected, None, &denied);
     check("qwen-edit.json", "a.txt", Rejected, None, &denied);
+    let denied = json!({"overrideInput": {}, "context": reason});
+    check("cline-editor.json", "a.txt", Rejected, None, &denied);
+    check("cline-apply-patch.json", "a.txt", Rejected, None, &denied);
     let denied = json!({"permissionDecision": "deny", "permissionDecisionReason": reason});
     check("copilot-edit.json", "a.txt", Rejected, None, &denied);
     let denied = json!({"decision": "deny", "reason": reason});
@@ -195,6 +206,76 @@ fn a_rejection_has_its_reason() {
     check("kilo-edit.json", "a.txt", Rejected, None, &denied);
     check("opencode-edit.json", "a.txt", Rejected, None, &denied);
     check("pi-edit.json", "a.txt", Rejected, None, &denied);
+}
+
+#[test]
+fn cline_gets_arguments_always() {
+    let answer = |input: &str, file, decision, text| {
+        let project = project();
+        let does = Does::Approve(vec![(file, decision, Some(text))]);
+        let said = reviewed(input, project.path(), does);
+        let note = said["context"].as_str().unwrap_or_default();
+        assert_eq!(
+            note.contains("Do not revert"),
+            decision == Amended,
+            "{said}"
+        );
+        said["overrideInput"].clone()
+    };
+    let edit = |old, new| json!({"path": "@ROOT@/a.txt", "old_text": old, "new_text": new, "insert_line": null});
+    let replace = |new| json!({"path": "@ROOT@/a.txt", "old_text": "two", "new_text": new});
+    let loud = "one\nTWO\nthree\n";
+    assert_eq!(
+        answer("cline-editor.json", "a.txt", Accepted, loud),
+        replace("TWO")
+    );
+    let amended = answer("cline-editor.json", "a.txt", Amended, "one\n2\nthree\n");
+    assert_eq!(amended, edit("two", "2"));
+    let insert = json!({"path": "@ROOT@/a.txt", "new_text": "TWO", "insert_line": 3});
+    let inserted = "one\ntwo\nTWO\nthree\n";
+    assert_eq!(
+        answer("cline-editor-insert.json", "a.txt", Accepted, inserted),
+        insert
+    );
+    let amended = answer(
+        "cline-editor-insert.json",
+        "a.txt",
+        Amended,
+        "one\ntwo\n2\nthree\n",
+    );
+    assert_eq!(amended, edit("three\n", "2\nthree\n"));
+    let create = |text| json!({"path": "@ROOT@/new.txt", "new_text": text});
+    assert_eq!(
+        answer("cline-editor-create.json", "new.txt", Accepted, "TWO\n"),
+        create("TWO\n")
+    );
+    assert_eq!(
+        answer("cline-editor-create.json", "new.txt", Amended, "2\n"),
+        create("2\n")
+    );
+}
+
+#[test]
+fn countersign_writes_the_patches_of_cline() {
+    let project = project();
+    let does = Does::Approve(vec![("a.txt", Accepted, Some("one\nTWO\nthree\n"))]);
+    let said = reviewed("cline-apply-patch.json", project.path(), does);
+    assert_eq!(said["overrideInput"], json!({}));
+    let reason = said["context"].as_str().unwrap();
+    assert!(reason.contains("approved and written already"), "{reason}");
+    let text = fs::read_to_string(project.path().join("a.txt")).unwrap();
+    assert_eq!(text, "one\nTWO\nthree\n");
+}
+
+/// Its own tools refuse a call without arguments; those of other servers may not.
+#[test]
+fn a_denial_of_an_unknown_tool_ends_the_turn_of_cline() {
+    let input = json!({"workspaceRoots": ["/"], "tool_call": {"name": "files__write_file", "input": {"path": "a.txt", "content": "x"}}});
+    let (said, code) = gate("cline", "", &input.to_string());
+    let said: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!((&said["cancel"], code), (&json!(true), Some(0)));
+    let reason = said["errorMessage"].as_str().unwrap();
+    assert!(reason.contains("`files__write_file`"), "{reason}");
 }
 
 #[test]

@@ -26,6 +26,14 @@ fn denied(agent: &str, options: &str, input: &str, project: &Path) -> String {
     let reason = if ["claude", "codex", "droid", "qwen"].contains(&agent) {
         assert_eq!(said["hookSpecificOutput"]["permissionDecision"], "deny");
         &said["hookSpecificOutput"]["permissionDecisionReason"]
+    } else if agent == "cline" {
+        // Its own tools refuse a call without arguments; anything else ends its turn.
+        if said["cancel"] == true {
+            &said["errorMessage"]
+        } else {
+            assert_eq!(said["overrideInput"], json!({}));
+            &said["context"]
+        }
     } else if agent == "copilot" {
         assert_eq!(said["permissionDecision"], "deny");
         &said["permissionDecisionReason"]
@@ -38,10 +46,12 @@ fn denied(agent: &str, options: &str, input: &str, project: &Path) -> String {
     reason
 }
 
-const CALLS: [&str; 13] = [
+const CALLS: [&str; 15] = [
     "claude-edit.json",
     "claude-write.json",
     "claude-edit-bypass.json",
+    "cline-apply-patch.json",
+    "cline-editor.json",
     "codex-apply-patch.json",
     "copilot-apply-patch.json",
     "copilot-create.json",
@@ -155,7 +165,7 @@ fn calls_of_another_client_are_left_to_its_own_gate() {
 fn what_is_not_understood() {
     let project = project();
     for name in [
-        "claude", "codex", "copilot", "droid", "gemini", "kilo", "opencode", "pi", "qwen",
+        "claude", "cline", "codex", "copilot", "droid", "gemini", "kilo", "opencode", "pi", "qwen",
     ] {
         for input in [
             "",

@@ -35,6 +35,7 @@ impl GateAnswer {
             HookFormat::PreToolUse => self.pre_tool_use(agent),
             HookFormat::Copilot => self.copilot(),
             HookFormat::BeforeTool => self.before_tool(),
+            HookFormat::Cline => self.cline(),
             HookFormat::Own => self.own(),
         };
         value.to_string()
@@ -115,6 +116,44 @@ impl GateAnswer {
                 json!({"permissionDecision": "deny", "permissionDecisionReason": reason})
             }
             Self::PassWith(note) | Self::Note(note) => json!({"additionalContext": note}),
+        }
+    }
+
+    /// A client that ends the turn of its agent at a denial gets arguments that its own tool refuses, with the reason beside them. Only the
+    /// tools of the client itself are sure to refuse them.
+    #[must_use]
+    pub fn for_known_tool(self, agent: Agent) -> Self {
+        match self {
+            Self::Deny(reason) if agent.ends_turn_when_denied() => Self::Allow {
+                input: Some(Map::new()),
+                note: Some(reason),
+            },
+            Self::Pass | Self::Allow { .. } | Self::Deny(_) | Self::PassWith(_) | Self::Note(_) => {
+                self
+            }
+        }
+    }
+
+    /// Cline goes on with the arguments that the last of its hooks gives.
+    fn cline(&self) -> Value {
+        match self {
+            Self::Pass
+            | Self::Allow {
+                input: None,
+                note: None,
+            } => json!({}),
+            Self::Allow { input, note } => {
+                let mut answer = json!({});
+                if let Some(input) = input {
+                    answer["overrideInput"] = Value::Object(input.clone());
+                }
+                if let Some(note) = note {
+                    answer["context"] = note.as_str().into();
+                }
+                answer
+            }
+            Self::Deny(reason) => json!({"cancel": true, "errorMessage": reason}),
+            Self::PassWith(note) | Self::Note(note) => json!({"context": note}),
         }
     }
 

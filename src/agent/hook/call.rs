@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use super::clients::{FREEFORM, HookFormat, ToolKind};
@@ -69,6 +69,12 @@ pub enum MalformedInput {
 /// [`MalformedInput`] if this is not the form of the agent; the call must then be denied.
 pub fn read(agent: Agent, input: &[u8]) -> Result<HookRequest, MalformedInput> {
     let value: Value = serde_json::from_slice(input)?;
+    let value = match agent.form() {
+        HookFormat::Cline => flattened(&value),
+        HookFormat::PreToolUse | HookFormat::BeforeTool | HookFormat::Copilot | HookFormat::Own => {
+            value
+        }
+    };
     let text = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
     let names = InputFields::of(agent);
     let tool = text(names.tool).ok_or(MalformedInput::Missing(names.tool))?;
@@ -81,11 +87,14 @@ pub fn read(agent: Agent, input: &[u8]) -> Result<HookRequest, MalformedInput> {
         Some(Value::String(text)) if agent == Agent::Copilot => {
             Map::from_iter([(FREEFORM.to_owned(), text.as_str().into())])
         }
+        Some(Value::String(text)) if agent == Agent::Cline => {
+            Map::from_iter([(agent.fields().patch.to_owned(), text.as_str().into())])
+        }
         Some(_) | None => return Err(MalformedInput::Missing(names.args)),
     };
     let mut call = HookCall {
         agent,
-        kind: agent.tool(&tool).unwrap_or(ToolKind::Write),
+        kind: kind_of(agent, &tool, &args),
         session: text(names.session),
         folder: PathBuf::from(folder),
         embedded: None,
@@ -134,6 +143,37 @@ pub fn read(agent: Agent, input: &[u8]) -> Result<HookRequest, MalformedInput> {
     }
     call.check()?;
     Ok(HookRequest::Write(call))
+}
+
+/// Returns the kind of a call. A tool whose new contents have the name of a new text replaces another text or inserts lines where
+/// the arguments have an old text or a line.
+fn kind_of(agent: Agent, tool: &str, args: &Map<String, Value>) -> ToolKind {
+    let fields = agent.fields();
+    let has = |name: &str| args.get(name).is_some_and(|value| !value.is_null());
+    match agent.tool(tool) {
+        Some(ToolKind::Write) if fields.content == fields.new => {
+            if fields.line.is_some_and(has) {
+                ToolKind::Insert
+            } else if has(fields.old) {
+                ToolKind::Replace
+            } else {
+                ToolKind::Write
+            }
+        }
+        kind => kind.unwrap_or(ToolKind::Write),
+    }
+}
+
+/// Returns a call of Cline CLI in the form of Claude Code. Cline runs its hooks in the folder from which its tools take names, and sends
+/// only the top of the working tree.
+fn flattened(value: &Value) -> Value {
+    let folder = std::env::current_dir().ok();
+    json!({
+        "tool_name": value.pointer("/tool_call/name"),
+        "tool_input": value.pointer("/tool_call/input"),
+        "session_id": value.pointer("/sessionContext/rootSessionId"),
+        "cwd": folder.map(|folder| folder.to_string_lossy().into_owned()),
+    })
 }
 
 /// Returns whether the arguments in a call of Claude Code's form are those of GitHub Copilot CLI, which calls the hooks in Claude
@@ -194,7 +234,7 @@ impl HookCall {
         if !self.agent.is_shell(&self.tool) {
             return None;
         }
-        let given = ["command", "cmd"]
+        let given = ["command", "cmd", "commands"]
             .into_iter()
             .find_map(|name| self.args.get(name))?;
         match given {
@@ -228,7 +268,7 @@ impl HookCall {
             ToolKind::Patch => None,
             ToolKind::Notebook => Some("notebook_path"),
             ToolKind::Diff => Some("filePath"),
-            ToolKind::Replace | ToolKind::ReplaceSeveral | ToolKind::Write => {
+            ToolKind::Replace | ToolKind::ReplaceSeveral | ToolKind::Insert | ToolKind::Write => {
                 Some(self.agent.fields().path)
             }
         }
@@ -252,6 +292,7 @@ impl HookCall {
         let needed: &[&'static str] = match self.kind {
             ToolKind::Replace => &[fields.path, fields.old, fields.new],
             ToolKind::ReplaceSeveral => &[fields.path],
+            ToolKind::Insert => &[fields.path, fields.new],
             ToolKind::Write => &[fields.path, fields.content],
             ToolKind::Patch if self.embedded.is_some() => &[],
             ToolKind::Patch => &[fields.patch],
@@ -286,7 +327,7 @@ pub(super) struct InputFields {
 impl InputFields {
     pub(super) fn of(agent: Agent) -> Self {
         match agent.form() {
-            HookFormat::PreToolUse | HookFormat::BeforeTool => Self {
+            HookFormat::PreToolUse | HookFormat::BeforeTool | HookFormat::Cline => Self {
                 tool: "tool_name",
                 args: "tool_input",
                 folder: "cwd",

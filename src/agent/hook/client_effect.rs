@@ -3,6 +3,7 @@
 //! | client | what it does beside replacing the text |
 //! |---|---|
 //! | Claude Code | takes line endings for `\n` and writes those of the file again; an old text without its last newline whose new text is empty takes the newline with it |
+//! | Cline CLI | gives both texts the line endings of the file; refuses texts of more than 6,000 UTF-16 units, and to write over a file |
 //! | GitHub Copilot CLI | as Claude Code; it also finds old texts that differ in blanks or in case |
 //! | Droid | as Gemini CLI; new contents of a file that ended with a newline get one as well |
 //! | Gemini CLI | the same with line endings; the newline at the end of the file stays as it was |
@@ -92,7 +93,7 @@ fn replaced_once(agent: Agent, exists: bool, text: &str, edit: &Replace) -> Opti
         edit.old.replace("\r\n", "\n"),
         edit.new.replace("\r\n", "\n"),
     );
-    if old == new || new.contains('\r') {
+    if old == new || new.contains('\r') || !takes(agent, &edit.old) || !takes(agent, &edit.new) {
         return None;
     }
     if old.is_empty() {
@@ -117,8 +118,30 @@ fn replaced_once(agent: Agent, exists: bool, text: &str, edit: &Replace) -> Opti
     known.then(|| text.replace(&old, &new))
 }
 
+/// Returns the text after lines are inserted before a line by Cline CLI; `None` if it refuses to, or if its behavior is not known.
+pub(super) fn inserted(base: &Document, line: usize, new: &str) -> Option<String> {
+    let plain = Plain::of(Some(base))?;
+    let new = new.replace("\r\n", "\n");
+    let mut lines: Vec<&str> = plain.text.split('\n').collect();
+    // What follows the last newline counts as a line.
+    let at = line.checked_sub(1).filter(|&at| at <= lines.len())?;
+    if new.contains('\r') || !takes(Agent::Cline, &new) {
+        return None;
+    }
+    lines.splice(at..at, new.split('\n'));
+    Some(plain.restored(&lines.join("\n")))
+}
+
+/// Returns whether the tool of a client takes a text of this length.
+fn takes(agent: Agent, text: &str) -> bool {
+    agent != Agent::Cline || text.encode_utf16().count() <= 6000
+}
+
 /// Returns the text after a file is written with these contents; `None` if the client's behavior is not known.
 pub(super) fn written(agent: Agent, base: Option<&Document>, content: &str) -> Option<String> {
+    if agent == Agent::Cline && (base.is_some() || !takes(agent, content)) {
+        return None;
+    }
     let plain = Plain::of(base)?;
     let keeps_endings = matches!(agent, Agent::Droid | Agent::Gemini | Agent::Qwen);
     if plain.bom && (keeps_endings || agent == Agent::Pi) {
@@ -154,6 +177,51 @@ mod tests {
         };
         let found = replaced(Agent::Qwen, base.as_ref(), &[edit]);
         assert_eq!(found.as_deref(), expected, "{old:?} {new:?}");
+    }
+
+    /// Checks the text after lines are inserted.
+    #[track_caller]
+    fn check_inserted(base: &str, line: usize, new: &str, expected: Option<&str>) {
+        let found = inserted(&Document::from_text(base), line, new);
+        assert_eq!(found.as_deref(), expected, "{line} {new:?}");
+    }
+
+    #[test]
+    fn lines_that_cline_inserts() {
+        let base = "one\ntwo\n";
+        check_inserted(base, 1, "zero", Some("zero\none\ntwo\n"));
+        check_inserted(base, 2, "a\nb", Some("one\na\nb\ntwo\n"));
+        check_inserted(base, 2, "a\n", Some("one\na\n\ntwo\n"));
+        check_inserted(base, 3, "three", Some("one\ntwo\nthree\n"));
+        check_inserted(base, 4, "three", Some("one\ntwo\n\nthree"));
+        check_inserted(base, 5, "three", None);
+        check_inserted(base, 0, "zero", None);
+        check_inserted(
+            "one\r\ntwo\r\n",
+            2,
+            "a\nb",
+            Some("one\r\na\r\nb\r\ntwo\r\n"),
+        );
+        check_inserted("one\r\ntwo\n", 2, "a", None);
+    }
+
+    #[test]
+    fn texts_that_cline_refuses() {
+        let base = Document::from_text("one\n");
+        let edit = |new: String| Replace {
+            old: "one".to_owned(),
+            new,
+            all: false,
+        };
+        let length =
+            |new: String| replaced(Agent::Cline, Some(&base), &[edit(new)]).map(|text| text.len());
+        assert_eq!(length("x".repeat(6000)), Some(6001));
+        assert_eq!(length("x".repeat(6001)), None);
+        assert_eq!(
+            written(Agent::Cline, None, "a\r\nb").as_deref(),
+            Some("a\r\nb")
+        );
+        assert_eq!(written(Agent::Cline, Some(&base), "two\n"), None);
     }
 
     #[test]

@@ -3,13 +3,14 @@
 use serde_json::{Map, Value};
 
 use super::call::HookCall;
-use super::client_effect::{Plain, replaced, written};
+use super::client_effect::{Plain, inserted, replaced, written};
 use super::clients::ToolKind;
 use super::names::Agent;
 use super::outcome::{Allowed, FileOutcome};
 use super::unique_replacement::{Replace, narrowed};
 use super::{envelope, notebook};
 use crate::agent::Approved;
+use crate::text::Document;
 
 /// Finds the input for a call. Changes to files that are not among the outcomes are left out.
 pub fn allowed(call: &HookCall, outcomes: &[FileOutcome<'_>]) -> Allowed {
@@ -22,7 +23,10 @@ pub fn allowed(call: &HookCall, outcomes: &[FileOutcome<'_>]) -> Allowed {
         }
     };
     let found = match found {
-        Some(Allowed::AsSent) if call.is_rewritten => Allowed::Amended(call.args.clone()),
+        // Another hook of Cline's may change the arguments as well, and the last one that gives any decides.
+        Some(Allowed::AsSent) if call.is_rewritten || call.agent == Agent::Cline => {
+            Allowed::Amended(call.args.clone())
+        }
         found => found.unwrap_or(Allowed::Impossible),
     };
     match found {
@@ -32,6 +36,10 @@ pub fn allowed(call: &HookCall, outcomes: &[FileOutcome<'_>]) -> Allowed {
 }
 
 fn patch(call: &HookCall, outcomes: &[FileOutcome<'_>]) -> Option<Allowed> {
+    if call.agent == Agent::Cline {
+        // It makes files without their last newline, and applies hunks that only resemble the file.
+        return None;
+    }
     let text = envelope::written(call.agent, outcomes)?;
     if call.patch().is_some_and(|own| own.trim_end() == text) {
         return Some(Allowed::AsSent);
@@ -63,9 +71,14 @@ fn one(call: &HookCall, outcome: &FileOutcome<'_>) -> Option<Allowed> {
                 .map(|input| mark_amended(call, outcome, own, input))
         }
         ToolKind::Diff => diff(call, outcome, wanted),
-        ToolKind::Replace | ToolKind::ReplaceSeveral => {
-            let own = call.replacements()?;
-            let proposed = replaced(call.agent, outcome.base, &own);
+        ToolKind::Replace | ToolKind::ReplaceSeveral | ToolKind::Insert => {
+            let (own, proposed) = if call.kind == ToolKind::Insert {
+                (Vec::new(), call.insertion(outcome.base?))
+            } else {
+                let own = call.replacements()?;
+                let proposed = replaced(call.agent, outcome.base, &own);
+                (own, proposed)
+            };
             if proposed.as_ref() == Some(wanted) {
                 return Some(Allowed::AsSent);
             }
@@ -76,15 +89,16 @@ fn one(call: &HookCall, outcome: &FileOutcome<'_>) -> Option<Allowed> {
             {
                 return None;
             }
-            let input = if call.kind == ToolKind::Replace {
+            let input = if call.kind == ToolKind::ReplaceSeveral {
+                amended(call, [("edits", call.edit_list(&edit))])
+            } else {
                 let texts = [
                     (fields.old, edit.old.as_str().into()),
                     (fields.new, edit.new.as_str().into()),
                 ];
                 let all = fields.all.map(|all| (all, false.into()));
-                amended(call, texts.into_iter().chain(all))
-            } else {
-                amended(call, [("edits", call.edit_list(&edit))])
+                let line = fields.line.map(|line| (line, Value::Null));
+                amended(call, texts.into_iter().chain(all).chain(line))
             };
             let sent = proposed.or_else(|| own.first().map(|edit| edit.new.clone()))?;
             Some(mark_amended(call, outcome, &sent, input))
@@ -148,6 +162,13 @@ impl HookCall {
             .collect()
     }
 
+    /// Returns the text of a file after the lines of this call are inserted.
+    fn insertion(&self, base: &Document) -> Option<String> {
+        let fields = self.agent.fields();
+        let line = self.args.get(fields.line?)?.as_u64()?;
+        inserted(base, usize::try_from(line).ok()?, self.text(fields.new)?)
+    }
+
     fn replacement(&self, args: &Map<String, Value>) -> Option<Replace> {
         let fields = self.agent.fields();
         let text = |name: &str| args.get(name).and_then(Value::as_str).map(str::to_owned);
@@ -182,7 +203,6 @@ mod tests {
 
     use super::*;
     use crate::agent::hook::{HookRequest, read};
-    use crate::text::Document;
 
     /// Checks the text that the companion returns to Gemini CLI for an approved text.
     #[track_caller]

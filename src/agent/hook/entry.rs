@@ -85,7 +85,7 @@ pub(super) fn events(agent: Agent) -> Vec<&'static str> {
             let turns = turns.into_iter().flatten();
             [before].into_iter().chain(after).chain(turns).collect()
         }
-        Installed::Plugin(_) => Vec::new(),
+        Installed::Plugin(_) | Installed::Script(_) => Vec::new(),
     }
 }
 

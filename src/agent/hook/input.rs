@@ -42,7 +42,7 @@ impl HookCall {
                 json!({"file_path": path?, "content": self.text(self.agent.fields().content)?})
                     .to_string(),
             ),
-            ToolKind::Replace | ToolKind::ReplaceSeveral | ToolKind::Write => {
+            ToolKind::Replace | ToolKind::ReplaceSeveral | ToolKind::Insert | ToolKind::Write => {
                 ("tool-call", self.tool_call(path?).to_string())
             }
         };
@@ -68,8 +68,8 @@ impl HookCall {
             "edits",
             "expected_replacements",
         ];
-        for name in names.into_iter().chain(fields.all) {
-            if let Some(value) = self.args.get(name) {
+        for name in names.into_iter().chain(fields.all).chain(fields.line) {
+            if let Some(value) = self.args.get(name).filter(|value| !value.is_null()) {
                 args.insert(name.to_owned(), value.clone());
             }
         }

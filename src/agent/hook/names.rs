@@ -1,13 +1,14 @@
 //! Agents that have a gate. What differs between them is in the table of [`clients`](super::clients).
 
 use std::fmt;
+use std::time::Duration;
 
 #[cfg(feature = "mcp")]
 use serde_json::{Value, json};
 
 use super::clients::{
-    CLAUDE, CODEX, COPILOT, DROID, Fields, GEMINI, GateFile, HookFormat, Installed, KILO, OPENCODE,
-    PI, Profile, QWEN, SettingsSource, ToolKind,
+    CLAUDE, CLINE, CODEX, COPILOT, DROID, Fields, GEMINI, GateFile, HookFormat, Installed, KILO,
+    OPENCODE, PI, Profile, QWEN, SettingsSource, ToolKind,
 };
 use super::switches::{Gate, SettingsOwner, SettingsText};
 
@@ -16,6 +17,8 @@ use super::switches::{Gate, SettingsOwner, SettingsText};
 pub enum Agent {
     /// Claude Code.
     Claude,
+    /// Cline CLI.
+    Cline,
     /// Codex.
     Codex,
     /// GitHub Copilot CLI.
@@ -36,8 +39,9 @@ pub enum Agent {
 
 impl Agent {
     /// All agents.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Claude,
+        Self::Cline,
         Self::Codex,
         Self::Copilot,
         Self::Droid,
@@ -52,6 +56,7 @@ impl Agent {
     pub(in crate::agent) fn profile(self) -> &'static Profile {
         match self {
             Self::Claude => &CLAUDE,
+            Self::Cline => &CLINE,
             Self::Codex => &CODEX,
             Self::Copilot => &COPILOT,
             Self::Droid => &DROID,
@@ -85,7 +90,10 @@ impl Agent {
 
     /// Returns whether its gate is a file of its own, and not an entry in its settings.
     pub fn has_plugin(self) -> bool {
-        matches!(self.profile().installed, Installed::Plugin(_))
+        match self.profile().installed {
+            Installed::Plugin(_) | Installed::Script(_) => true,
+            Installed::Entries { .. } => false,
+        }
     }
 
     /// Returns whether it has hooks for turns.
@@ -132,6 +140,18 @@ impl Agent {
     /// Returns whether a hook can replace the arguments of a call. Where it cannot, countersign writes what a person changed.
     pub fn takes_amended_input(self) -> bool {
         self != Self::Qwen
+    }
+
+    /// Returns whether a denial ends the turn of the agent. Its tools refuse a call without arguments; then it goes on.
+    pub fn ends_turn_when_denied(self) -> bool {
+        self.form() == HookFormat::Cline
+    }
+
+    /// Returns the longest time to answer, where the client waits for a hook as long as it decides itself. It lets the call pass after
+    /// that.
+    pub fn longest_wait(self) -> Option<Duration> {
+        // It waits for 120 seconds.
+        (self == Self::Cline).then_some(Duration::from_secs(110))
     }
 
     /// Returns whether the model gets the reason of a denial by the exit code from standard output, and not from standard error.

@@ -38,6 +38,13 @@ pub fn installed(
     program: &str,
     beside: Beside,
 ) -> Result<String, HookSettingsError> {
+    if let Installed::Script(own) = agent.profile().installed {
+        let command = format!("{program} hook {}", agent.name());
+        return Ok(own
+            .replace("@NAME@", agent.name())
+            .replace("@TITLE@", agent.title())
+            .replace("@COMMAND@", &command));
+    }
     if let Installed::Plugin(own) = agent.profile().installed {
         let command = format!("{program} hook {}", agent.name())
             .replace('\\', "\\\\")
@@ -113,6 +120,11 @@ pub fn removed(agent: Agent, text: &str) -> Result<String, HookSettingsError> {
 
 /// The commands of our gate that are installed; none if it is not.
 pub fn commands(agent: Agent, text: &str) -> Vec<String> {
+    if let Installed::Script(_) = agent.profile().installed {
+        let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+        let command = lines.find(|line| is_ours(agent, line));
+        return command.map(str::to_owned).into_iter().collect();
+    }
     if agent.has_plugin() {
         let command = text
             .lines()
@@ -254,11 +266,21 @@ mod tests {
 
     #[test]
     fn plugins_call_the_command_that_is_installed() {
-        for agent in [Agent::Kilo, Agent::Opencode, Agent::Pi] {
+        for agent in [Agent::Cline, Agent::Kilo, Agent::Opencode, Agent::Pi] {
             let program = "'/a \"b\"/countersign'";
             let text = installed(agent, None, program, Beside::Nothing).unwrap();
             let command = format!("{program} hook {}", agent.name());
-            assert_eq!(commands(agent, &text), [command]);
+            let found = commands(agent, &text);
+            // The command of a script has its fallback with it.
+            let is_script = agent == Agent::Cline;
+            assert!(
+                found.iter().all(|found| (*found == command) != is_script),
+                "{found:?}"
+            );
+            assert!(
+                matches!(found.as_slice(), [one] if one.starts_with(&command)),
+                "{found:?}"
+            );
             for placeholder in ["@COMMAND@", "@NAME@", "@TITLE@"] {
                 assert!(!text.contains(placeholder), "{text}");
             }

@@ -14,7 +14,7 @@ use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 
-use super::entry::{LAYER_VARIABLE, LayerSetup};
+use super::entry::{LAYER_VARIABLE, LayerSetup, OWN_PROCESS};
 
 /// A command that is running.
 #[derive(Debug)]
@@ -91,6 +91,7 @@ impl RunningCommand {
             .args(command.iter().skip(1))
             .current_dir(folder)
             .env(LAYER_VARIABLE, id)
+            .envs(OWN_PROCESS)
             .env("PWD", folder);
         Self::spawn(copied)
     }

@@ -5,6 +5,10 @@ use std::path::PathBuf;
 /// The variable that names the layer to programs inside it.
 pub(crate) const LAYER_VARIABLE: &str = "COUNTERSIGN_LAYER";
 
+/// Variables that keep agents from working in a process which was started outside of the layer. Cline CLI leaves a daemon running
+/// from its first start on, and carries out the tools of later sessions there.
+pub(super) const OWN_PROCESS: [(&str, &str); 1] = [("CLINE_SESSION_BACKEND_MODE", "local")];
+
 /// Everything that is needed to enter a layer.
 #[derive(Debug, Clone)]
 pub(crate) struct LayerSetup {

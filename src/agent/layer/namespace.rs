@@ -19,7 +19,7 @@ use rustix::mount::{
     mount_remount,
 };
 
-use super::entry::{Confine, LAYER_VARIABLE, LayerSetup};
+use super::entry::{Confine, LAYER_VARIABLE, LayerSetup, OWN_PROCESS};
 use super::error::EnterError;
 use super::mounts::{self, Alias, Mount};
 
@@ -57,6 +57,7 @@ pub(crate) fn enter(entry: &LayerSetup, command: &[OsString]) -> Result<Infallib
     let source = Command::new(program)
         .args(arguments)
         .env(LAYER_VARIABLE, &entry.id)
+        .envs(OWN_PROCESS)
         .env("PWD", &entry.folder)
         .exec();
     Err(EnterError::Command {

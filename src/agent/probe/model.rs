@@ -251,6 +251,7 @@ mod tests {
     fn one_call_is_made_in_every_protocol() {
         let by_id = json!({"id": CALL, "text": "denied"});
         check(Agent::Claude, "/v1/messages?beta=true", "Write", &by_id);
+        check(Agent::Cline, "/v1/chat/completions", "editor", &by_id);
         check(Agent::Codex, "/v1/responses", "apply_patch", &by_id);
         check(Agent::Copilot, "/v1/chat/completions", "\"create\"", &by_id);
         check(Agent::Opencode, "/v1/chat/completions", "write", &by_id);

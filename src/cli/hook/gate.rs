@@ -48,10 +48,12 @@ pub(super) fn run(agent: Agent, wait: Duration) -> Exit {
         }
     };
     let deadline = Instant::now() + wait.saturating_sub(FAREWELL.min(wait / 2));
+    let is_known = Arc::new(AtomicBool::new(false));
+    let knows = Arc::clone(&is_known);
     let answer = within(wait, stop, move |cancel| {
         let mut input = Vec::new();
         match std::io::stdin().lock().read_to_end(&mut input) {
-            Ok(_) => review::decide(agent, &input, deadline, cancel),
+            Ok(_) => review::decide(agent, &input, deadline, cancel, &knows),
             Err(error) => GateAnswer::Deny(format!(
                 "countersign cannot read the call: {error}; nothing is written"
             )),
@@ -59,8 +61,18 @@ pub(super) fn run(agent: Agent, wait: Duration) -> Exit {
     });
     match answer {
         Ok(answer) => print(agent, &answer),
+        Err(why) if is_known.load(Ordering::Acquire) => fail_known_tool(agent, &why),
         Err(why) => fail(agent, &why),
     }
+}
+
+/// Denies a call of a tool of the client itself.
+fn fail_known_tool(agent: Agent, why: &str) -> Exit {
+    if !agent.ends_turn_when_denied() {
+        return fail(agent, why);
+    }
+    let answer = GateAnswer::Deny(failed(why)).for_known_tool(agent);
+    print(agent, &answer)
 }
 
 /// Does the work within a time, or until `stop` gives a reason to end it; then the proposal is withdrawn.
@@ -151,9 +163,7 @@ fn is_null() -> bool {
 
 /// Denies by the exit code.
 fn fail(agent: Agent, why: &str) -> Exit {
-    let reason = format!(
-        "countersign: {why}, so nothing is written. Tell the person; do not write the file in another way."
-    );
+    let reason = failed(why);
     complain(&reason);
     if agent.reads_reason_from_output() {
         let line = GateAnswer::Deny(reason).shown(agent) + "\n";
@@ -161,6 +171,13 @@ fn fail(agent: Agent, why: &str) -> Exit {
         let _ = write_all(line.as_bytes());
     }
     Exit::Refused
+}
+
+/// Formats the reason of a denial without a review.
+fn failed(why: &str) -> String {
+    format!(
+        "countersign: {why}, so nothing is written. Tell the person; do not write the file in another way."
+    )
 }
 
 fn complain(text: &str) {

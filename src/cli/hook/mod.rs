@@ -29,5 +29,6 @@ pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
     if args.stop {
         return Ok(turn::run(args.wait));
     }
-    Ok(gate::run(args.agent, args.wait))
+    let longest = args.agent.longest_wait().unwrap_or(args.wait);
+    Ok(gate::run(args.agent, args.wait.min(longest)))
 }

@@ -1,6 +1,7 @@
 //! Review of one call of an agent.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::in_layer::{HeldBack, note_key};
@@ -21,8 +22,18 @@ use crate::store::{ReadingAgent, Root, Snapshot};
 /// The longest wait for the file to become as it was reviewed: the agent may still be writing an earlier approval.
 const SETTLING: Duration = Duration::from_secs(5);
 
-/// Returns the answer to a call. Every error is a denial, with its reason.
-pub(super) fn decide(agent: Agent, input: &[u8], deadline: Instant, cancel: &Cancel) -> GateAnswer {
+/// Reason for a client that does not wait for as long as a person may take.
+const UNDECIDED: &str = "countersign: there was no decision in time, so nothing is written yet. Make the same edit again to wait for the \
+    person's decision; do not write the file in another way.";
+
+/// Returns the answer to a call. Every error is a denial, with its reason. Sets `is_known` for a tool of the client itself.
+pub(super) fn decide(
+    agent: Agent,
+    input: &[u8],
+    deadline: Instant,
+    cancel: &Cancel,
+    is_known: &AtomicBool,
+) -> GateAnswer {
     let done = match hook::read(agent, input) {
         Ok(HookRequest::Other) => Ok(GateAnswer::Pass),
         Ok(HookRequest::Shell(call)) => {
@@ -35,10 +46,13 @@ pub(super) fn decide(agent: Agent, input: &[u8], deadline: Instant, cancel: &Can
         }),
         Ok(HookRequest::OfOther(other, folder)) => Ok(beside_gate(other, &folder)),
         Ok(HookRequest::Done(call)) => Ok(afterwards(&call)),
-        Ok(HookRequest::Write(call)) => match HeldBack::of(&call) {
-            Some(held_back) => Ok(held_back.answer()),
-            None => review(call, deadline, cancel),
-        },
+        Ok(HookRequest::Write(call)) => {
+            let held_back = HeldBack::of(&call).map(HeldBack::answer);
+            Ok(held_back.unwrap_or_else(|| {
+                is_known.store(true, Ordering::Release);
+                known_tool(call, deadline, cancel)
+            }))
+        }
         Err(error) => Err(error.into()),
     };
     done.unwrap_or_else(|error| GateAnswer::Deny(refusal(&error)))
@@ -71,6 +85,20 @@ pub(in crate::cli) fn refusal(error: &anyhow::Error) -> String {
         Some(_) | None => "Tell the person.",
     };
     format!("countersign: {error:#}, so nothing is written. {advice} {NOT_OTHERWISE}")
+}
+
+/// Returns the answer to a call of a tool of the client itself.
+fn known_tool(call: HookCall, deadline: Instant, cancel: &Cancel) -> GateAnswer {
+    let agent = call.agent;
+    let answer = review(call, deadline, cancel).unwrap_or_else(|error| {
+        let is_late = matches!(error.downcast_ref(), Some(ClientError::TimeUp));
+        GateAnswer::Deny(if is_late && agent.longest_wait().is_some() {
+            UNDECIDED.to_owned()
+        } else {
+            refusal(&error)
+        })
+    });
+    answer.for_known_tool(agent)
 }
 
 fn review(call: HookCall, deadline: Instant, cancel: &Cancel) -> anyhow::Result<GateAnswer> {

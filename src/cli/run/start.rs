@@ -38,17 +38,19 @@ const RECORDING_NICE: i32 = 10;
 const SMALL_INDEX: u64 = 1 << 20;
 
 /// The folders of agents' own state, in the home, which stay writable with `--confine`.
-const AGENTS: [&str; 22] = [
+const AGENTS: [&str; 24] = [
     ".aider",
     ".cache",
     ".claude",
     ".claude.json",
+    ".cline",
     ".codex",
     ".config/crush",
     ".config/github-copilot",
     ".config/goose",
     ".config/kilo",
     ".config/opencode",
+    ".continue",
     ".copilot",
     ".cursor",
     ".factory",

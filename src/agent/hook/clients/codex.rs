@@ -32,6 +32,7 @@ pub(in crate::agent::hook) const CODEX: Profile = Profile {
         old: "old_string",
         new: "new_string",
         all: Some("replace_all"),
+        line: None,
         content: "content",
         patch: "command",
     },

@@ -31,6 +31,7 @@ pub(in crate::agent::hook) const COPILOT: Profile = Profile {
         old: "old_str",
         new: "new_str",
         all: None,
+        line: None,
         content: "file_text",
         patch: FREEFORM,
     },

@@ -1,6 +1,7 @@
 //! The clients that have a gate: a file for each, with its row of the table.
 
 mod claude;
+mod cline;
 mod codex;
 mod copilot;
 mod droid;
@@ -12,6 +13,7 @@ mod profile;
 mod qwen;
 
 pub(super) use claude::CLAUDE;
+pub(super) use cline::CLINE;
 pub(super) use codex::CODEX;
 pub(super) use copilot::{COPILOT, FREEFORM};
 pub(super) use droid::DROID;

@@ -28,6 +28,7 @@ pub(in crate::agent::hook) const OPENCODE: Profile = Profile {
         old: "oldString",
         new: "newString",
         all: Some("replaceAll"),
+        line: None,
         content: "content",
         patch: "patchText",
     },

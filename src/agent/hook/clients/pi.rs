@@ -25,6 +25,7 @@ pub(in crate::agent::hook) const PI: Profile = Profile {
         old: "oldText",
         new: "newText",
         all: None,
+        line: None,
         content: "content",
         patch: "patch",
     },

@@ -15,6 +15,8 @@ pub(in crate::agent::hook) enum ToolKind {
     ReplaceSeveral,
     /// New contents.
     Write,
+    /// Lines that are put in before a line.
+    Insert,
     /// A patch in Codex' envelope, of any number of files.
     Patch,
     /// A cell of a notebook.
@@ -31,6 +33,8 @@ pub(in crate::agent::hook) struct Fields {
     pub(in crate::agent::hook) new: &'static str,
     /// Replaces every place; `None` where the agent has no such argument.
     pub(in crate::agent::hook) all: Option<&'static str>,
+    /// The line that the new text is put before; `None` where the agent has no such argument.
+    pub(in crate::agent::hook) line: Option<&'static str>,
     /// New contents of a file.
     pub(in crate::agent::hook) content: &'static str,
     pub(in crate::agent::hook) patch: &'static str,
@@ -45,6 +49,8 @@ pub(in crate::agent::hook) enum HookFormat {
     BeforeTool,
     /// That of GitHub Copilot CLI.
     Copilot,
+    /// That of Cline CLI.
+    Cline,
     /// Ours, in which our plugins ask.
     Own,
 }
@@ -65,6 +71,8 @@ pub(in crate::agent::hook) enum Installed {
     },
     /// As a file of its own with this text, which follows the text that all plugins have.
     Plugin(&'static str),
+    /// As a shell script with this text, in which one line is the command.
+    Script(&'static str),
 }
 
 /// Whose settings.
@@ -188,6 +196,7 @@ pub(super) const SNAKE_CASE: Fields = Fields {
     old: "old_string",
     new: "new_string",
     all: Some("replace_all"),
+    line: None,
     content: "content",
     patch: "command",
 };

@@ -134,10 +134,20 @@ fn call(agent: Agent, folder: &Path) -> Value {
         ToolKind::ReplaceSeveral => {
             json!({fields.path: file, "edits": [{fields.old: old, fields.new: new}]})
         }
-        ToolKind::Replace | ToolKind::Write | ToolKind::Notebook | ToolKind::Diff => {
+        ToolKind::Replace
+        | ToolKind::Insert
+        | ToolKind::Write
+        | ToolKind::Notebook
+        | ToolKind::Diff => {
             json!({fields.path: file, fields.old: old, fields.new: new})
         }
     };
+    if agent.form() == HookFormat::Cline {
+        return json!({
+            "hookName": "tool_call", "workspaceRoots": [folder], "sessionContext": {"rootSessionId": "doctor"},
+            "tool_call": {"id": "doctor", "name": tool, "input": args},
+        });
+    }
     let names = InputFields::of(agent);
     let mut call = json!({
         names.session: "doctor", names.folder: folder, names.tool: tool, names.args: args,
@@ -151,6 +161,9 @@ fn call(agent: Agent, folder: &Path) -> Value {
 
 /// Interprets an exit code and an output as the agent would.
 fn interpret(agent: Agent, code: Option<i32>, said: &str) -> Heard {
+    if agent.form() == HookFormat::Cline {
+        return interpret_cline(said);
+    }
     let is_strict = matches!(agent.form(), HookFormat::Copilot | HookFormat::Own);
     if code == Some(2) || (is_strict && code != Some(0)) {
         return Heard::No;
@@ -167,6 +180,20 @@ fn interpret(agent: Agent, code: Option<i32>, said: &str) -> Heard {
     match decision {
         Some("deny") => Heard::No,
         Some("allow") if said.to_string().contains(CHANGED) => Heard::Amended,
+        Some(_) | None => Heard::LetThrough,
+    }
+}
+
+/// Interprets an output as Cline CLI would, which takes no notice of the exit code.
+fn interpret_cline(said: &str) -> Heard {
+    let mut controls = (said.lines().rev()).filter_map(|line| line.strip_prefix("HOOK_CONTROL\t"));
+    let control = controls.next().unwrap_or(said);
+    let control: Value = serde_json::from_str(control).unwrap_or_default();
+    let input = control.get("overrideInput").and_then(Value::as_object);
+    match input {
+        _ if control["cancel"] == Value::Bool(true) => Heard::No,
+        Some(input) if input.is_empty() => Heard::No,
+        Some(input) if Value::Object(input.clone()).to_string().contains(CHANGED) => Heard::Amended,
         Some(_) | None => Heard::LetThrough,
     }
 }
@@ -215,6 +242,19 @@ mod tests {
             check(agent, "echo nonsense", Heard::LetThrough);
             check(agent, "echo '{}'", Heard::LetThrough);
         }
+        for (said, expected) in [
+            ("{\"cancel\":true}", Heard::No),
+            ("{\"overrideInput\":{}}", Heard::No),
+            ("{\"context\":\"two and a half\"}", Heard::LetThrough),
+            ("{\"cancel\":false}", Heard::LetThrough),
+            ("nonsense", Heard::LetThrough),
+            ("{}", Heard::LetThrough),
+        ] {
+            check(Agent::Cline, &format!("echo '{said}'; exit 2"), expected);
+        }
+        let stopped = "printf 'cut off\\nHOOK_CONTROL\\t%s' '{\"cancel\":true}'";
+        check(Agent::Cline, stopped, Heard::No);
+        check(Agent::Cline, "exit 2", Heard::LetThrough);
         let denied = "echo '{\"permissionDecision\":\"deny\"}'";
         check(Agent::Copilot, denied, Heard::No);
         check(Agent::Gemini, "echo '{\"decision\":\"deny\"}'", Heard::No);
