@@ -160,8 +160,7 @@ fn parsed(edit: &Edit, text: &str) -> Vec<ReviewSession> {
             .map_or(HunkOrder::Any, countersign::dialect::Dialect::hunk_order),
         change: Arc::new(change),
         path: edit.path.clone(),
-        rename: None,
-        source: None,
+        other: countersign::review::OtherFile::None,
         found: Found::Text {
             document: Arc::new(Document::from_text(&edit.before)),
             executable: false,

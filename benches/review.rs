@@ -65,8 +65,7 @@ fn many_files(count: usize) -> Vec<Intake> {
         change: Arc::new(change(file, &lines)),
         order: HunkOrder::Ascending,
         path: format!("src/f{file}.rs"),
-        rename: None,
-        source: None,
+        other: countersign::review::OtherFile::None,
         found: Found::Text {
             document: Arc::clone(&document),
             executable: false,

@@ -62,7 +62,7 @@
 //! use countersign::dialect::{self, Options};
 //! use countersign::locate::Tolerance;
 //! use countersign::proposal::HunkOrder;
-//! use countersign::review::{Decision, Found, Intake, NewTextEncoding, Postimage, Target, compose, intake};
+//! use countersign::review::{Decision, Found, Intake, NewTextEncoding, OtherFile, Postimage, Target, compose, intake};
 //! use countersign::store::{FileState, FileWrite, Root, WriteAction, commit};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -99,7 +99,7 @@
 //!         FileState::Folder => Found::Folder,
 //!     };
 //!     let path = path.to_string();
-//!     files.push(Intake { change: Arc::new(change), order: HunkOrder::Any, path, rename: None, source: None, found, protected: None, bytes: None, reading: NewTextEncoding::default() });
+//!     files.push(Intake { change: Arc::new(change), order: HunkOrder::Any, path, other: OtherFile::None, found, protected: None, bytes: None, reading: NewTextEncoding::default() });
 //!     snapshots.push(snapshot);
 //! }
 //!

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use crate::app::snapshots::Snapshots;
 use crate::dialect;
 use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim, RepoPath};
-use crate::review::{CopySource, Found, Intake, NewTextEncoding, Opaque, Refusal, Renaming};
+use crate::review::{
+    CopySource, Found, Intake, NewTextEncoding, Opaque, OtherFile, Refusal, Renaming,
+};
 use crate::store::{FileState, Forbidden, Protected, ReadError, Root, Snapshot};
 
 /// Resolves the names of all file changes and reads the files.
@@ -158,25 +160,7 @@ impl IntakeReader<'_> {
         };
         let order =
             dialect::named(change.dialect).map_or(HunkOrder::Any, dialect::Dialect::hunk_order);
-        let rename = match &change.operation {
-            Operation::Rename(to) => self
-                .root
-                .resolve(to)
-                .ok()
-                .and_then(|to| self.look(&to).ok())
-                .map(|(to, found)| Renaming {
-                    to,
-                    exists: !matches!(found, Found::Absent),
-                }),
-            Operation::Modify
-            | Operation::Create
-            | Operation::CreateOrAppend
-            | Operation::Overwrite
-            | Operation::Delete
-            | Operation::CopyOf(_)
-            | Operation::Link { .. } => None,
-        };
-        let source = self.source(&change.operation);
+        let other = self.other(&change.operation);
         let (path, mut found, mut protected) = match resolved {
             Err(forbidden) => (
                 change.path.to_string(),
@@ -201,7 +185,7 @@ impl IntakeReader<'_> {
                 Err(refusal) => found = Found::Refused(refusal),
             }
         }
-        let bytes = match self.bytes(&change, &path, source.as_ref()) {
+        let bytes = match self.bytes(&change, &path, other.source()) {
             Ok(bytes) => bytes,
             Err(refusal) => {
                 found = Found::Refused(refusal);
@@ -213,8 +197,7 @@ impl IntakeReader<'_> {
             change,
             order,
             path,
-            rename,
-            source,
+            other,
             found,
             protected,
             reading: NewTextEncoding::default(),
@@ -244,13 +227,30 @@ impl IntakeReader<'_> {
         }
     }
 
-    /// The file that a copy is made of, if it is one.
-    fn source(&mut self, operation: &Operation) -> Option<CopySource> {
-        let Operation::CopyOf(from) = operation else {
-            return None;
-        };
+    /// Reads the other file of a rename or a copy.
+    fn other(&mut self, operation: &Operation) -> OtherFile {
+        match operation {
+            Operation::Rename(to) => match self.root.resolve(to).map(|to| self.look(&to)) {
+                Ok(Ok((to, found))) => OtherFile::Target(Renaming {
+                    to,
+                    exists: !matches!(found, Found::Absent),
+                }),
+                Ok(Err(_)) | Err(_) => OtherFile::None,
+            },
+            Operation::CopyOf(from) => OtherFile::Source(self.source(from)),
+            Operation::Modify
+            | Operation::Create
+            | Operation::CreateOrAppend
+            | Operation::Overwrite
+            | Operation::Delete
+            | Operation::Link { .. } => OtherFile::None,
+        }
+    }
+
+    /// Reads the file that a copy is made of.
+    fn source(&mut self, from: &PathClaim) -> CopySource {
         let source = |from, found| CopySource { from, found };
-        Some(match self.root.resolve(from) {
+        match self.root.resolve(from) {
             Err(forbidden) => {
                 let refusal = Refusal::Forbidden(forbidden.to_string());
                 source(from.to_string(), Found::Refused(refusal))
@@ -259,7 +259,7 @@ impl IntakeReader<'_> {
                 Ok((from, found)) => source(from, found),
                 Err(error) => source(path.to_string(), Found::Refused(refusal(&error))),
             },
-        })
+        }
     }
 
     /// Returns why the new name of a file, or the source of a copy, is protected.

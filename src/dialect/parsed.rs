@@ -1,6 +1,6 @@
 //! Result of reading an input.
 
-use crate::proposal::{Operation, Problem, Proposal, Reading};
+use crate::proposal::{MOST_PATH_BYTES, Operation, Problem, Proposal, Reading};
 use crate::text::raw_bytes;
 
 /// Result of reading an input: the good part survives the bad.
@@ -25,23 +25,23 @@ impl Parsed {
         let files = std::mem::take(&mut self.proposal.files);
         for change in files {
             let other = match &change.operation {
-                Operation::Rename(other) | Operation::CopyOf(other) => other.check_length(),
+                Operation::Rename(other) | Operation::CopyOf(other) => other.excess_length(),
                 Operation::Modify
                 | Operation::Create
                 | Operation::CreateOrAppend
                 | Operation::Overwrite
                 | Operation::Delete
-                | Operation::Link { .. } => Ok(()),
+                | Operation::Link { .. } => None,
             };
-            match change.path.check_length().and(other) {
-                Ok(()) => self.proposal.files.push(change),
-                Err(error) => self.problems.push(Problem {
+            match change.path.excess_length().or(other) {
+                None => self.proposal.files.push(change),
+                Some(length) => self.problems.push(Problem {
                     line: change.span.first,
                     span: change.span,
                     dialect: change.dialect,
                     path: None,
-                    found: error.to_string(),
-                    expected: "a name that a file can have".to_owned(),
+                    found: format!("a file name of {length} bytes"),
+                    expected: format!("a name of at most {MOST_PATH_BYTES} bytes"),
                 }),
             }
         }

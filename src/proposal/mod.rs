@@ -26,6 +26,7 @@ pub use hunk::{
 };
 pub use line_hash::LineHash;
 pub use line_number::numbered_line;
+pub(crate) use path::MOST_PATH_BYTES;
 pub use path::{PathClaim, PathError, RepoPath};
 pub(crate) use placeholder::has_word;
 pub use placeholder::{Placeholder, is_bare_phrase, placeholder};

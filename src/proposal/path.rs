@@ -107,9 +107,10 @@ impl PathClaim {
         self.in_doubt && self.readings.len() == 1
     }
 
-    /// Refuses a name that is longer than any file's, in one of its readings.
-    pub(crate) fn check_length(&self) -> Result<(), PathError> {
-        self.readings().try_for_each(check_length)
+    /// Returns the length in bytes of its longest reading, if no file can have a name of that length.
+    pub(crate) fn excess_length(&self) -> Option<usize> {
+        let longest = self.readings().map(str::len).max();
+        longest.filter(|length| *length > MOST_PATH_BYTES)
     }
 
     /// All readings, the likeliest first.
@@ -131,8 +132,8 @@ impl fmt::Display for PathClaim {
 #[serde(into = "PathBuf", try_from = "String")]
 pub struct RepoPath(PathBuf);
 
-/// The most bytes of a name: what Linux takes, `PATH_MAX` without the final NUL.
-const MOST_BYTES: usize = 4095;
+/// The most bytes of a path on Linux, `PATH_MAX` without the final NUL. Other systems have lower limits and say so themselves.
+pub(crate) const MOST_PATH_BYTES: usize = 4095;
 
 /// Why a name is not a path inside the root.
 #[derive(Debug, Clone, Error, PartialEq, Eq)]
@@ -146,9 +147,6 @@ pub enum PathError {
     /// The name holds a NUL, which no path can.
     #[error("`{0}` is not a file name")]
     Invalid(String),
-    /// The name is longer than any that a file can have; its length in bytes.
-    #[error("a file name of {0} bytes, which is more than {MOST_BYTES}")]
-    TooLong(usize),
     /// The name is not UTF-8.
     #[error("`{0}` is not in UTF-8, and no other encoding of file names is supported")]
     NotUtf8(String),
@@ -159,9 +157,8 @@ impl RepoPath {
     ///
     /// # Errors
     ///
-    /// [`PathError`] for an empty or absolute name, one with `..`, one with a NUL, or one of more than 4,095 bytes.
+    /// [`PathError`] for an empty or absolute name, one with `..`, or one with a NUL.
     pub fn parse(name: &str) -> Result<Self, PathError> {
-        check_length(name)?;
         if name.contains('\0') {
             return Err(PathError::Invalid(name.to_owned()));
         }
@@ -194,13 +191,6 @@ impl RepoPath {
     pub fn as_path(&self) -> &Path {
         &self.0
     }
-}
-
-fn check_length(name: &str) -> Result<(), PathError> {
-    if name.len() > MOST_BYTES {
-        return Err(PathError::TooLong(name.len()));
-    }
-    Ok(())
 }
 
 impl TryFrom<String> for RepoPath {
@@ -241,12 +231,14 @@ mod tests {
         check("a/../../b", "`a/../../b` is outside the root");
         check("/etc/passwd", "`/etc/passwd` is outside the root");
         check("a\0b", "`a\0b` is not a file name");
+    }
+
+    #[test]
+    fn no_file_has_a_longer_name() {
         let longest = "d/".repeat(2047) + "f";
-        check(&longest, &longest);
-        check(
-            &format!("{longest}f"),
-            "a file name of 4096 bytes, which is more than 4095",
-        );
+        let claim = |other: String| PathClaim::with_others("f", [other]).excess_length();
+        assert_eq!(claim(longest.clone()), None);
+        assert_eq!(claim(longest + "f"), Some(4096));
     }
 
     #[test]

@@ -23,7 +23,9 @@ pub use plan::apply_decisions::{Bytes, Settled, settle};
 pub use plan::compare::{Compared, EVERYTHING, compare};
 pub use plan::intake::{intake, intake_from, placed_line};
 pub use plan::outline::outline;
-pub use plan::part::{CopySource, Intake, NewTextEncoding, Renaming, Rewrite, VersionSource};
+pub use plan::part::{
+    CopySource, Intake, NewTextEncoding, OtherFile, Renaming, Rewrite, VersionSource,
+};
 pub use plan::revert::{Reverted, revert};
 pub use rejections::{
     PastVerdict, RejectedChange, RejectionRecord, Rejections, accepted_after_all, rejected_changes,

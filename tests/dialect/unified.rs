@@ -401,6 +401,6 @@ fn a_name_that_no_file_can_have_is_refused_beside_the_others() {
              --- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n"
         ),
         &[("f", "b\n")],
-        &["input line 1: found a file name of 200001 bytes, which is more than 4095"],
+        &["input line 1: found a file name of 200003 bytes, expected a name of at most 4095 bytes"],
     );
 }

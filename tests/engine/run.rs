@@ -7,8 +7,8 @@ use countersign::dialect::{self, Dialect, Options, Parsed, parse};
 use countersign::locate::Tolerance;
 use countersign::proposal::{FileChange, HunkOrder, Operation, PathClaim, RepoPath};
 use countersign::review::{
-    CopySource, Decision, Found, Intake, Postimage, Refusal, Renaming, ReviewSession, Target,
-    compose, intake,
+    CopySource, Decision, Found, Intake, OtherFile, Postimage, Refusal, Renaming, ReviewSession,
+    Target, compose, intake,
 };
 use countersign::text::Document;
 
@@ -83,26 +83,23 @@ fn take_in(tree: &Tree, mut change: FileChange) -> Intake {
         change.path = to.clone();
         change.operation = Operation::Modify;
     }
-    let source = if let Operation::CopyOf(from) = &change.operation {
-        let from = settled(tree, from);
-        let found = found(tree, &from);
-        Some(CopySource { from, found })
-    } else {
-        None
-    };
-    let rename = match &change.operation {
+    let other = match &change.operation {
+        Operation::CopyOf(from) => {
+            let from = settled(tree, from);
+            let found = found(tree, &from);
+            OtherFile::Source(CopySource { from, found })
+        }
         Operation::Rename(to) => {
             let to = settled(tree, to);
             let exists = tree.contains_key(&to);
-            Some(Renaming { to, exists })
+            OtherFile::Target(Renaming { to, exists })
         }
         Operation::Modify
         | Operation::Create
         | Operation::CreateOrAppend
         | Operation::Overwrite
         | Operation::Delete
-        | Operation::CopyOf(_)
-        | Operation::Link { .. } => None,
+        | Operation::Link { .. } => OtherFile::None,
     };
     let path = settled(tree, &change.path);
     let found = found(tree, &path);
@@ -110,8 +107,7 @@ fn take_in(tree: &Tree, mut change: FileChange) -> Intake {
         order: dialect::named(change.dialect).map_or(HunkOrder::Any, Dialect::hunk_order),
         change: change.into(),
         path,
-        rename,
-        source,
+        other,
         found,
         protected: None,
         bytes: None,

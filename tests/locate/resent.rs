@@ -238,8 +238,7 @@ fn reviewed(
         change: Arc::new(change),
         order,
         path: "file".to_owned(),
-        rename: None,
-        source: None,
+        other: countersign::review::OtherFile::None,
         found: Found::Text {
             document: Arc::new(now.clone()),
             executable: false,

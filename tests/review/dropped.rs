@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use countersign::review::{
-    Decision, DecisionSource, Decisions, HunkId, HunkStatus, Mark, Report, ReviewSession, Target,
-    Writing,
+    Decision, DecisionSource, Decisions, HunkId, HunkReview, HunkStatus, Mark, Report,
+    ReviewSession, Target, Writing,
 };
 
 use crate::fixture::{composed, of_edits};
@@ -28,7 +28,7 @@ fn dropped() -> ReviewSession {
 }
 
 fn mark(session: &ReviewSession) -> Option<Mark> {
-    session.hunk(GONE).and_then(|hunk| hunk.mark())
+    session.hunk(GONE).and_then(HunkReview::mark)
 }
 
 fn report(session: &ReviewSession) -> Report {

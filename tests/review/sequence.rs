@@ -65,8 +65,7 @@ fn session(base: &str, input: &str) -> ReviewSession {
         order: dialect::named(change.dialect).map_or(HunkOrder::Any, dialect::Dialect::hunk_order),
         change: Arc::new(change),
         path: "f".to_owned(),
-        rename: None,
-        source: None,
+        other: countersign::review::OtherFile::None,
         found: Found::Text {
             document: Arc::new(Document::from_text(base.replace('|', "\n") + "\n")),
             executable: false,

@@ -95,7 +95,7 @@ fn what_is_being_typed_outlives_the_terminal() {
         assert_eq!(terminal.end(), Ok(130), "{terminal}");
         project.expect_untouched();
 
-        let mut terminal = project.review();
+        let terminal = project.review();
         terminal.wait_for("1 ✓");
         terminal.wait_for("half a thou");
     }

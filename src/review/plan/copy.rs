@@ -12,7 +12,7 @@ use crate::text::Document;
 
 /// Plans a copy. Its base is the text that is copied, if it is text.
 pub(in crate::review) fn plan(part: &Intake, from: &PathClaim) -> FilePlan {
-    let Some(CopySource { from, found }) = &part.source else {
+    let Some(CopySource { from, found }) = part.other.source() else {
         let why = format!("`{from}` cannot be a file here");
         return FilePlan::refused(Refusal::Forbidden(why));
     };

@@ -14,7 +14,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::part::{CopySource, Intake, NewTextEncoding};
+use super::part::{Intake, NewTextEncoding, OtherFile};
 use crate::proposal::{Body, FileChange, FinalNewline, Hunk, Operation};
 use crate::review::session::versions::{Found, Refusal};
 use crate::text::{Document, Encoding, raw_bytes};
@@ -99,9 +99,9 @@ impl Decoder {
             ..part.clone()
         };
         if let Self::Bytes(encoding) = self {
-            let source = part.source.as_mut().map(|CopySource { found, .. }| found);
-            for found in source.into_iter().chain([&mut part.found]) {
-                recode(found, *encoding);
+            recode(&mut part.found, *encoding);
+            if let OtherFile::Source(source) = &mut part.other {
+                recode(&mut source.found, *encoding);
             }
         }
         part
@@ -119,8 +119,8 @@ impl Decoder {
 /// The text that the hunks of a part are for.
 fn document(part: &Intake) -> Option<&Document> {
     let found = part
-        .source
-        .as_ref()
+        .other
+        .source()
         .map_or(&part.found, |source| &source.found);
     match found {
         Found::Text { document, .. } => Some(document),
@@ -318,7 +318,7 @@ fn refused(group: &[Intake], encoding: Encoding) -> Cow<'_, [Intake]> {
 
 /// A part whose hunks are not text in the encoding of its file.
 fn refused_part(part: &Intake, encoding: Encoding) -> Intake {
-    let why = match (&part.found, &part.source) {
+    let why = match (&part.found, part.other.source()) {
         (Found::Absent, None) => "its bytes are not text in any encoding".to_owned(),
         (_, _) => format!("the edit is in another encoding than the file, which is in {encoding}"),
     };

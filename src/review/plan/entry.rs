@@ -204,8 +204,8 @@ fn bytes(part: &Intake) -> FileReview {
         return contradiction(parts, "it has no bytes");
     };
     let from = part
-        .source
-        .as_ref()
+        .other
+        .source()
         .map_or(&part.found, |source| &source.found);
     let before = match from {
         Found::Refused(refusal) => return refused(parts, refusal.clone()),
@@ -228,7 +228,7 @@ fn bytes(part: &Intake) -> FileReview {
             Ok(Patched::AlreadyApplied) => (None, Vec::new()),
             Ok(Patched::New(_)) | Err(_) => return refused(parts, Refusal::Exists),
         },
-        (Operation::Rename(_), Some(_)) => match &part.rename {
+        (Operation::Rename(_), Some(_)) => match part.other.target() {
             Some(renaming) if !renaming.exists => {
                 let to = renaming.to.clone();
                 (Some(FileKind::Renamed { to }), vec![Step::Rename])

@@ -141,7 +141,7 @@ impl FilePlan {
                 self.kind = FileKind::Deleted;
                 self.done = true;
             }
-            Operation::Rename(to) => match &part.rename {
+            Operation::Rename(to) => match part.other.target() {
                 _ if !exists => self.refuse(Refusal::Missing(None)),
                 Some(renaming) if renaming.exists => {
                     let why = format!("`{}` exists already", renaming.to);

@@ -16,10 +16,8 @@ pub struct Intake {
     pub order: HunkOrder,
     /// Its settled name, relative to the root.
     pub path: String,
-    /// The settled new name of a rename.
-    pub rename: Option<Renaming>,
-    /// The file that a copy is made of.
-    pub source: Option<CopySource>,
+    /// The other file of a rename or a copy.
+    pub other: OtherFile,
     /// The entry of that name.
     pub found: Found,
     /// Why it may not be accepted in batch, if it may not.
@@ -44,6 +42,36 @@ impl Default for NewTextEncoding {
         Self {
             encoding: Encoding::UTF_8,
             is_guess: false,
+        }
+    }
+}
+
+/// The other file of a change that concerns two.
+#[derive(Debug, Clone, Default)]
+pub enum OtherFile {
+    /// The change concerns one file, or its other name cannot be a file in the root.
+    #[default]
+    None,
+    /// The new name of a file that is renamed.
+    Target(Renaming),
+    /// The file that a copy is made of.
+    Source(CopySource),
+}
+
+impl OtherFile {
+    /// Returns the new name of a file that is renamed.
+    pub(in crate::review) fn target(&self) -> Option<&Renaming> {
+        match self {
+            Self::Target(renaming) => Some(renaming),
+            Self::None | Self::Source(_) => None,
+        }
+    }
+
+    /// Returns the file that a copy is made of.
+    pub(crate) fn source(&self) -> Option<&CopySource> {
+        match self {
+            Self::Source(source) => Some(source),
+            Self::None | Self::Target(_) => None,
         }
     }
 }

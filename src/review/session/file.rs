@@ -225,13 +225,11 @@ impl FileReview {
 
     /// Counts the hunks without a place that were not rejected; a file that cannot be changed counts as one.
     pub fn unplaced(&self) -> usize {
-        match self.refusal() {
-            Some(_) => 1,
-            None => {
-                let is_left = |hunk: &&HunkReview| hunk.is_unplaced() && !hunk.is_dropped();
-                self.hunks.iter().filter(is_left).count()
-            }
+        if self.refusal().is_some() {
+            return 1;
         }
+        let is_left = |hunk: &&HunkReview| hunk.is_unplaced() && !hunk.is_dropped();
+        self.hunks.iter().filter(is_left).count()
     }
 
     /// Returns true if all its hunks are applied already.

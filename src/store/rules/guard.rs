@@ -6,7 +6,7 @@ use std::path::{Component, Path};
 use thiserror::Error;
 
 use super::name_folding::folded;
-use crate::proposal::{PathError, RepoPath};
+use crate::proposal::{MOST_PATH_BYTES, PathError, RepoPath};
 use crate::text::LineNo;
 
 /// Reason why an edit may not touch a file.
@@ -115,11 +115,10 @@ pub(in crate::store) fn is_git_internal(path: &RepoPath) -> bool {
 
 /// Returns the length of a path below a root, or of its part, if the system allows none of that length.
 pub(in crate::store) fn excess_length(root: &Path, path: &RepoPath) -> Option<usize> {
-    /// The limits of Linux, one less for the closing NUL. Other systems have lower ones and say so themselves.
-    const MOST_PATH: usize = 4095;
+    /// `NAME_MAX` of Linux.
     const MOST_NAME: usize = 255;
     let whole = root.as_os_str().len() + 1 + path.as_path().as_os_str().len();
-    if whole > MOST_PATH {
+    if whole > MOST_PATH_BYTES {
         return Some(whole);
     }
     let parts = path.as_path().components();
