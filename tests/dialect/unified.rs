@@ -340,26 +340,63 @@ fn a_new_file_has_the_prefix_that_the_git_line_shows() {
     check("x x", "x");
 }
 
-#[test]
-fn a_hunk_of_line_endings_alone_is_refused() {
-    let diff = |body: &str| format!("--- a/f\n+++ b/f\n@@ -1 +1 @@\n{body}");
-    for body in ["-a\r\n+a\n", "-a\n+a\r\n"] {
-        let parsed = parse(&diff(body), &Options::default());
-        assert!(parsed.proposal.files.is_empty(), "{body:?}");
-        let found: Vec<&str> = parsed
-            .problems
-            .iter()
-            .map(|problem| problem.found.as_str())
-            .collect();
-        assert_eq!(found, ["a hunk that changes only line endings"]);
-    }
-    check(&diff("-a\r\n+b\n"), "M f 1 [a;=>b;]");
-    check(&diff("-a\r\n+a\r\n"), "M f 1 [a;=>a;]");
-    let newline = parse(
-        &diff("-a\n\\ No newline at end of file\n+a\r\n"),
-        &Options::default(),
+/// The problems of a diff, without the rest of the sentence.
+#[track_caller]
+fn check_endings(text: &str, expected: &[&str]) {
+    let parsed = parse(text, &Options::default());
+    let found: Vec<&str> = parsed.problems.iter().map(|it| it.found.as_str()).collect();
+    assert_eq!(found, expected, "{text:?}");
+    assert_eq!(
+        parsed.proposal.files.is_empty(),
+        !expected.is_empty(),
+        "{text:?}"
     );
-    assert!(newline.problems.is_empty());
+}
+
+#[test]
+fn a_line_that_stays_does_not_get_another_ending() {
+    const TO_LF: &str = "a hunk that changes a line ending (CRLF to LF) in 'a'";
+    const TO_CRLF: &str = "a hunk that changes a line ending (LF to CRLF) in 'a'";
+    let diff = |body: &str| format!("--- a/f\n+++ b/f\n@@ -1,9 +1,9 @@\n{body}");
+    let check = |body: &str, expected: &[&str]| {
+        check_endings(&diff(body), expected);
+        let envelope = format!("*** Begin Patch\n*** Update File: f\n@@\n{body}*** End Patch\n");
+        check_endings(&envelope, expected);
+    };
+    // Alone, and beside another change of the hunk.
+    check(" x\n y\n-a\r\n+a\n x\n y\n", &[TO_LF]);
+    check(" x\n y\n-a\n+a\r\n x\n y\n", &[TO_CRLF]);
+    check(" x\n y\n-a\r\n-b\n+a\n+c\n x\n y\n", &[TO_LF]);
+    check("-b\n+c\n x\n y\n-a\n+a\r\n x\n y\n", &[TO_CRLF]);
+    // A line that is new takes the ending of the lines around it, and so do all lines of a text whose endings a transport changed.
+    check(" x\n y\n-a\r\n+b\n x\n y\n", &[]);
+    check(" x\r\n y\r\n-a\r\n+a\r\n-b\r\n+c\r\n x\r\n y\r\n", &[]);
+    // In a file that mixes endings, lines are not told apart by nothing but their endings, and a line that moves may leave others
+    // without theirs.
+    const UNCLEAR: &str = "a hunk for lines with different line endings, of which several are 'a'";
+    check("-a\r\n x\n+a\n x\n y\n", &[UNCLEAR]);
+    check(" a\n-a\r\n x\n y\n", &[UNCLEAR]);
+    check("-a\n x\r\n+a\n x\r\n y\n", &[UNCLEAR]);
+    check(" a\n a\r\n-b\n x\n y\n", &[]);
+    check("-a\r\n x\r\n+a\n x\r\n y\r\n", &[]);
+    let header = "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n";
+    let newline = "-b\n+c\n-a\n\\ No newline at end of file\n+a\r\n";
+    check_endings(&format!("{header}{newline}"), &[]);
+}
+
+#[test]
+fn other_diffs_change_no_endings_either() {
+    const TO_LF: &str = "a hunk that changes a line ending (CRLF to LF) in 'a'";
+    let normal = |new: &str| format!("diff f f\n1,2c1,2\n< a\r\n< b\n---\n> {new}\n> c\n");
+    check_endings(&normal("a"), &[TO_LF]);
+    check_endings(&normal("a\r"), &[]);
+    let context = |new: &str| {
+        format!(
+            "*** f\n--- f\n***************\n*** 1,3 ****\n! a\r\n! b\n  x\n--- 1,3 ----\n! {new}\n! c\n  x\n"
+        )
+    };
+    check_endings(&context("a"), &[TO_LF]);
+    check_endings(&context("d"), &[]);
 }
 
 #[test]

@@ -86,6 +86,20 @@ fn file() -> impl Strategy<Value = (Option<String>, Option<String>)> {
     })
 }
 
+/// The text of a file whose lines end in either way.
+fn mixed() -> impl Strategy<Value = String> {
+    let line = (
+        select(&["a", "b", "c", "", "d", "e"][..]),
+        select(&["\n", "\r\n"][..]),
+    );
+    vec(line, 1..9).prop_map(|lines| {
+        lines
+            .into_iter()
+            .flat_map(|(line, end)| [line, end])
+            .collect()
+    })
+}
+
 /// Some files before and after.
 fn files() -> impl Strategy<Value = BTreeMap<&'static str, (Option<String>, Option<String>)>> {
     btree_map(select(NAMES), file(), 1..4)
@@ -163,6 +177,29 @@ proptest! {
         let session = accepted(&before, &diff);
         prop_assert_eq!(&session.problems, &[], "{}", diff);
         prop_assert_eq!(written(&before, &session).unwrap(), after, "{}", diff);
+    }
+
+    /// A diff of git between texts of mixed endings is refused because of an ending, or its lines are written, and those that stay
+    /// keep the ending that both texts have.
+    #[test]
+    fn no_ending_is_changed_or_left_out_in_silence(old in mixed(), new in mixed()) {
+        let side = |text: &String| tree([("f", Some(text))].into_iter());
+        let (before, after) = (side(&old), side(&new));
+        let diff = diff(&before, &after);
+        prop_assume!(!diff.is_empty());
+        let session = accepted(&before, &diff);
+        if !session.problems.is_empty() {
+            prop_assert!(session.problems.iter().all(|it| it.found.contains("line ending")), "{:?}", session.problems);
+            return Ok(());
+        }
+        let plain = |text: &str| text.replace("\r\n", "\n");
+        let found = String::from_utf8(written(&before, &session).unwrap().remove("f").unwrap()).unwrap();
+        prop_assert_eq!(plain(&found), plain(&new), "{}", diff);
+        // Git keeps a line, ending and all, unless it says `-` and `+`.
+        let kept = diff.split_inclusive('\n').filter_map(|line| line.strip_prefix(' '));
+        for line in kept {
+            prop_assert!(found.split_inclusive('\n').any(|own| own == line), "{:?} in {:?}", line, found);
+        }
     }
 
     #[test]

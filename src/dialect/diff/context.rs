@@ -7,6 +7,8 @@ use std::ops::Range;
 
 use super::file_existence;
 use super::header_path;
+use super::hunk_body::LineMark;
+use super::line_ending::{self, StatedLine};
 use super::line_range::LineRange;
 use crate::dialect::dialect_trait::{Before, Dialect, Section};
 use crate::dialect::input::Input;
@@ -99,6 +101,19 @@ impl Context {
     }
 }
 
+impl<'a> HunkHalf<'a> {
+    /// Its lines with the mark of those that only this half has. A last one without an end has no ending to compare.
+    fn stated(&self, own: LineMark) -> impl Iterator<Item = StatedLine<'a>> {
+        let first = self.end - self.lines.len() - usize::from(self.unended);
+        let whole = self.lines.len() - usize::from(self.unended);
+        let lines = self.lines.iter().take(whole).enumerate();
+        lines.map(move |(i, (mark, line))| {
+            let mark = if *mark == ' ' { LineMark::Context } else { own };
+            (first + i, mark, *line)
+        })
+    }
+}
+
 /// A half of a hunk.
 struct HunkHalf<'a> {
     range: LineRange,
@@ -118,6 +133,10 @@ fn hunk(input: &Input, first: LineIdx, end: &mut LineIdx) -> Result<Hunk, ParseE
     if old.lines.is_empty() && new.lines.is_empty() {
         return Err(ParseError::line(input, new.end, "the lines of the hunk"));
     }
+    let (removed, added) = (old.stated(LineMark::Removed), new.stated(LineMark::Added));
+    let stated: Vec<StatedLine> = removed.chain(added).collect();
+    line_ending::check_run(input, &stated)?;
+    line_ending::check_mixed(input, &stated)?;
     let text = |half: &HunkHalf, other: &HunkHalf| -> Vec<String> {
         let own = half.lines.iter().map(|(_, line)| (*line).to_owned());
         let context = other.lines.iter().filter(|(mark, _)| *mark == ' ');

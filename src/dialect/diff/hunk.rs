@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::header_path;
 use super::hunk_body::{DiffBody, LineMark, mark};
 use super::hunk_header::{self, HunkHeader};
+use super::line_ending;
 use crate::dialect::blocks::marker;
 use crate::dialect::input::Input;
 use crate::dialect::markdown::fence::Fence;
@@ -37,7 +38,7 @@ pub(super) fn read(input: &Input, at: LineIdx) -> DiffHunk {
         let (end, body) = by_marks(input, header.end);
         (end, body.and_then(|body| whole(end, &header, body)))
     };
-    let body = body.and_then(|body| with_text(input, header.end..end, body));
+    let body = body.and_then(|body| line_ending::check(input, header.end..end).map(|()| body));
     let hunk = body.map(|body| hunk(input, at..end, header, body));
     DiffHunk {
         lines: at..end,
@@ -159,26 +160,6 @@ fn whole(end: LineIdx, header: &HunkHeader, body: DiffBody) -> Result<DiffBody, 
             format!("the hunk's end after {has_old} old and {has_new} new lines"),
             format!("{old} and {new}, as its header says"),
         ));
-    }
-    Ok(body)
-}
-
-/// Refuses a body that changes only the endings of its lines: without them it would seem to be applied already.
-fn with_text(input: &Input, lines: Range<LineIdx>, body: DiffBody) -> Result<DiffBody, ParseError> {
-    let is_same = body.changes > 0
-        && body.body.preimage == body.body.postimage
-        && body.final_newline() == FinalNewline::Keep;
-    let has = |sign: char, is_return: bool| {
-        let mut changed = lines.clone().filter(|at| {
-            let line = input.line(*at);
-            line.is_some_and(|line| line.starts_with(sign))
-        });
-        changed.any(|at| input.has_return(at) == is_return)
-    };
-    if is_same && (has('-', true) && has('+', false) || has('-', false) && has('+', true)) {
-        let found = "a hunk that changes only line endings";
-        let expected = "another text: a file keeps its line endings";
-        return Err(ParseError::new(lines.start, found, expected));
     }
     Ok(body)
 }

@@ -10,6 +10,7 @@ pub(in crate::dialect) mod header_path;
 pub(in crate::dialect) mod hunk;
 pub(in crate::dialect) mod hunk_body;
 pub(in crate::dialect) mod hunk_header;
+pub(in crate::dialect) mod line_ending;
 pub(in crate::dialect) mod line_range;
 pub(in crate::dialect) mod normal;
 pub(in crate::dialect) mod patch_series;

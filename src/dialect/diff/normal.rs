@@ -5,6 +5,8 @@
 use std::ops::Range;
 
 use super::diff_command;
+use super::hunk_body::LineMark;
+use super::line_ending::{self, StatedLine};
 use super::line_range::LineRange;
 use crate::dialect::dialect_trait::{Before, Dialect, Section};
 use crate::dialect::input::Input;
@@ -100,6 +102,20 @@ fn hunk(input: &Input, lines: Range<LineIdx>, command: NormalCommand) -> Result<
             Some(_) | None => (),
         }
     }
+    let lines_of = |sign: char, mark: LineMark, is_unended: bool| {
+        let own = (lines.start + 1..lines.end)
+            .filter_map(|at| Some((at, input.line(at)?)))
+            .filter(|(_, line)| line.starts_with(sign))
+            .map(|(at, line)| (at, mark, line.get(2..).unwrap_or_default()));
+        let own: Vec<StatedLine> = own.collect();
+        let whole = own.len().saturating_sub(usize::from(is_unended));
+        own.into_iter().take(whole)
+    };
+    let removed = lines_of('<', LineMark::Removed, unended[0]);
+    let added = lines_of('>', LineMark::Added, unended[1]);
+    let stated: Vec<StatedLine> = removed.chain(added).collect();
+    line_ending::check_run(input, &stated)?;
+    line_ending::check_mixed(input, &stated)?;
     let (old, new) = match command.action {
         'a' => (0, command.new.count()),
         'd' => (command.old.count(), 0),

@@ -7,6 +7,7 @@ use crate::dialect::diff::header_path;
 use crate::dialect::diff::hunk;
 use crate::dialect::diff::hunk_body::{DiffBody, mark};
 use crate::dialect::diff::hunk_header::{self, HunkHeader};
+use crate::dialect::diff::line_ending;
 use crate::dialect::input::Input;
 use crate::dialect::parse_error::{ParseError, ParseErrors};
 use crate::proposal::{AnchorStrength, Body, FileChange, FinalNewline, Hunk, Operation, PathClaim};
@@ -293,5 +294,6 @@ fn hunk(
             "a line that begins with '-' or '+'",
         ));
     }
+    line_ending::check(input, header.end..lines.end)?;
     Ok(Some(hunk::hunk(input, lines, header, body)))
 }
