@@ -267,7 +267,8 @@ class Droid(Client):
     name, title = "droid", "Droid"
     package, version = "@factory/cli-linux-x64", "0.225.2"
     scope, settings = "--user", ".factory/settings.json"
-    scenes = ("paths", "relative")
+    patches = "gpt"
+    scenes = ("paths", "relative", "patched", "renamed")
     every = "change_all"
 
     @classmethod
@@ -286,6 +287,10 @@ class Droid(Client):
     def shell(cls, command):
         return ("Execute", {"summary": "work", "command": command, "timeout": 60, "riskLevelReason": "none", "riskLevel": "low"})
 
+    @classmethod
+    def patch(cls, text):
+        return ("ApplyPatch", text)
+
     def env(self):
         return {**super().env(), "FACTORY_DROID_AUTO_UPDATE_ENABLED": "false"}
 
@@ -295,8 +300,10 @@ class Droid(Client):
     def command(self, mode):
         path = pathlib.Path(self.home, ".factory/settings.json")
         settings = json.loads(path.read_text()) if path.exists() else {}
-        provider = {"baseUrl": f"http://127.0.0.1:{self.port}/v1", "apiKey": "dummy", "provider": "generic-chat-completion-api", "maxOutputTokens": 4096}
-        settings["customModels"] = [{"model": "m", "displayName": "m", **provider}]
+        # GPT models are offered the patch tool.
+        model, kind = ("gpt-5.5", "openai") if mode == "gpt" else ("m", "generic-chat-completion-api")
+        provider = {"baseUrl": f"http://127.0.0.1:{self.port}/v1", "apiKey": "dummy", "provider": kind, "maxOutputTokens": 4096}
+        settings["customModels"] = [{"model": model, "displayName": "m", **provider}]
         self.write(".factory/settings.json", settings)
         return [*self.program(), "exec", "--model", "custom:m-0", "--auto", "high", "make the edit"]
 

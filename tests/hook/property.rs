@@ -26,19 +26,21 @@ fn input(agent: Agent, call: &Value, base: &str, approved: &str) -> Option<Map<S
     }
 }
 
-/// Codex' way with an envelope, for lines that stand there to the letter: each hunk at its first place after the last.
-fn patched(envelope: &str, base: &str) -> Option<String> {
+/// Codex' way with an envelope, for lines that stand there to the letter: each hunk at its first place after the last. `same` is
+/// what the client makes of a line before it compares.
+fn patched(envelope: &str, base: &str, same: fn(&str) -> String) -> Option<String> {
     let hunks = envelope
         .strip_prefix("*** Begin Patch\n*** Update File: f\n@@\n")?
         .strip_suffix("*** End Patch")?;
     let lines: Vec<&str> = base.split_inclusive('\n').collect();
+    let compared: Vec<String> = lines.iter().map(|line| same(line)).collect();
     let (mut text, mut from) = (String::new(), 0);
     for hunk in hunks.split("@@\n") {
         let (mut old, mut new) = (Vec::new(), String::new());
         for line in hunk.split_inclusive('\n') {
             let (sign, rest) = line.split_at(1);
             if sign != "+" {
-                old.push(rest);
+                old.push(same(rest));
             }
             if sign != "-" {
                 new.push_str(rest);
@@ -46,7 +48,7 @@ fn patched(envelope: &str, base: &str) -> Option<String> {
         }
         let places = |from: usize| {
             (from..=lines.len())
-                .filter(|&at| lines[at..].starts_with(&old))
+                .filter(|&at| compared[at..].starts_with(&old))
                 .collect::<Vec<_>>()
         };
         assert_eq!(places(0).len(), 1, "{envelope} in {base:?}");
@@ -70,6 +72,20 @@ fn text() -> impl Strategy<Value = String> {
             text
         }
     })
+}
+
+/// Lines that differ in the kind of their dashes and quotes.
+fn typographic() -> impl Strategy<Value = String> {
+    let line = prop::sample::select(
+        &[
+            "a-b\n",
+            "a\u{2013}b\n",
+            "\"c\"\n",
+            "\u{201c}c\u{201d}\n",
+            "d\n",
+        ][..],
+    );
+    prop::collection::vec(line, 1..14).prop_map(|lines| lines.concat())
 }
 
 proptest! {
@@ -103,10 +119,21 @@ proptest! {
         prop_assume!(base != approved);
         if let Some(input) = input(Agent::Codex, &call, &base, &approved) {
             let envelope = input["command"].as_str().unwrap();
-            prop_assert_eq!(patched(envelope, &base), Some(approved));
+            prop_assert_eq!(patched(envelope, &base, str::to_owned), Some(approved));
         } else {
             let ended = |text: &str| text.is_empty() || text.ends_with('\n');
             prop_assert!(!ended(&base) || !ended(&approved), "{:?} {:?}", base, approved);
         }
+    }
+
+    /// Droid takes dashes and quotes of every kind for each other.
+    #[test]
+    fn an_envelope_of_droid(base in typographic(), approved in typographic()) {
+        let call = json!({"cwd": "/", "tool_name": "ApplyPatch", "tool_input": {"input": ""}});
+        prop_assume!(base != approved);
+        let input = input(Agent::Droid, &call, &base, &approved).expect("an envelope");
+        let envelope = input["input"].as_str().unwrap();
+        let plain = |line: &str| line.replace('\u{2013}', "-").replace(['\u{201c}', '\u{201d}'], "\"");
+        prop_assert_eq!(patched(envelope, &base, plain), Some(approved));
     }
 }

@@ -5,7 +5,7 @@
 //! | Claude Code | takes line endings for `\n` and writes those of the file again; an old text without its last newline whose new text is empty takes the newline with it |
 //! | Cline CLI | gives both texts the line endings of the file; refuses texts of more than 6,000 UTF-16 units, and to write over a file |
 //! | GitHub Copilot CLI | as Claude Code; it also finds old texts that differ in blanks or in case |
-//! | Droid | as Gemini CLI; new contents of a file that ended with a newline get one as well |
+//! | Droid | as Gemini CLI; new contents of a file that ended with a newline get one as well, and so does a new file of a patch |
 //! | Gemini CLI | the same with line endings; the newline at the end of the file stays as it was |
 //! | Kilo CLI, opencode | gives the new text the line endings of the file |
 //! | Pi | the same; finds every old text in the file as it was before the call, also if it differs in blanks or in the kind of quotes |

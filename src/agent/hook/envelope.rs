@@ -3,12 +3,17 @@
 //! Codex looks for the lines of each hunk from the end of the one before, to the letter first, and takes the first place.
 //! So each hunk here holds as many lines around its change as make its lines unique in the file. What Codex cannot write
 //! to the letter is not written: a change of a last line that has no newline, mixed line endings, texts that are not UTF-8.
+//!
+//! Droid takes dashes, quotes and blanks of every kind for each other from the start, so for it the lines of a hunk are unique
+//! without these differences. It ends the last line of a new file, also of an empty one.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
+use unicode_normalization::UnicodeNormalization;
 
 use super::client_effect::Plain;
 use super::names::Agent;
@@ -37,7 +42,7 @@ fn section(agent: Agent, outcome: &FileOutcome<'_>) -> Option<String> {
     }
     let (base, approved) = match (outcome.base, outcome.approved) {
         (Some(_), Approved::Deleted) => return Some(format!("*** Delete File: {path}\n")),
-        (None, Approved::Text(text)) if rename.is_none() => return added(path, text),
+        (None, Approved::Text(text)) if rename.is_none() => return added(agent, path, text),
         (None, Approved::Deleted | Approved::Text(_)) => return None,
         (Some(base), Approved::Text(text)) => (base, text),
     };
@@ -50,13 +55,16 @@ fn section(agent: Agent, outcome: &FileOutcome<'_>) -> Option<String> {
     if let Some(to) = rename {
         let _ = writeln!(text, "*** Move to: {to}");
     }
-    text.push_str(&hunks(&plain.text, &approved)?);
+    text.push_str(&hunks(agent, &plain.text, &approved)?);
     Some(text)
 }
 
 /// A new file. Every line of it ends with `\n`: the envelope has no words for anything else.
-fn added(path: &str, text: &str) -> Option<String> {
-    if text.contains('\r') || !(text.is_empty() || text.ends_with('\n')) {
+fn added(agent: Agent, path: &str, text: &str) -> Option<String> {
+    if (agent == Agent::Droid && text.is_empty())
+        || text.contains('\r')
+        || !(text.is_empty() || text.ends_with('\n'))
+    {
         return None;
     }
     let lines = text.split_inclusive('\n').map(|line| format!("+{line}"));
@@ -67,7 +75,7 @@ fn added(path: &str, text: &str) -> Option<String> {
 }
 
 /// The hunks from one text to another; without any change one hunk of context, which a renaming needs.
-fn hunks(base: &str, approved: &str) -> Option<String> {
+fn hunks(agent: Agent, base: &str, approved: &str) -> Option<String> {
     let old: Vec<&str> = base.split_inclusive('\n').collect();
     let new: Vec<&str> = approved.split_inclusive('\n').collect();
     let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
@@ -87,9 +95,11 @@ fn hunks(base: &str, approved: &str) -> Option<String> {
             ops: Vec::new(),
         });
     }
-    let places = Places::of(&old);
+    let compared: Vec<Cow<str>> = old.iter().map(|line| compared(agent, line)).collect();
+    let compared: Vec<&str> = compared.iter().map(AsRef::as_ref).collect();
+    let places = Places::of(&compared);
     for group in &mut groups {
-        group.grow(&old, &places);
+        group.grow(&compared, &places);
     }
     let mut text = String::new();
     for group in joined(groups) {
@@ -97,6 +107,21 @@ fn hunks(base: &str, approved: &str) -> Option<String> {
         group.write(&old, &new, &mut text)?;
     }
     Some(text)
+}
+
+/// A line as a client compares it.
+fn compared(agent: Agent, line: &str) -> Cow<'_, str> {
+    if agent != Agent::Droid || line.is_ascii() {
+        return Cow::Borrowed(line);
+    }
+    let folded = line.nfc().map(|c| match c {
+        '\u{2010}'..='\u{2014}' | '\u{2212}' => '-',
+        '\u{201c}'..='\u{201e}' | '\u{ab}' | '\u{bb}' => '"',
+        '\u{2018}'..='\u{201b}' => '\'',
+        '\u{a0}' | '\u{202f}' => ' ',
+        other => other,
+    });
+    Cow::Owned(folded.collect())
 }
 
 /// Changes of one hunk, and the base lines that the hunk shows.

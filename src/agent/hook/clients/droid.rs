@@ -1,4 +1,4 @@
-//! Factory Droid 0.215, whose hooks have the form of Claude Code. Its patch tool for GPT models is not known here, so it is denied.
+//! Factory Droid 0.225, whose hooks have the form of Claude Code.
 
 use std::fs;
 use std::io;
@@ -18,7 +18,12 @@ use super::profile::{
 pub(in crate::agent::hook) const DROID: Profile = Profile {
     name: "droid",
     title: "Droid",
-    tools: &[("Edit", ToolKind::Replace), ("Create", ToolKind::Write)],
+    tools: &[
+        ("Edit", ToolKind::Replace),
+        ("Create", ToolKind::Write),
+        // GPT models get it in place of the others.
+        ("ApplyPatch", ToolKind::Patch),
+    ],
     readers: &["Read"],
     shells: &["Execute"],
     // It names the tools of MCP servers after the server.
@@ -27,6 +32,7 @@ pub(in crate::agent::hook) const DROID: Profile = Profile {
         old: "old_str",
         new: "new_str",
         all: Some("change_all"),
+        patch: "input",
         ..SNAKE_CASE
     },
     form: HookFormat::PreToolUse,
