@@ -9,6 +9,7 @@ mod families;
 mod inputs;
 mod laws;
 mod round_trips;
+mod written_json;
 
 use std::fs;
 
