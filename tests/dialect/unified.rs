@@ -357,6 +357,7 @@ fn check_endings(text: &str, expected: &[&str]) {
 fn a_line_that_stays_does_not_get_another_ending() {
     const TO_LF: &str = "a hunk that changes a line ending (CRLF to LF) in 'a'";
     const TO_CRLF: &str = "a hunk that changes a line ending (LF to CRLF) in 'a'";
+    const UNCLEAR: &str = "a hunk for lines with different line endings, of which several are 'a'";
     let diff = |body: &str| format!("--- a/f\n+++ b/f\n@@ -1,9 +1,9 @@\n{body}");
     let check = |body: &str, expected: &[&str]| {
         check_endings(&diff(body), expected);
@@ -373,7 +374,6 @@ fn a_line_that_stays_does_not_get_another_ending() {
     check(" x\r\n y\r\n-a\r\n+a\r\n-b\r\n+c\r\n x\r\n y\r\n", &[]);
     // In a file that mixes endings, lines are not told apart by nothing but their endings, and a line that moves may leave others
     // without theirs.
-    const UNCLEAR: &str = "a hunk for lines with different line endings, of which several are 'a'";
     check("-a\r\n x\n+a\n x\n y\n", &[UNCLEAR]);
     check(" a\n-a\r\n x\n y\n", &[UNCLEAR]);
     check("-a\n x\r\n+a\n x\r\n y\n", &[UNCLEAR]);
