@@ -21,7 +21,7 @@ type Shape = (&'static str, usize, fn(usize) -> Input);
 /// Runs of which the fastest counts.
 const RUNS: usize = 3;
 
-const SHAPES: [Shape; 22] = [
+const SHAPES: [Shape; 27] = [
     ("hunks of a diff between equal lines", 1_000, |n| {
         let hunk = |i| format!("@@ -{0},3 +{0},3 @@\n a\n-b\n+c\n a\n", 4 * i + 1);
         let diff = format!("--- a/f\n+++ b/f\n{}", joined(n, hunk));
@@ -114,6 +114,41 @@ const SHAPES: [Shape; 22] = [
             )
         };
         (joined(n, call), vec![("f", lines(n))])
+    }),
+    ("calls in messages that are not known", 300, |n| {
+        let call = |i| {
+            format!(
+                "{{\"step\":{i},\"record\":{{\"next_tool_name\":\"Edit\",\"next_tool_args\":{}}}}}\n",
+                fields(i)
+            )
+        };
+        (joined(n, call), vec![("f", lines(n))])
+    }),
+    ("names of tools in one object", 500, |n| {
+        let name = |i| format!("\"k{i}_tool_name\":\"Edit\",");
+        let names = joined(n, name);
+        (
+            format!("{{\"a\":{{{}}}}}", names.trim_end_matches(',')),
+            Vec::new(),
+        )
+    }),
+    ("fields that are strings of JSON", 500, |n| {
+        let call = |i| {
+            let fields = fields(i).replace('\\', "\\\\").replace('"', "\\\"");
+            format!(
+                "{{\"role\":\"assistant\",\"tool_calls\":[{{\"id\":\"c{i}\",\"function\":{{\"name\":\"Edit\",\"arguments\":\"{fields}\"}}}}]}}\n"
+            )
+        };
+        (joined(n, call), vec![("f", lines(n))])
+    }),
+    ("lines with calls that do not end", 500, |n| {
+        let line = |i| format!("\"k{i}\": {{\"a\": 1}},\n");
+        (format!("note {{\"k\": 1,\n{}", joined(n, line)), Vec::new())
+    }),
+    ("lines of a hunk with mixed endings", 2_000, |n| {
+        let line = |i| format!(" c{i}\r\n-l{i}\n+m{i}\n");
+        let diff = format!("--- a/f\n+++ b/f\n@@\n{}", joined(n, line));
+        (diff, vec![("f", joined(n, |i| format!("c{i}\r\nl{i}\n")))])
     }),
     ("calls as markup", 500, |n| {
         let call = |i| {

@@ -4,6 +4,7 @@
 //! at the ends of longer names, as the conventions of `OpenTelemetry` write them (`gen_ai.tool.name`,
 //! `gen_ai.tool.call.arguments`), or the name may be the key of the fields (`{"editToolCall": {"args": {…}}}`).
 
+use rustc_hash::FxHashMap;
 use serde_json::{Map, Value, json};
 
 use super::call_result::{CallOutcome, CallResult, call_id};
@@ -123,6 +124,7 @@ impl CallSearch {
 /// (`next_tool_name`, `next_tool_args`).
 fn named(fields: &Map<String, Value>) -> Vec<Value> {
     let mut calls = Vec::new();
+    let mut inner: Option<FieldsByPath> = None;
     for (key, value) in fields {
         let Some(tool) = value.as_str() else {
             continue;
@@ -130,16 +132,35 @@ fn named(fields: &Map<String, Value>) -> Vec<Value> {
         let Some(path) = before_last(key, &NAMES).filter(|_| has_rows(tool)) else {
             continue;
         };
-        let inner = fields.iter().find_map(|(key, value)| {
-            let its_path = before_last(key, &FIELDS)?;
-            let is_same = its_path.starts_with(&path) && its_path.is_empty() == path.is_empty();
-            is_same.then(|| object_of(value))?
-        });
-        if let Some(inner) = inner.filter(|inner| by_name(tool, inner).is_some()) {
-            calls.push(json!({ "name": tool, "arguments": inner }));
+        let inner = inner.get_or_insert_with(|| fields_by_path(fields));
+        let found = inner.get(&path).and_then(|value| object_of(value));
+        if let Some(found) = found.filter(|found| by_name(tool, found).is_some()) {
+            calls.push(json!({ "name": tool, "arguments": found }));
         }
     }
     calls
+}
+
+/// The fields that hold the fields of a call, by the words that their names begin with.
+type FieldsByPath<'v> = FxHashMap<Vec<String>, &'v Value>;
+
+/// The most words of such a beginning.
+const MOST_WORDS: usize = 8;
+
+fn fields_by_path(fields: &Map<String, Value>) -> FieldsByPath<'_> {
+    let mut found = FieldsByPath::default();
+    for (key, value) in fields {
+        let is_call = value.is_object() || value.is_string();
+        let Some(path) = before_last(key, &FIELDS).filter(|_| is_call) else {
+            continue;
+        };
+        // `gen_ai.tool.call.arguments` are those of `gen_ai.tool.name` too.
+        let least = usize::from(!path.is_empty());
+        for length in least..=path.len().min(MOST_WORDS) {
+            found.entry(path[..length].to_vec()).or_insert(value);
+        }
+    }
+    found
 }
 
 /// Returns the tool that a field with a prefix names among the fields of its call (`cb_tool_name`), and the fields of that prefix.
