@@ -50,10 +50,8 @@ fn values_of(schema: &Value, all: &Value) -> BoxedStrategy<Value> {
             .collect();
         return proptest::strategy::Union::new(any).boxed();
     }
-    let types = match &schema["type"] {
-        Value::Array(names) => names.clone(),
-        name => vec![name.clone()],
-    };
+    let types = schema["type"].as_array().cloned();
+    let types = types.unwrap_or_else(|| vec![schema["type"].clone()]);
     let any = types
         .iter()
         .map(|name| values_of_type(name.as_str().unwrap(), schema, all));
@@ -111,7 +109,7 @@ fn plain(value: Value) -> Value {
     let is_said = |value: &Value| match value {
         Value::Null | Value::Bool(false) => false,
         Value::Array(values) => !values.is_empty(),
-        _ => true,
+        Value::Bool(true) | Value::Number(_) | Value::String(_) | Value::Object(_) => true,
     };
     match value {
         Value::Array(values) => values.into_iter().map(plain).collect(),
@@ -119,7 +117,7 @@ fn plain(value: Value) -> Value {
             let fields = fields.into_iter().map(|(name, value)| (name, plain(value)));
             Value::Object(fields.filter(|(_, value)| is_said(value)).collect())
         }
-        other => other,
+        other @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) => other,
     }
 }
 
