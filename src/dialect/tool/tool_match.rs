@@ -443,7 +443,7 @@ mod tests {
     #[test]
     fn every_tool_is_read_by_its_own_row_or_by_one_that_means_the_same() {
         let mut others = Vec::new();
-        for tool in &TOOLS {
+        for tool in TOOLS {
             let fields = sample(tool);
             let bound = bind::fit(tool, &fields);
             let expected = act(tool, &bound.unwrap_or_else(|it| panic!("{tool:?}: {it:?}")));

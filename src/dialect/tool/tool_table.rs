@@ -130,7 +130,7 @@ const MEMORY: &str = "recorded calls";
 
 /// Every tool. Of several rows that a call without a name fits, the first one reads it.
 #[rustfmt::skip]
-pub(in crate::dialect) static TOOLS: [Tool; 163] = [
+pub(in crate::dialect) static TOOLS: &[Tool] = &[
     // --- Claude
     tool("Claude Code", &["Edit"], Replace, "path=file_path old=old_string new=new_string every=replace_all?", "code.claude.com tools reference"),
     tool("Claude Code", &["MultiEdit"], Replace, "path=file_path edits=edits[old=old_string new=new_string every=replace_all?]", MEMORY),
