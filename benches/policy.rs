@@ -377,11 +377,15 @@ fn test_mutations(edit: &Edit, lines: &[usize]) -> Vec<(&'static str, usize, Str
             }
         }
     }
-    let beside = [
-        lines.first().and_then(|first| first.checked_sub(1)),
-        lines.last().map(|last| last + 1),
-    ];
-    for at in beside.into_iter().flatten() {
+    // An attribute or a comment above the added lines is that of the new test, where a diff begins below it.
+    let is_of_test = |at: &usize| {
+        let line = all.get(*at).map_or("", |line| line.trim_start());
+        line.starts_with("#[") || line.starts_with("//")
+    };
+    let above = lines.first().and_then(|first| first.checked_sub(1));
+    let above = above.filter(|at| !is_of_test(at));
+    let below = lines.last().map(|last| last + 1);
+    for at in [above, below].into_iter().flatten() {
         let line = all.get(at).copied().unwrap_or_default();
         for (_, line) in mutations(&edit.path, line) {
             put("another line", at, line);

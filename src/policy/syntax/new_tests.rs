@@ -59,6 +59,9 @@ pub(super) fn new_test(
     [old, new]: [&str; 2],
 ) -> Option<NewTest> {
     let first = cursor.node();
+    if !begins_line(first, new) {
+        return None;
+    }
     let mut attached = Vec::new();
     let mut ahead = cursor.clone();
     while is_attached(grammar, ahead.node()) {
@@ -81,6 +84,13 @@ pub(super) fn new_test(
         bytes: first.start_byte()..item.end_byte(),
         nodes: attached.len() + 1,
     })
+}
+
+/// Returns true if nothing is before a node on its line. A comment behind something else belongs to that.
+fn begins_line(node: Node<'_>, text: &str) -> bool {
+    let before = text.get(..node.start_byte()).unwrap_or_default();
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    line.trim().is_empty()
 }
 
 fn is_attached(grammar: &Grammar, node: Node<'_>) -> bool {

@@ -270,6 +270,11 @@ fn new_tests_that_reach_nothing_else_are_new_tests() {
         "mod tests {\n    use super::*;\n\n    #[test]\n    fn zero() {\n        f();\n    }\n",
     );
     check("a.rs", &module(""), &before, "tests");
+    // A comment behind the end of the test before it, which a diff may show as part of the new one.
+    let marked = module(test).replacen("f();\n    }\n", "f();\n    } // nolint\n", 1);
+    let no = "line 10: `}` is new or in another place";
+    check("a.rs", &module(""), &marked, no);
+    rust(&test.replace("#[test]", "#[test] // nolint"), "tests");
     let no = "line 12: `#[test]` is new or in another place";
     rust(&test.replace("two", "f"), no);
     rust(&test.replace("assert_eq!", "other!"), no);
@@ -311,6 +316,17 @@ fn new_tests_that_reach_nothing_else_are_new_tests() {
     go("a_test.go", "helper", no);
     go("a_test.go", "TestMain", no);
     go("a_test.go", "TestA", no);
+    let old = "package a\n\nfunc TestA(t *testing.T) {\n\tf(t)\n}\n";
+    let new = format!(
+        "{}\nfunc TestB(t *testing.T) {{\n\tf(t)\n}}\n",
+        old.replace("}\n", "} // nolint\n")
+    );
+    check(
+        "a_test.go",
+        old,
+        &new,
+        "line 5: `}` is new or in another place",
+    );
 }
 
 #[test]
