@@ -21,7 +21,7 @@ type Shape = (&'static str, usize, fn(usize) -> Input);
 /// Runs of which the fastest counts.
 const RUNS: usize = 3;
 
-const SHAPES: [Shape; 27] = [
+const SHAPES: [Shape; 29] = [
     ("hunks of a diff between equal lines", 1_000, |n| {
         let hunk = |i| format!("@@ -{0},3 +{0},3 @@\n a\n-b\n+c\n a\n", 4 * i + 1);
         let diff = format!("--- a/f\n+++ b/f\n{}", joined(n, hunk));
@@ -131,6 +131,16 @@ const SHAPES: [Shape; 27] = [
             format!("{{\"a\":{{{}}}}}", names.trim_end_matches(',')),
             Vec::new(),
         )
+    }),
+    ("words of the name of a field", 2_000, |n| {
+        let key = "a_".repeat(n);
+        let call = format!("{{\"{key}name\":\"Edit\",\"x\":{}}}", fields(0));
+        (call, Vec::new())
+    }),
+    ("parts of the name of a tool", 2_000, |n| {
+        let name = "a.".repeat(n);
+        let call = format!("{{\"name\":\"{name}Edit\",\"arguments\":{}}}", fields(0));
+        (call, Vec::new())
     }),
     ("fields that are strings of JSON", 500, |n| {
         let call = |i| {

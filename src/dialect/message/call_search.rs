@@ -196,10 +196,19 @@ fn before_last(key: &str, names: &[&str]) -> Option<Vec<String>> {
     if !names.iter().any(|name| whole.ends_with(name)) {
         return None;
     }
+    let longest = names.iter().map(String::len).max()?;
     let mut words = words(key);
-    let is_name = |start: &usize| names.contains(&words[*start..].concat());
-    let start = (0..words.len()).find(is_name)?;
-    words.truncate(start);
+    let (mut last, mut start) = (String::new(), None);
+    for (at, word) in words.iter().enumerate().rev() {
+        last.insert_str(0, word);
+        if last.len() > longest {
+            break;
+        }
+        if names.contains(&last) {
+            start = Some(at);
+        }
+    }
+    words.truncate(start?);
     Some(words)
 }
 

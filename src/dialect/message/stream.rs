@@ -16,7 +16,7 @@
 
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Map, Value, json};
 
 use super::message_role;
@@ -84,9 +84,9 @@ pub(in crate::dialect) fn joined(values: Vec<(Range<LineIdx>, Value)>) -> Joined
     for part in open {
         stream.close(part);
     }
+    let whole: FxHashSet<&str> = stream.whole.iter().map(|(id, ..)| id.as_str()).collect();
     for (id, (line, tool)) in stream.items {
-        let is_whole = stream.whole.iter().any(|(whole, ..)| *whole == id);
-        if !id.is_empty() && !is_whole {
+        if !id.is_empty() && !whole.contains(id.as_str()) {
             stream.joined.cut.get_or_insert((line, tool));
         }
     }

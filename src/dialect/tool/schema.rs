@@ -138,8 +138,11 @@ pub(in crate::dialect) fn element(tag: &str) -> Option<&'static str> {
         .or_else(|| names().find(|name| *name == bare))
 }
 
+/// The most separators of a name behind which the name of a tool may begin: a server and its own one have a few.
+const MOST_PARTS: usize = 4;
+
 fn rows(name: &str) -> impl Iterator<Item = &'static (&'static Tool, Vec<SchemaWord>)> {
-    let parts = name.match_indices([':', '/', '.']);
+    let parts = name.rmatch_indices([':', '/', '.']).take(MOST_PARTS);
     let parts = parts.map(|(at, _)| &name[at + 1..]);
     let names: Vec<String> = [name, bare_name(name)]
         .into_iter()
