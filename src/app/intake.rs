@@ -264,10 +264,7 @@ impl IntakeReader<'_> {
 
     /// Returns why the new name of a file, or the source of a copy, is protected.
     fn protection_of_other_end(&self, operation: &Operation) -> Option<String> {
-        let (Operation::Rename(other) | Operation::CopyOf(other)) = operation else {
-            return None;
-        };
-        let other = self.root.resolve(other).ok()?;
+        let other = self.root.resolve(operation.other_name()?).ok()?;
         let why = self.root.protection(&other)?;
         Some(format!("`{other}`: {why}"))
     }

@@ -1,6 +1,6 @@
 //! Result of reading an input.
 
-use crate::proposal::{MOST_PATH_BYTES, Operation, Problem, Proposal, Reading};
+use crate::proposal::{MOST_PATH_BYTES, PathClaim, Problem, Proposal, Reading};
 use crate::text::raw_bytes;
 
 /// Result of reading an input: the good part survives the bad.
@@ -24,16 +24,8 @@ impl Parsed {
     pub(super) fn refuse_long_names(&mut self) {
         let files = std::mem::take(&mut self.proposal.files);
         for change in files {
-            let other = match &change.operation {
-                Operation::Rename(other) | Operation::CopyOf(other) => other.excess_length(),
-                Operation::Modify
-                | Operation::Create
-                | Operation::CreateOrAppend
-                | Operation::Overwrite
-                | Operation::Delete
-                | Operation::Link { .. } => None,
-            };
-            match change.path.excess_length().or(other) {
+            let excess = change.names().find_map(PathClaim::excess_length);
+            match excess {
                 None => self.proposal.files.push(change),
                 Some(length) => self.problems.push(Problem {
                     line: change.span.first,

@@ -79,6 +79,36 @@ pub enum Operation {
     },
 }
 
+impl Operation {
+    /// Returns the other name of a rename or a copy.
+    pub(crate) fn other_name(&self) -> Option<&PathClaim> {
+        match self {
+            Self::Rename(other) | Self::CopyOf(other) => Some(other),
+            Self::Modify
+            | Self::Create
+            | Self::CreateOrAppend
+            | Self::Overwrite
+            | Self::Delete
+            | Self::Link { .. } => None,
+        }
+    }
+}
+
+impl FileChange {
+    /// Returns the names of the files that it concerns.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &PathClaim> {
+        [&self.path].into_iter().chain(self.operation.other_name())
+    }
+
+    /// Lets its names begin in a folder.
+    pub(crate) fn move_into(&mut self, folder: &str) {
+        self.path = self.path.from_folder(folder);
+        if let Operation::Rename(other) | Operation::CopyOf(other) = &mut self.operation {
+            *other = other.from_folder(folder);
+        }
+    }
+}
+
 /// Order of the hunks of a file in an edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HunkOrder {

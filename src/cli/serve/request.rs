@@ -18,7 +18,7 @@ use crate::cli::edit_args::parse_format;
 use crate::cli::run::LayerChanges;
 use crate::config::Config;
 use crate::dialect::Options;
-use crate::proposal::{FileChange, Operation, RepoPath};
+use crate::proposal::RepoPath;
 use crate::review::{Call, CallReview, Decisions, FileKind, FileReview, ReviewSession};
 use crate::store::{ReadingAgent, Root, SavedReview, StateError};
 
@@ -210,7 +210,7 @@ fn batch(root: Root, config: &Config, submission: &mut Submission) -> anyhow::Re
     let ParsedInput { mut parsed, known } = read(submission)?;
     if let Some(folder) = &submission.folder {
         for file in &mut parsed.proposal.files {
-            move_to(file, folder);
+            file.move_into(folder);
         }
     }
     let session = keep_seen(&root, submission);
@@ -249,12 +249,4 @@ fn read(submission: &mut Submission) -> anyhow::Result<ParsedInput> {
     };
     let text = std::mem::take(&mut submission.input);
     Ok(input::parse(vec![text], &options)?)
-}
-
-/// Lets the names of a file change begin in a folder.
-fn move_to(file: &mut FileChange, folder: &str) {
-    file.path = file.path.from_folder(folder);
-    if let Operation::Rename(other) | Operation::CopyOf(other) = &mut file.operation {
-        *other = other.from_folder(folder);
-    }
 }

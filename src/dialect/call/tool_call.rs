@@ -15,7 +15,6 @@ use crate::dialect::blocks::search_replace::SearchReplace;
 use crate::dialect::dialect_trait::{Before, Dialect, Section};
 use crate::dialect::diff::unified::Unified;
 use crate::dialect::envelope::apply_patch::Envelope;
-use crate::dialect::envelope::file_section::move_into;
 use crate::dialect::input::{Input, ReadReason, Turns};
 use crate::dialect::message::json_call::JsonEvent;
 use crate::dialect::message::stream::{self, Joined};
@@ -358,7 +357,8 @@ impl ToolCall {
     ) -> Parsed {
         let [mut read, _] = nested_text::commands(input, lines, text);
         if let Some(folder) = folder {
-            move_into(&mut read.proposal.files, folder);
+            let files = read.proposal.files.iter_mut();
+            files.for_each(|file| file.move_into(folder));
         }
         self.owned(read)
     }

@@ -84,7 +84,7 @@ impl Dialect for Envelope {
         section.lines = match heredoc {
             Some(heredoc) => {
                 if let Some(folder) = &heredoc.folder {
-                    file_section::move_into(&mut section.files, folder);
+                    (section.files.iter_mut()).for_each(|file| file.move_into(folder));
                 }
                 heredoc.at..heredoc.end(input, end)
             }

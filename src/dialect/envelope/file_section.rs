@@ -142,16 +142,6 @@ pub(super) fn path(name: &str) -> PathClaim {
     PathClaim::with_others(name, [stripped]).with_slashes()
 }
 
-/// Puts files into the folder that the shell went to.
-pub(in crate::dialect) fn move_into(files: &mut [FileChange], folder: &str) {
-    for file in files {
-        file.path = file.path.from_folder(folder);
-        if let Operation::Rename(target) | Operation::CopyOf(target) = &mut file.operation {
-            *target = target.from_folder(folder);
-        }
-    }
-}
-
 /// The new name in a `*** Move to:` line.
 fn moved_to<'a>(input: &Input<'a>, at: LineIdx) -> Option<(LineIdx, &'a str)> {
     let at = input.skip_blank(at);
