@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 
 import outcomes
 from clients import ClaudeAcp, CodexAcp, Gemini, Opencode, Qwen
@@ -178,15 +177,10 @@ def main(program, modules, results, names=()):
         for play in scenes:
             if wanted and play.__name__ not in wanted:
                 continue
-            begin = time.monotonic()
-            try:
-                play(scene)
-                verdict = "ok"
-            except Exception as error:  # Whatever goes wrong in one scene, the others are played.
-                failed += 1
-                verdict = f"FAILED: {error!r}\n    in {scene.top}\n    {scene.errors[-1500:]}"
-            results[name, play] = "✓" if verdict == "ok" else "✗"
-            outcomes.report(f"acp {name} {play.__name__}", verdict, begin)
+            details = lambda: f"\n    in {scene.top}\n    {scene.errors[-1500:]}"
+            is_well = outcomes.played(f"acp {name} {play.__name__}", lambda play=play: play(scene), details)
+            results[name, play] = "✓" if is_well else "✗"
+            failed += not is_well
         if not failed:
             shutil.rmtree(scene.top, ignore_errors=True)
         wrong += failed

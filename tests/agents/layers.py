@@ -9,7 +9,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 
 import outcomes
 from clients import UNGATED, Continue
@@ -184,16 +183,15 @@ def main(program, modules, results, names=()):
         for play in WORDS:
             if play.__name__ not in client.scenes or (wanted and play.__name__ not in wanted):
                 continue
-            begin = time.monotonic()
-            try:
+
+            def whole(play=play):
                 scene.begin()
                 play(scene)
-                verdict = "ok"
-            except Exception as error:  # Whatever goes wrong in one scene, the others are played.
-                failed += 1
-                verdict = f"FAILED: {error!r}\n    in {scene.top}\n    {scene.printed[-1500:]}"
-            results[client.name, play] = "✓" if verdict == "ok" else "✗"
-            outcomes.report(f"{client.name} {play.__name__}", verdict, begin)
+
+            details = lambda: f"\n    in {scene.top}\n    {scene.printed[-1500:]}"
+            is_well = outcomes.played(f"{client.name} {play.__name__}", whole, details)
+            results[client.name, play] = "✓" if is_well else "✗"
+            failed += not is_well
         if not failed:
             shutil.rmtree(scene.top, ignore_errors=True)
         wrong += failed

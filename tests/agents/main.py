@@ -592,17 +592,15 @@ def play_client(program, modules, client, results):
     for play, wait, what in scenes_of(client):
         if WANTED and play.__name__ not in WANTED:
             continue
-        begin = time.monotonic()
-        try:
+        def whole(play=play, wait=wait):
             scene.begin(wait)
             play(scene)
             scene.hook("--uninstall")
-            verdict = "ok"
-        except Exception as error:  # Whatever goes wrong in one scene, the others are played.
-            failed += 1
-            verdict = f"FAILED: {error!r}\n    in {scene.top}\n    {scene.printed[-1500:]}\n    {scene.shown[-800:]}"
-        results[client.name, what] = "✓" if verdict == "ok" else "✗"
-        outcomes.report(f"{client.name} {play.__name__}", verdict, begin)
+
+        details = lambda: f"\n    in {scene.top}\n    {scene.printed[-1500:]}\n    {scene.shown[-800:]}"
+        is_well = outcomes.played(f"{client.name} {play.__name__}", whole, details)
+        results[client.name, what] = "✓" if is_well else "✗"
+        failed += not is_well
     if not failed:
         shutil.rmtree(scene.top, ignore_errors=True)
     return failed
@@ -610,16 +608,8 @@ def play_client(program, modules, client, results):
 
 def play_mcp(program, modules):
     """Plays the MCP server's scenes. Gives back how many failed."""
-    failed = 0
-    for play in (mcp.play, mcp.opens, mcp.inspected, threads.play):
-        begin, verdict = time.monotonic(), "ok"
-        try:
-            play(program, modules)
-        except Exception as error:
-            failed += 1
-            verdict = f"FAILED: {error!r}"
-        outcomes.report(f"mcp {play.__module__}.{play.__name__}", verdict, begin)
-    return failed
+    plays = (mcp.play, mcp.opens, mcp.inspected, threads.play)
+    return sum(not outcomes.played(f"mcp {play.__module__}.{play.__name__}", lambda play=play: play(program, modules)) for play in plays)
 
 
 #: The scenes to play, by their names; all, if none is named.

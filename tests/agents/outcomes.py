@@ -5,6 +5,17 @@ import time
 FAILED = []
 
 
+def played(scene, play, details=lambda: ""):
+    """Plays a scene, and gives back whether it went well. Whatever goes wrong in one, the others are played."""
+    begin, verdict = time.monotonic(), "ok"
+    try:
+        play()
+    except Exception as error:
+        verdict = f"FAILED: {error!r}{details()}"
+    report(scene, verdict, begin)
+    return verdict == "ok"
+
+
 def report(scene, verdict, begin, more=""):
     """Prints the verdict of a scene that began at a time of the monotonic clock."""
     line = f"{scene}: {verdict} ({time.monotonic() - begin:.1f} s{more})"
