@@ -109,11 +109,29 @@ pub struct Placement {
     pub forgiven: Vec<Forgiven>,
     /// The lines that differ, and those that only the edit or only the file has, if the place is doubtful.
     pub differs: Box<[Differs]>,
-    /// The changes, in base coordinates, in order and apart from each other.
+    /// The changes, in base coordinates and in order. They share no line, and may touch.
     pub changes: Vec<Change>,
 }
 
 impl Placement {
+    /// Returns the base lines that it changes: removed lines that touch, as one range, and the empty ranges of insertions.
+    pub(crate) fn changed_ranges(&self) -> Vec<Range<LineIdx>> {
+        let mut ranges: Vec<Range<LineIdx>> = Vec::with_capacity(self.changes.len());
+        let mut removed: Option<usize> = None;
+        for Change { lines, .. } in &self.changes {
+            match removed.and_then(|at| ranges.get_mut(at)) {
+                Some(last) if !lines.is_empty() && last.end == lines.start => last.end = lines.end,
+                _ => {
+                    if !lines.is_empty() {
+                        removed = Some(ranges.len());
+                    }
+                    ranges.push(lines.clone());
+                }
+            }
+        }
+        ranges
+    }
+
     /// Returns the placement of a hunk that matches to the letter: `exact`, and nothing speaks against it.
     pub(crate) fn exact(lines: Range<LineIdx>, changes: Vec<Change>) -> Self {
         Self {
@@ -369,4 +387,27 @@ pub struct Differs {
     pub found: Option<String>,
     /// The line that the edit expects; `None` for a line that only the file has.
     pub expected: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn removed_lines_that_touch_are_one_range() {
+        let check = |changes: &[(LineIdx, LineIdx)], expected: &[(LineIdx, LineIdx)]| {
+            let change = |&(start, end): &(LineIdx, LineIdx)| Change {
+                lines: start..end,
+                with: Vec::new(),
+            };
+            let placement = Placement::exact(0..9, changes.iter().map(change).collect());
+            let found = placement.changed_ranges().into_iter();
+            let found: Vec<_> = found.map(|range| (range.start, range.end)).collect();
+            assert_eq!(found, expected, "{changes:?}");
+        };
+        check(&[(0, 1), (1, 2), (2, 4)], &[(0, 4)]);
+        check(&[(0, 1), (2, 3)], &[(0, 1), (2, 3)]);
+        check(&[(0, 1), (1, 1), (1, 2)], &[(0, 2), (1, 1)]);
+        check(&[(1, 1), (1, 2), (3, 3)], &[(1, 1), (1, 2), (3, 3)]);
+    }
 }

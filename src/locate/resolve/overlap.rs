@@ -18,10 +18,8 @@ pub(crate) fn refuse(locations: &mut [Location]) {
             }
         })
         .flat_map(|(hunk, placement)| {
-            placement
-                .changes
-                .iter()
-                .map(move |change| (change.lines.clone(), hunk))
+            let ranges = placement.changed_ranges().into_iter();
+            ranges.map(move |lines| (lines, hunk))
         })
         .collect();
     changed.sort_by_key(|(lines, hunk)| (lines.start, lines.end, *hunk));

@@ -207,8 +207,7 @@ impl FileReview {
     /// A line that a placement and another hunk change both.
     fn overlap(&self, hunk: usize, placement: &Placement) -> Option<LineIdx> {
         let others = || self.groups.iter().filter(|group| group.hunk != hunk);
-        placement.changes.iter().find_map(|change| {
-            let own = &change.lines;
+        placement.changed_ranges().iter().find_map(|own| {
             let shares = |other: &&ChangeGroup| {
                 let other = &other.base;
                 own.start < other.end && other.start < own.end

@@ -1,6 +1,7 @@
 //! Search/replace blocks: Roo Code, Cline, Aider.
 
 use super::{becomes, block, refused, stands};
+use crate::outcome::check;
 
 /// The numbers up to one, each on a line, but 0 for some of them.
 fn numbers(last: usize, is_zero: fn(usize) -> bool) -> String {
@@ -73,7 +74,7 @@ fn a_block_that_is_not_whole_costs_itself_alone() {
         ),
     ] {
         let files = [("f.py", "a\nb\n")];
-        crate::outcome::check(&files, &rest(bad), &[("f.py", "1\nb\n")], &[said]);
+        check(&files, &rest(bad), &[("f.py", "1\nb\n")], &[said]);
     }
 }
 
@@ -291,4 +292,15 @@ fn entities_are_read_as_they_stand_first() {
         &block("x = '$1'\n", "x = '$& $$ \\1'\n"),
         "x = '$& $$ \\1'\n",
     );
+}
+
+#[test]
+fn a_line_that_goes_between_two_removed_lines_overlaps() {
+    let edit = [
+        block("x = 1\n", "a\nx = 1\n"),
+        block("}\n  \nx = 1\n", "  \n"),
+    ];
+    let file = [("f.py", "}\nx = 1\nx = 2\n")];
+    let said = "overlap: another hunk changes line 2 too";
+    check(&file, &edit.concat(), &file, &[said, said]);
 }
