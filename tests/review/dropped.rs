@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use countersign::review::{
-    Decision, DecisionSource, Decisions, HunkId, HunkReview, HunkStatus, Mark, Report,
-    ReviewSession, Target, Writing,
+    Decision, DecisionSource, Decisions, HunkId, HunkReview, HunkStatus, Mark, RecurrenceKind,
+    RejectionRecord, Rejections, Report, ReviewSession, Target, Writing, rejected_changes,
 };
 
 use crate::fixture::{composed, of_edits};
@@ -117,4 +117,43 @@ fn a_place_by_hand_takes_the_rejection_back() {
     assert_eq!(mark(&session), Some(Mark::Undecided));
     session.undo();
     assert_eq!(mark(&session), Some(Mark::Rejected));
+}
+
+#[test]
+fn a_rejected_hunk_without_a_place_is_recognised_when_it_is_proposed_again() {
+    const FILE: &str = "fn a() {|    one();|    two();|}";
+    const LOST: &str = "    let gone = start();|    stop(gone);|    end(gone); => \
+        let gone = start();|    abort(gone);|    end(gone);";
+    let mut first = of_edits(FILE, LOST);
+    let id = HunkId { file: 0, hunk: 0 };
+    first.decide(&Target::Hunk(id), Decision::Rejected);
+    let record = RejectionRecord {
+        time: 1,
+        rejected: rejected_changes(&first),
+        accepted: Vec::new(),
+    };
+    let rejections = Rejections::new([record]);
+    let kind = |file: &str, edit: &str| {
+        let mut again = of_edits(file, edit);
+        rejections.mark(&mut again);
+        again.hunk(id)?.recurrence().map(|earlier| earlier.kind)
+    };
+    let there =
+        "fn a() {|    one();|    let gone = start();|    stop(gone);|    end(gone);|    two();|}";
+    for (file, edit, expected) in [
+        (FILE, LOST, Some(RecurrenceKind::Same)),
+        (there, LOST, Some(RecurrenceKind::Same)),
+        (
+            FILE,
+            "    let gone = start();|    stop(gone);|    end(gone); => \
+             let gone = start();|    stop(gone).unwrap();|    end(gone);",
+            None,
+        ),
+    ] {
+        assert_eq!(kind(file, edit), expected, "{file} {edit}");
+    }
+
+    let mut again = of_edits(FILE, LOST);
+    again.reject_again(&[id]);
+    assert!(again.hunk(id).is_some_and(HunkReview::is_dropped));
 }

@@ -247,3 +247,67 @@ fn what_the_person_decides_about_a_change_that_was_rejected_again_holds() {
     check(Decision::Rejected);
     check(Decision::Undecided);
 }
+
+#[test]
+fn a_change_is_recognised_where_a_diff_places_equal_lines_otherwise() {
+    const LIST: &str = "[|    {|        name: first,|    },|    {|        name: second,|    },|    {|        name: third,|    },|]";
+    let rejected = record(&decided(
+        of_edits(
+            LIST,
+            "        name: first,|    },|    {|        name: second,|    }, =>         name: first,|    },",
+        ),
+        "r",
+    ));
+    let other_start = "    },|    {|        name: second,|    },|    { =>     },|    {";
+    let other_entry = "        name: second,|    },|    {|        name: third,|    }, =>         name: second,|    },";
+    for (edit, expected) in [
+        (other_start, Some(RecurrenceKind::Same)),
+        (other_entry, None),
+    ] {
+        let again = of_edits(LIST, edit);
+        assert_eq!(kinds(vec![rejected.clone()], again), [expected], "{edit}");
+    }
+}
+
+#[test]
+fn a_change_of_quotes_alone_is_recognised_in_another_layout() {
+    const CODE: &str = "def a():|    first()|    send(host, 'one')|    last()";
+    let rejected = record(&decided(
+        of_edits(CODE, "    send(host, 'one') =>     send(host, \"one\")"),
+        "r",
+    ));
+    for (edit, expected) in [
+        (
+            "    send(host, 'one') =>     send(|        host, \"one\"|    )",
+            Some(RecurrenceKind::Same),
+        ),
+        ("    send(host, 'one') =>     send(host, `one`)", None),
+    ] {
+        let again = of_edits(CODE, edit);
+        assert_eq!(kinds(vec![rejected.clone()], again), [expected], "{edit}");
+    }
+}
+
+#[test]
+fn another_name_that_other_changes_use_is_another_thing() {
+    let edits = |name: &str, other: &str| {
+        format!(
+            "/// Sends a request. => /// Sends a request with {name}. ; \
+                 stream.write_all(request.as_bytes())?; => \
+                 let {name} = 1;|    stream.write_all(request.as_bytes())?; ; \
+             use std::io; => use std::io;|{other}"
+        )
+    };
+    let rejected = record(&decided(
+        of_edits(FILE, &edits("total", "use std::fs;")),
+        "rrr",
+    ));
+    for (other, expected) in [
+        ("use std::fs;", [Some(RecurrenceKind::Renamed); 2]),
+        ("use std::sum;", [None, Some(RecurrenceKind::Revised)]),
+    ] {
+        let again = of_edits(FILE, &edits("sum", other));
+        let found = kinds(vec![rejected.clone()], again);
+        assert_eq!(found[1..], expected, "{other}");
+    }
+}

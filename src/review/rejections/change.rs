@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::hash::{BuildHasher, Hash};
-use std::ops::Range;
+use std::iter;
 
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
@@ -28,14 +28,47 @@ pub(super) struct ChangeWords {
     removed: Vec<WordHash>,
     /// The added words, whole lines.
     added: Vec<WordHash>,
-    /// The removed and added words that really differ: without those that both begin or end with.
-    core: [Range<usize>; 2],
+    /// The number of words up to the end of each removed line.
+    removed_ends: Vec<usize>,
+    /// The number of words up to the end of each added line.
+    added_ends: Vec<usize>,
+    /// The removed and added words that really differ.
+    core: Core,
     /// The words of the lines above and below the change, the nearest first.
     around: [Vec<WordHash>; 2],
     /// The hash of the lines as they are, for a change that is one of layout only.
     lines: u64,
     /// The hash of the change and of the words near it, with the names that it adds numbered.
     numbered: u64,
+}
+
+/// The words of a change that really differ: without those that its removed and added lines both begin or end with. Where nothing but
+/// equal words is added or removed, as one more of several equal lines, it is as far up as it can be: diffs place it differently.
+#[derive(Debug)]
+struct Core {
+    removed: Vec<WordHash>,
+    added: Vec<WordHash>,
+    /// The words above and below it, the nearest first.
+    around: [Vec<WordHash>; 2],
+    /// The number of these that the change itself repeats.
+    repeated: [usize; 2],
+}
+
+/// Words of some lines.
+#[derive(Debug)]
+struct LineWords<'a> {
+    words: Vec<Cow<'a, str>>,
+    /// The number of words up to the end of each line.
+    ends: Vec<usize>,
+}
+
+/// The words that are taken for equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WordEquality {
+    /// One kind of quotes is as good as another, and commas before closing brackets do not count.
+    Folded,
+    /// Only equal ones.
+    Exact,
 }
 
 /// A name that a rejected change adds, and the name in its place in a proposed one.
@@ -73,20 +106,25 @@ impl ChangeWords {
         )
     }
 
-    /// Reads the words of changed lines and of the lines around them.
+    /// Reads the words of changed lines and of the lines around them. A change of nothing but quotes and commas is read exactly.
     pub(super) fn new(removed: &[&str], added: &[&str], before: &[&str], after: &[&str]) -> Self {
-        let texts = [removed, added].map(words);
-        let [removed_words, added_words] = texts.each_ref().map(|words| hashes(words));
-        let first = common(removed_words.iter(), added_words.iter());
-        let last = common(
-            removed_words[first..].iter().rev(),
-            added_words[first..].iter().rev(),
-        );
-        let core = [
-            first..removed_words.len() - last,
-            first..added_words.len() - last,
-        ];
-        let mut around = [before, after].map(|lines| hashes(&words(lines)));
+        let folded = Self::read(removed, added, [before, after], WordEquality::Folded);
+        if folded.is_layout() {
+            Self::read(removed, added, [before, after], WordEquality::Exact)
+        } else {
+            folded
+        }
+    }
+
+    fn read(
+        removed: &[&str],
+        added: &[&str],
+        around: [&[&str]; 2],
+        equality: WordEquality,
+    ) -> Self {
+        let texts = [removed, added].map(|lines| LineWords::of(lines, equality));
+        let [removed_words, added_words] = texts.each_ref().map(|text| hashes(&text.words));
+        let mut around = around.map(|lines| hashes(&LineWords::of(lines, equality).words));
         around[0].reverse();
         let near = around
             .each_ref()
@@ -97,26 +135,22 @@ impl ChangeWords {
                 .map(|line| line.trim_end().to_owned())
                 .collect()
         };
+        let [removed_ends, added_ends] = texts.map(|text| text.ends);
         Self {
-            core,
+            core: Core::of(&removed_words, &added_words, &around),
             around,
             lines: hash_of(&(trimmed(removed), trimmed(added))),
             numbered,
             removed: removed_words,
             added: added_words,
+            removed_ends,
+            added_ends,
         }
-    }
-
-    fn core(&self) -> [&[WordHash]; 2] {
-        [
-            &self.removed[self.core[0].clone()],
-            &self.added[self.core[1].clone()],
-        ]
     }
 
     /// Returns true if the words stay the same.
     fn is_layout(&self) -> bool {
-        self.core.iter().all(Range::is_empty)
+        self.core.removed.is_empty() && self.core.added.is_empty()
     }
 
     /// Returns the number of its words.
@@ -124,12 +158,17 @@ impl ChangeWords {
         self.removed.len() + self.added.len()
     }
 
+    /// Returns the words of the added lines.
+    pub(super) fn added(&self) -> impl Iterator<Item = WordHash> {
+        self.added.iter().copied()
+    }
+
     /// Returns the hash by which an equal change is found.
     pub(super) fn key(&self) -> u64 {
         if self.is_layout() {
             self.lines
         } else {
-            hash_of(&self.core())
+            hash_of(&(&self.core.removed, &self.core.added))
         }
     }
 
@@ -155,14 +194,13 @@ impl ChangeWords {
             return None;
         }
         // Lines that are only added may have the same words at another place.
-        let is_near = self.agreement(rejected).iter().max() >= Some(&LEAST_AROUND);
+        let is_near = agreement(&self.around, &rejected.around).iter().max() >= Some(&LEAST_AROUND);
         let within = |part: &Self, whole: &Self| {
-            (LEAST_WORDS..=MOST_WORDS).contains(&part.len())
-                && whole.len() <= MOST_WORDS
+            part.len() >= LEAST_WORDS
                 && !part.is_layout()
                 && (!part.removed.is_empty() || is_near)
-                && contains(&whole.removed, &part.removed)
-                && contains(&whole.added, &part.added)
+                && contains_lines(&whole.removed, &whole.removed_ends, &part.removed)
+                && contains_lines(&whole.added, &whole.added_ends, &part.added)
         };
         if within(self, rejected) {
             return Some(Relation::Part);
@@ -180,7 +218,7 @@ impl ChangeWords {
         rejected: &Self,
         is_known: &dyn Fn(WordHash) -> bool,
     ) -> Option<Vec<NamePair>> {
-        let [above, below] = self.agreement(rejected);
+        let [above, below] = agreement(&self.around, &rejected.around);
         let is_there = above.min(below) >= LEAST_AROUND && above.max(below) >= MOST_AROUND;
         let is_alike = is_there
             && self.numbered == rejected.numbered
@@ -210,87 +248,126 @@ impl ChangeWords {
         if self.is_layout() || other.is_layout() {
             return self.lines == other.lines;
         }
-        self.core() == other.core()
+        let (own, other) = (&self.core, &other.core);
+        own.removed == other.removed
+            && own.added == other.added
             && [0, 1].iter().all(|&side| {
-                let (own, others) = (self.repeated(side), other.repeated(side));
-                let length = own.len().max(others.len());
-                let own = own.iter().chain(&self.around[side]).take(length);
-                let others = others.iter().chain(&other.around[side]).take(length);
-                own.eq(others)
+                let length = own.repeated[side].max(other.repeated[side]);
+                let own = own.around[side].iter().take(length);
+                own.eq(other.around[side].iter().take(length))
             })
-    }
-
-    /// Returns the unchanged words within the change, above (0) or below (1) those that differ, the nearest first.
-    fn repeated(&self, side: usize) -> Vec<WordHash> {
-        match side {
-            0 => self.added[..self.core[1].start]
-                .iter()
-                .rev()
-                .copied()
-                .collect(),
-            _ => self.added[self.core[1].end..].to_vec(),
-        }
     }
 
     /// Returns true if the lines around both are the same, as far as two equal changes need it: those near the change, or many on one
     /// side, because the other side may have been changed since. In two files they are many on both sides.
     fn is_beside_the_same_as(&self, other: &Self, same_file: bool) -> bool {
-        let [above, below] = self.agreement(other);
+        let [above, below] = agreement(&self.core.around, &other.core.around);
         let (least, most) = (above.min(below), above.max(below));
         least >= MOST_AROUND || same_file && (least >= LEAST_AROUND || most >= MOST_AROUND)
     }
 
     /// Returns true if both replace the same lines, or add lines at the same place.
     fn is_at_place_of(&self, other: &Self) -> bool {
-        let [above, below] = self.agreement(other);
+        let [above, below] = agreement(&self.around, &other.around);
         match (self.removed.is_empty(), other.removed.is_empty()) {
             (true, true) => above.min(below) >= LEAST_AROUND,
             (false, false) => {
-                let is_same = contains(&self.removed, &other.removed)
-                    || contains(&other.removed, &self.removed);
+                let within = |part: &Self, whole: &Self| {
+                    contains_lines(&whole.removed, &whole.removed_ends, &part.removed)
+                };
+                let is_same = within(self, other) || within(other, self);
                 is_same && above.max(below) >= LEAST_AROUND
             }
             (true, false) | (false, true) => false,
         }
     }
+}
 
-    /// Counts the equal words of the lines above and below; where they are equal to the end, as if there were many.
-    fn agreement(&self, other: &Self) -> [usize; 2] {
-        [0, 1].map(|side| {
-            let (own, other) = (&self.around[side], &other.around[side]);
-            let equal = common(own.iter(), other.iter());
-            if equal == own.len().max(other.len()) {
-                MOST_AROUND
-            } else {
-                equal
-            }
-        })
+impl Core {
+    fn of(removed: &[WordHash], added: &[WordHash], around: &[Vec<WordHash>; 2]) -> Self {
+        let first = common(removed.iter(), added.iter());
+        let last = common(removed[first..].iter().rev(), added[first..].iter().rev());
+        let (above, below) = (&added[..first], &added[added.len() - last..]);
+        let mut core = Self {
+            removed: removed[first..removed.len() - last].to_vec(),
+            added: added[first..added.len() - last].to_vec(),
+            around: [
+                above.iter().rev().chain(&around[0]).copied().collect(),
+                below.iter().chain(&around[1]).copied().collect(),
+            ],
+            repeated: [first, last],
+        };
+        core.slide_up();
+        core
+    }
+
+    /// Moves words that are only added, or only removed, up over equal ones.
+    fn slide_up(&mut self) {
+        let words = match (self.removed.is_empty(), self.added.is_empty()) {
+            (true, false) => &mut self.added,
+            (false, true) => &mut self.removed,
+            _ => return,
+        };
+        let [above, below] = &mut self.around;
+        let length = words.len();
+        let word_from_end = |at: usize| words[length - 1 - at % length];
+        let steps = (above.iter().enumerate())
+            .take_while(|(at, word)| **word == word_from_end(*at))
+            .count();
+        let passed: Vec<WordHash> = (0..steps).map(word_from_end).collect();
+        words.rotate_right(steps % length);
+        above.drain(..steps);
+        below.splice(..0, passed.into_iter().rev());
+        self.repeated[0] = self.repeated[0].saturating_sub(steps);
+        self.repeated[1] += steps;
     }
 }
 
-/// Returns the words of lines, without commas before closing brackets, and with one kind of quotes.
-fn words<'a>(lines: &'a [&str]) -> Vec<Cow<'a, str>> {
-    let mut words: Vec<Cow<'a, str>> = Vec::new();
-    for line in lines {
-        let mut push = |word: Cow<'a, str>| {
-            let closes = matches!(word.as_ref(), ")" | "]" | "}");
-            if closes && words.last().is_some_and(|last| last == ",") {
-                words.pop();
-            }
-            words.push(if matches!(word.as_ref(), "'" | "`") {
-                "\"".into()
-            } else {
-                word
-            });
+/// Counts the equal words above and below; where they are equal to the end, as if there were many.
+fn agreement(own: &[Vec<WordHash>; 2], other: &[Vec<WordHash>; 2]) -> [usize; 2] {
+    [0, 1].map(|side| {
+        let equal = common(own[side].iter(), other[side].iter());
+        if equal == own[side].len().max(other[side].len()) {
+            MOST_AROUND
+        } else {
+            equal
+        }
+    })
+}
+
+impl<'a> LineWords<'a> {
+    fn of(lines: &'a [&str], equality: WordEquality) -> Self {
+        let mut all = Self {
+            words: Vec::new(),
+            ends: Vec::new(),
         };
-        match folded(line) {
-            Cow::Borrowed(line) => split(line).for_each(|word| push(word.into())),
-            Cow::Owned(line) => {
-                split(&line).for_each(|word| push(word.to_owned().into()));
+        for line in lines {
+            match (equality, folded(line)) {
+                (WordEquality::Exact, _) => all.words.extend(split(line).map(Cow::from)),
+                (WordEquality::Folded, Cow::Borrowed(line)) => {
+                    split(line).for_each(|word| all.push_folded(word.into()));
+                }
+                (WordEquality::Folded, Cow::Owned(line)) => {
+                    split(&line).for_each(|word| all.push_folded(word.to_owned().into()));
+                }
+            }
+            all.ends.push(all.words.len());
+        }
+        all
+    }
+
+    /// Adds a word, with one kind of quotes, and without a comma before a closing bracket.
+    fn push_folded(&mut self, word: Cow<'a, str>) {
+        let closes = matches!(word.as_ref(), ")" | "]" | "}");
+        if closes && self.words.last().is_some_and(|last| last == ",") {
+            self.words.pop();
+            if let Some(end) = self.ends.last_mut() {
+                *end = (*end).min(self.words.len());
             }
         }
+        let is_quote = matches!(word.as_ref(), "'" | "`");
+        self.words.push(if is_quote { "\"".into() } else { word });
     }
-    words
 }
 
 fn hashes(words: &[Cow<'_, str>]) -> Vec<WordHash> {
@@ -304,7 +381,7 @@ fn hashes(words: &[Cow<'_, str>]) -> Vec<WordHash> {
 pub(super) fn words_of<'a>(lines: impl Iterator<Item = &'a str>) -> FxHashSet<WordHash> {
     let mut known = FxHashSet::default();
     for line in lines {
-        known.extend(hashes(&words(&[line])));
+        known.extend(hashes(&LineWords::of(&[line], WordEquality::Folded).words));
     }
     known
 }
@@ -338,18 +415,13 @@ fn common<'a>(
     one.zip(other).take_while(|(a, b)| a == b).count()
 }
 
-/// Returns true if a sequence contains some words one after the other.
-fn contains(whole: &[WordHash], part: &[WordHash]) -> bool {
-    let Some(first) = part.first() else {
-        return true;
-    };
-    let mut from = 0;
-    while let Some(at) = whole[from..].iter().position(|word| word == first) {
-        let at = from + at;
-        if whole[at..].starts_with(part) {
-            return true;
-        }
-        from = at + 1;
+/// Returns true if some words are those of adjacent lines, which end where `ends` says. Very many words must be the same in all.
+fn contains_lines(words: &[WordHash], ends: &[usize], part: &[WordHash]) -> bool {
+    if part.is_empty() || words.len() > MOST_WORDS {
+        return part.is_empty() || part == words;
     }
-    false
+    let starts = iter::once(&0).chain(ends);
+    starts
+        .filter(|start| words[**start..].starts_with(part))
+        .any(|start| ends.binary_search(&(start + part.len())).is_ok())
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use similar::{Algorithm, DiffTag, capture_diff_slices};
+use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 
 use super::record::{PastVerdict, RejectedChange};
 use crate::review::session::decision::{Decision, Mark};
@@ -143,6 +143,34 @@ impl<'a> ReviewedLine<'a> {
     }
 }
 
+/// Returns the changes of a hunk that has no place, as the agent states them, between the lines that it expects.
+pub(super) fn unplaced_changes(file: &FileReview, hunk: &HunkReview) -> Vec<RejectedChange> {
+    let Some(stated) = hunk.asked.as_ref().filter(|_| hunk.can_be_dropped()) else {
+        return Vec::new();
+    };
+    let Some(body) = stated.hunk().map(|hunk| &hunk.body) else {
+        return Vec::new();
+    };
+    let (old, new) = (&body.preimage, &body.postimage);
+    let differing = capture_diff_slices(Algorithm::Myers, old, new);
+    let differing = differing.iter().filter(|op| op.tag() != DiffTag::Equal);
+    let change = |op: &DiffOp| {
+        let lines = op.old_range();
+        let above = lines.start.saturating_sub(AROUND)..lines.start;
+        let below = lines.end..(lines.end + AROUND).min(old.len());
+        RejectedChange {
+            path: file.path.clone(),
+            removed: old[lines].to_vec(),
+            added: new[op.new_range()].to_vec(),
+            before: old[above].to_vec(),
+            after: old[below].to_vec(),
+            verdict: PastVerdict::Rejected,
+            reason: reason(file, hunk),
+        }
+    };
+    differing.map(change).collect()
+}
+
 /// Returns the changes of one file: the differences between what the review leaves and what the agent wants.
 fn of_file(file: &FileReview) -> Vec<RejectedChange> {
     let is_decided = |hunk: &HunkReview, decision| {
@@ -156,6 +184,9 @@ fn of_file(file: &FileReview) -> Vec<RejectedChange> {
     let mut changes = Vec::new();
     if (file.hunks.iter()).any(|hunk| is_rejected(hunk) && !hunk.state.edited) {
         changes = changes_in(file, &lines(file), PastVerdict::Rejected);
+    }
+    for hunk in file.hunks.iter().filter(|hunk| hunk.is_dropped()) {
+        changes.extend(unplaced_changes(file, hunk));
     }
     for (n, hunk) in file.hunks.iter().enumerate() {
         let verdict = match hunk {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::change::{ChangeWords, LEAST_WORDS, NamePair, Relation, WordHash, words_of};
-use super::collect::{ChangedRun, runs};
+use super::collect::{ChangedRun, runs, unplaced_changes};
 use super::record::{PastVerdict, RejectedChange, RejectionRecord};
 use crate::review::session::file::FileReview;
 use crate::review::session::hunk::{Recurrence, RecurrenceKind, Remark};
@@ -32,6 +32,17 @@ struct KnownRejection {
     time: u64,
 }
 
+impl KnownRejection {
+    fn recurrence(&self, kind: RecurrenceKind, fresh: Vec<usize>) -> Recurrence {
+        Recurrence {
+            kind,
+            reason: self.of.reason.clone(),
+            time: self.time,
+            fresh,
+        }
+    }
+}
+
 /// The rejected changes that a proposed one is like.
 struct NearestRejection<'a> {
     /// The one that it is most like.
@@ -49,8 +60,7 @@ struct RenamedRejection<'a> {
 
 /// A proposed change beside the rejected ones.
 struct ComparedRun<'a> {
-    /// The number of its words.
-    words: usize,
+    words: ChangeWords,
     nearest: Option<NearestRejection<'a>>,
     renamed: Option<RenamedRejection<'a>>,
 }
@@ -117,59 +127,65 @@ impl Rejections {
         if self.is_empty() {
             return;
         }
-        for file in &mut session.files {
-            self.mark_file(file);
+        let runs: Vec<Vec<ChangedRun>> = session.files.iter().map(runs).collect();
+        let mut compared: Vec<Vec<ComparedRun<'_>>> = (session.files.iter().zip(&runs))
+            .map(|(file, runs)| self.compared_runs(file, runs))
+            .collect();
+        let mut all: Vec<&mut ComparedRun<'_>> = compared.iter_mut().flatten().collect();
+        take_consistent_names(&mut all);
+        for ((file, runs), compared) in session.files.iter_mut().zip(&runs).zip(compared) {
+            mark_file(file, runs, compared);
+            for hunk in 0..file.hunks.len() {
+                self.mark_unplaced(file, hunk);
+            }
         }
     }
 
-    fn mark_file(&self, file: &mut FileReview) {
-        let mut found: Vec<(usize, Recurrence)> = Vec::new();
-        let mut counts: FxHashMap<usize, usize> = FxHashMap::default();
-        let runs = runs(file);
+    fn compared_runs(&self, file: &FileReview, runs: &[ChangedRun]) -> Vec<ComparedRun<'_>> {
         let known_words =
             LazyCell::new(|| words_of((0..file.base.len()).map(|at| file.base.line(at))));
-        let mut compared: Vec<ComparedRun<'_>> = (runs.iter())
-            .map(|run| self.compared(file, run, &|word| known_words.contains(&word)))
+        let compared = runs.iter().map(|run| {
+            let [before, after] = run.around(file);
+            let words = ChangeWords::new(&run.removed(file), &run.added(file), &before, &after);
+            self.compared(&file.path, words, &|word| known_words.contains(&word))
+        });
+        compared.collect()
+    }
+
+    /// Marks a hunk without a place of which every change was rejected before.
+    fn mark_unplaced(&self, file: &mut FileReview, hunk: usize) {
+        let changes = unplaced_changes(file, &file.hunks[hunk]);
+        let recurrences: Vec<Recurrence> = (changes.iter())
+            .filter_map(|change| {
+                let compared = self.compared(&file.path, ChangeWords::of(change), &|_| true);
+                let nearest = compared.nearest?;
+                let kind = kind_of(nearest.relation, nearest.known.of.verdict);
+                (kind.is_rejected()).then(|| nearest.known.recurrence(kind, Vec::new()))
+            })
             .collect();
-        take_consistent_names(&mut compared);
-        for (run, compared) in runs.iter().zip(compared) {
-            for (hunk, _) in &run.hunks {
-                *counts.entry(*hunk).or_default() += 1;
-            }
-            if let Some(nearest) = compared.nearest {
-                found.extend(recurrences(file, run, &nearest));
-            }
+        if recurrences.len() < changes.len() {
+            return;
         }
-        let mut by_hunk: FxHashMap<usize, Vec<Recurrence>> = FxHashMap::default();
-        for (hunk, recurrence) in found {
-            by_hunk.entry(hunk).or_default().push(recurrence);
-        }
-        for (hunk, recurrences) in by_hunk {
-            let runs = counts.get(&hunk).copied().unwrap_or(0);
-            if let Some(of_hunk) = summary(recurrences, runs) {
-                file.hunks[hunk]
-                    .remarks
-                    .push(Remark::Rejected(Arc::new(of_hunk)));
-            }
+        if let Some(recurrence) = summary(recurrences, changes.len()) {
+            let remark = Remark::Rejected(Arc::new(recurrence));
+            file.hunks[hunk].remarks.push(remark);
         }
     }
 
     /// Compares a proposed change with the rejected ones that it may be like.
     fn compared(
         &self,
-        file: &FileReview,
-        run: &ChangedRun,
+        path: &str,
+        words: ChangeWords,
         is_known: &dyn Fn(WordHash) -> bool,
     ) -> ComparedRun<'_> {
-        let [before, after] = run.around(file);
-        let words = ChangeWords::new(&run.removed(file), &run.added(file), &before, &after);
         let of = |map: &FxHashMap<u64, Vec<usize>>, key: &u64| -> Vec<usize> {
             let numbers = map.get(key).into_iter().flatten();
             numbers.take(MOST_COMPARED).copied().collect()
         };
         let equal = words.keys().flat_map(|key| of(&self.by_key, &key));
         let alike = words.stretches().flat_map(|key| of(&self.by_stretch, &key));
-        let near = (self.by_path.get(&file.path).into_iter().flatten())
+        let near = (self.by_path.get(path).into_iter().flatten())
             .take(MOST_COMPARED)
             .copied();
         let mut seen = FxHashSet::default();
@@ -181,7 +197,7 @@ impl Rejections {
                 continue;
             }
             let known = &self.changes[number];
-            let is_same_file = known.of.path == file.path;
+            let is_same_file = known.of.path == path;
             if renamed.is_none() {
                 let renamings = words.renamings(&known.words, is_known);
                 renamed = renamings.map(|renamings| RenamedRejection { known, renamings });
@@ -198,7 +214,7 @@ impl Rejections {
             }
         }
         ComparedRun {
-            words: words.len(),
+            words,
             nearest: best.map(|(known, relation)| NearestRejection {
                 known,
                 relation,
@@ -209,10 +225,34 @@ impl Rejections {
     }
 }
 
-/// Takes changes of a file for rejected ones with other names, if these are the agent's own and changed everywhere in the same way: each
-/// occurs more than once, has one other name, and no two have the same. A name that occurs once may belong to something else, and
-/// another name is then another meaning.
-fn take_consistent_names(runs: &mut [ComparedRun<'_>]) {
+/// Marks the hunks of a file that have some of the compared runs.
+fn mark_file(file: &mut FileReview, runs: &[ChangedRun], compared: Vec<ComparedRun<'_>>) {
+    let mut counts: FxHashMap<usize, usize> = FxHashMap::default();
+    let mut by_hunk: FxHashMap<usize, Vec<Recurrence>> = FxHashMap::default();
+    for (run, compared) in runs.iter().zip(compared) {
+        for (hunk, _) in &run.hunks {
+            *counts.entry(*hunk).or_default() += 1;
+        }
+        if let Some(nearest) = compared.nearest {
+            for (hunk, recurrence) in recurrences(file, run, &nearest) {
+                by_hunk.entry(hunk).or_default().push(recurrence);
+            }
+        }
+    }
+    for (hunk, recurrences) in by_hunk {
+        let runs = counts.get(&hunk).copied().unwrap_or(0);
+        if let Some(of_hunk) = summary(recurrences, runs) {
+            file.hunks[hunk]
+                .remarks
+                .push(Remark::Rejected(Arc::new(of_hunk)));
+        }
+    }
+}
+
+/// Takes changes for rejected ones with other names, if these are the agent's own and changed everywhere in the same way: each occurs
+/// more than once, has one other name, no two have the same, and no other change of the proposal uses it. Other names are otherwise
+/// another meaning, as those of one more setting beside one that was rejected.
+fn take_consistent_names(runs: &mut [&mut ComparedRun<'_>]) {
     let mut counts: FxHashMap<NamePair, usize> = FxHashMap::default();
     for renamed in runs.iter().filter_map(|run| run.renamed.as_ref()) {
         for renaming in &renamed.renamings {
@@ -224,12 +264,16 @@ fn take_consistent_names(runs: &mut [ComparedRun<'_>]) {
         *by_old.entry(renaming.old).or_insert(0) += 1;
         *by_new.entry(renaming.new).or_insert(0) += 1;
     }
+    let is_again = |run: &ComparedRun<'_>| run.is_same() || run.renamed.is_some();
+    let (again, others): (Vec<_>, Vec<_>) = runs.iter().partition(|run| is_again(run));
+    let used: FxHashSet<WordHash> = others.iter().flat_map(|run| run.words.added()).collect();
     let is_consistent = |renaming: &NamePair| {
-        let is_repeated = counts[renaming] > 1 || renaming.old == renaming.new;
-        is_repeated && by_old[&renaming.old] == 1 && by_new[&renaming.new] == 1
+        let is_same = renaming.old == renaming.new;
+        let is_repeated = counts[renaming] > 1 || is_same;
+        let is_only_here = is_same || !used.contains(&renaming.new);
+        is_repeated && is_only_here && by_old[&renaming.old] == 1 && by_new[&renaming.new] == 1
     };
-    let is_again = |run: &&ComparedRun<'_>| run.is_same() || run.renamed.is_some();
-    let words: usize = runs.iter().filter(is_again).map(|run| run.words).sum();
+    let words: usize = again.iter().map(|run| run.words.len()).sum();
     let other = |renaming: &NamePair| renaming.old != renaming.new;
     let changed = (counts.iter()).filter(|(renaming, _)| other(renaming));
     let names: usize = changed.map(|(_, count)| count).sum();
@@ -262,6 +306,18 @@ fn rank(relation: Relation) -> usize {
     }
 }
 
+/// Returns what a proposed change is, from its relation to one that a person decided about.
+fn kind_of(relation: Relation, verdict: PastVerdict) -> RecurrenceKind {
+    match (relation, verdict) {
+        (Relation::Same | Relation::Renamed, PastVerdict::Edited) => RecurrenceKind::UndoesEdit,
+        (Relation::Same, PastVerdict::Rejected) => RecurrenceKind::Same,
+        (Relation::Renamed, PastVerdict::Rejected) => RecurrenceKind::Renamed,
+        (Relation::Part, _) => RecurrenceKind::Part,
+        (Relation::Contains, _) => RecurrenceKind::Contains,
+        (Relation::Neighbors, _) => RecurrenceKind::Revised,
+    }
+}
+
 /// Returns what a rejected change means for the hunks of a run.
 fn recurrences(
     file: &FileReview,
@@ -273,14 +329,7 @@ fn recurrences(
         relation,
         lines: was,
     } = nearest;
-    let kind = match (*relation, known.of.verdict) {
-        (Relation::Same | Relation::Renamed, PastVerdict::Edited) => RecurrenceKind::UndoesEdit,
-        (Relation::Same, PastVerdict::Rejected) => RecurrenceKind::Same,
-        (Relation::Renamed, PastVerdict::Rejected) => RecurrenceKind::Renamed,
-        (Relation::Part, _) => RecurrenceKind::Part,
-        (Relation::Contains, _) => RecurrenceKind::Contains,
-        (Relation::Neighbors, _) => RecurrenceKind::Revised,
-    };
+    let kind = kind_of(*relation, known.of.verdict);
     let mut all = Vec::new();
     for (hunk, lines) in &run.hunks {
         let changed = file.hunks[*hunk].state.lines.get(lines.clone());
@@ -291,16 +340,7 @@ fn recurrences(
             is_other && adds.is_some_and(|adds| !adds.is_empty() && !was.contains(adds))
         });
         let fresh: Vec<usize> = fresh.map(|(line, _)| line).collect();
-        let (of, recurrence) = (
-            *hunk,
-            Recurrence {
-                kind,
-                reason: known.of.reason.clone(),
-                time: known.time,
-                fresh,
-            },
-        );
-        all.push((of, recurrence));
+        all.push((*hunk, known.recurrence(kind, fresh)));
     }
     // Another change of the same lines is another version of the rejected one only if they have a line in common.
     let added = run.added(file);

@@ -146,7 +146,10 @@ impl ReviewSession {
         decision: Decision,
         in_advance: Option<InAdvance>,
     ) -> Option<HunkState> {
-        if !self.hunk(id).is_some_and(HunkReview::is_decidable) || !id.is_open(self) {
+        let rejects = decision == Decision::Rejected;
+        let may_be_marked =
+            |hunk: &HunkReview| hunk.is_decidable() || rejects && hunk.can_be_dropped();
+        if !self.hunk(id).is_some_and(may_be_marked) || !id.is_open(self) {
             return None;
         }
         let state = &mut self.files[id.file].hunks[id.hunk].state;

@@ -6,7 +6,7 @@ use super::note::{Note, NoteKind};
 use super::unplaced_notes::{differing_lines, edit_text, nearest_notes};
 use crate::locate::Unplaced;
 use crate::review::session::file::{FileContent, FileReview};
-use crate::review::session::hunk::{Loss, Outcome, Remark};
+use crate::review::session::hunk::{HunkReview, Loss, Outcome, Remark};
 use crate::review::session::request::Standing;
 use crate::review::session::versions::{Found, Opaque};
 use crate::review::status::Reason;
@@ -151,6 +151,17 @@ fn losses(file: &FileReview) -> impl Iterator<Item = Note> {
     })
 }
 
+fn recurrence_note(review: &HunkReview) -> Option<Note> {
+    review.recurrence().map(|recurrence| Note {
+        kind: if recurrence.kind.is_rejected() {
+            NoteKind::Headline
+        } else {
+            NoteKind::Detail
+        },
+        text: recurrence.to_string(),
+    })
+}
+
 fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
     let review = &file.hunks[hunk];
     let headline = |text: String| Note {
@@ -159,15 +170,7 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
     };
     match outcome {
         Outcome::Placed(placement) => {
-            let recurrence = review.recurrence().map(|recurrence| Note {
-                kind: if recurrence.kind.is_rejected() {
-                    NoteKind::Headline
-                } else {
-                    NoteKind::Detail
-                },
-                text: recurrence.to_string(),
-            });
-            let mut notes: Vec<Note> = recurrence.into_iter().collect();
+            let mut notes: Vec<Note> = recurrence_note(review).into_iter().collect();
             if placement.doubt.is_some() {
                 notes.push(headline(Reason::Doubtful(placement.doubt).to_string()));
                 notes.extend(differing_lines(&placement.differs, MOST_DOUBTS));
@@ -204,6 +207,7 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                 "hunk {}: {words}",
                 file.number_of(hunk).0
             ))];
+            notes.extend(recurrence_note(review));
             let moved = |remark: &&Remark| matches!(remark, Remark::InAnotherFile { .. });
             let moved = review.remarks.iter().filter(moved);
             notes.extend(moved.map(|remark| headline(remark_words(remark))));
