@@ -21,7 +21,7 @@ type Shape = (&'static str, usize, fn(usize) -> Input);
 /// Runs of which the fastest counts.
 const RUNS: usize = 3;
 
-const SHAPES: [Shape; 29] = [
+const SHAPES: [Shape; 31] = [
     ("hunks of a diff between equal lines", 1_000, |n| {
         let hunk = |i| format!("@@ -{0},3 +{0},3 @@\n a\n-b\n+c\n a\n", 4 * i + 1);
         let diff = format!("--- a/f\n+++ b/f\n{}", joined(n, hunk));
@@ -203,6 +203,24 @@ const SHAPES: [Shape; 29] = [
             vec![("f", lines(n))],
         )
     }),
+    ("operations of a JSON Patch", 1_000, |n| {
+        let change = |i| {
+            format!(
+                "{{\"op\":\"replace\",\"path\":\"/k{i}\",\"value\":2}},{{\"op\":\"add\",\"path\":\"/n{i}\",\"value\":[{{}}]}},{{\"op\":\"remove\",\"path\":\"/x{i}\"}},"
+            )
+        };
+        let changes = joined(n, change);
+        let changes = format!("[{}]", changes.trim_end_matches(','));
+        let member = |i| format!("  \"k{i}\": 1,\n  \"x{i}\": [],\n");
+        let file = format!("{{\n{}  \"z\": 0\n}}\n", joined(n, member));
+        (changes, vec![("f.json", file)])
+    }),
+    ("elements that a JSON Patch inserts", 1_000, |n| {
+        let insert = "{\"op\":\"add\",\"path\":\"/0\",\"value\":1},".repeat(n);
+        let patch = format!("[{}]", insert.trim_end_matches(','));
+        let file = format!("[\n  {}0\n]\n", "0,\n  ".repeat(n));
+        (patch, vec![("f.json", file)])
+    }),
     ("stretches of a sketch", 100, |n| {
         let stretch = |i| format!("// ... existing code ...\nfn f{i}() {{\n  b();\n");
         let function = |i| format!("fn f{i}() {{\n  a();\n}}\n\n");
@@ -272,12 +290,22 @@ fn fastest((edit, files): &Input) -> Result<Duration, Box<dyn Error>> {
     fs::write(&input, edit)?;
     let mut times = Vec::new();
     for _ in 0..RUNS {
-        times.push(run(&root, &input, place.path())?);
+        times.push(run(
+            &root,
+            &input,
+            files.first().map(|(name, _)| *name),
+            place.path(),
+        )?);
     }
     times.into_iter().min().ok_or_else(|| "no runs".into())
 }
 
-fn run(root: &Path, edit: &Path, home: &Path) -> Result<Duration, Box<dyn Error>> {
+fn run(
+    root: &Path,
+    edit: &Path,
+    file: Option<&str>,
+    home: &Path,
+) -> Result<Duration, Box<dyn Error>> {
     let program =
         env::var_os("COUNTERSIGN").unwrap_or_else(|| env!("CARGO_BIN_EXE_countersign").into());
     let mut command = Command::new(program);
@@ -285,6 +313,7 @@ fn run(root: &Path, edit: &Path, home: &Path) -> Result<Duration, Box<dyn Error>
     command
         .arg("check")
         .arg(edit)
+        .args(file.iter().flat_map(|file| ["--path", file]))
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());

@@ -3,22 +3,23 @@
 //!
 //! <https://www.rfc-editor.org/rfc/rfc6902>, <https://www.rfc-editor.org/rfc/rfc6901>
 
-mod cst;
-mod one_line;
+mod carry_out;
+mod change;
+mod layout;
 mod operation;
 mod pointer;
-mod text;
-mod value;
+mod tree;
+mod trivia;
+#[cfg(test)]
+mod value_tests;
 
 use crate::locate::forms::whole_text::{no_target, placed, plain_text};
 use crate::locate::matching::index::Index;
 use crate::locate::placement::{Confidence, Location};
 use crate::proposal::Hunk;
-use cst::parse;
+use carry_out::PatchTarget;
 use operation::operations;
-
-/// Maximum product of the operations and the bytes of the file.
-const MAX_WORK: usize = 1 << 28;
+use tree::parse;
 
 /// Places a hunk whose postimage is a JSON Patch.
 pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
@@ -32,25 +33,21 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
 /// Returns the text of a JSON file after a patch.
 fn patched(text: &str, patch: &str) -> Result<(String, Confidence), String> {
     let operations = operations(patch)?;
-    if operations.len().saturating_mul(text.len()) > MAX_WORK {
-        return Err("the JSON Patch is too long for this file".to_owned());
+    let tree = parse(text).map_err(|error| format!("the file is no JSON: {error}"))?;
+    let mut target = PatchTarget::new(tree, text);
+    for operation in operations {
+        target.apply(operation)?;
     }
-    let mut root = parse(text).map_err(|error| format!("the file is no JSON: {error}"))?;
-    let mut expected = root.to_serde_value().ok_or("the file is empty")?;
-    let mut confidence = Confidence::Safe;
-    for operation in &operations {
-        root = operation.apply(root)?;
-        operation.apply_to_value(&mut expected)?;
-        if operation.counts(&expected) {
-            confidence = Confidence::Fuzzy;
-        }
-    }
-    let new = root.to_string();
-    // The text is made by another way than the value: both must agree.
-    let found = parse(&new).ok().and_then(|root| root.to_serde_value());
-    if found.as_ref() != Some(&expected) {
+    let new = target.tree.text(&target.style);
+    // Old trivia is beside new values: the text must still have the values of the tree.
+    if !parse(&new).is_ok_and(|found| found.root.is_same(&target.tree.root)) {
         return Err("the JSON Patch cannot be carried out on the text of this file".to_owned());
     }
+    let confidence = if target.counts {
+        Confidence::Fuzzy
+    } else {
+        Confidence::Safe
+    };
     Ok((new, confidence))
 }
 
@@ -212,7 +209,7 @@ mod tests {
         check(r#"{"a":{}}"#, &add("/a/b", "[]"), r#"{"a":{"b":[]}}"#);
         check("[1, 2]\n", &add("/1", r#"{"x":1}"#), "[1, {\"x\": 1}, 2]\n");
         check("[]", &add("/0", "{}"), "[{}]");
-        check("[ ]", &add("/-", "1"), "[ 1 ]");
+        check("[ ]", &add("/-", "1"), "[1]");
         check("[1,2,]", &add("/-", "3"), "[1,2,3,]");
         check("[1 /* one */,2]", &add("/1", "3"), "[1 /* one */,3,2]");
         check(
@@ -228,7 +225,7 @@ mod tests {
         check(
             r#"{"a":{"x":"\u00e4"},"b":[1]}"#,
             r#"[{"op":"move","from":"/a","path":"/b/0"},{"op":"add","path":"/b/0/y","value":1}]"#,
-            r#"{"b":[{"x":"ä","y":1},1]}"#,
+            r#"{"b":[{"x":"\u00e4","y":1},1]}"#,
         );
         check(
             r#"{"a":1,"b":2,"c":3}"#,
@@ -244,7 +241,7 @@ mod tests {
         check(
             r#"{"a":1}"#,
             r#"[{"op":"remove","path":"/a"},{"op":"add","path":"/b","value":1}]"#,
-            r#"{"b": 1}"#,
+            r#"{"b":1}"#,
         );
         let remove = |path: &str| format!(r#"[{{"op":"remove","path":"{path}"}}]"#);
         check("[1, /* two */ 2, 3, ]", &remove("/1"), "[1, /* two */ 3, ]");
@@ -265,6 +262,54 @@ mod tests {
             "{\n  \"a\": {}\n}\n",
             &add("/a/y", "1"),
             "{\n  \"a\": {\n    \"y\": 1\n  }\n}\n",
+        );
+    }
+
+    #[test]
+    fn comments_stay_unless_they_are_behind_a_removed_value() {
+        let text = "{\n  // about a\n  \"a\": 1, // one\n  // about b\n  \"b\": [1] // two\n}\n";
+        let check = |patch: &str, expected: &str| check(text, patch, expected);
+        check(
+            r#"[{"op":"remove","path":"/a"}]"#,
+            "{\n  // about a\n  // about b\n  \"b\": [1] // two\n}\n",
+        );
+        check(
+            r#"[{"op":"remove","path":"/b"}]"#,
+            "{\n  // about a\n  \"a\": 1 // one\n  // about b\n}\n",
+        );
+        check(
+            r#"[{"op":"remove","path":"/b"},{"op":"remove","path":"/a"},{"op":"add","path":"/c","value":{}}]"#,
+            "{\n  // about a\n  // about b\n  \"c\": {}\n}\n",
+        );
+        check(
+            r#"[{"op":"add","path":"/c","value":[{"x":1}]},{"op":"move","from":"/a","path":"/b/0"}]"#,
+            "{\n  // about a\n  // about b\n  \"b\": [1, 1], // two\n  \"c\": [\n    {\n      \"x\": 1\n    }\n  ]\n}\n",
+        );
+    }
+
+    #[test]
+    fn copies_and_levels_are_bounded() {
+        let copies = |count: usize| {
+            let copy = |i| format!(r#"{{"op":"copy","from":"/a","path":"/a/x{i}"}}"#);
+            let copies: Vec<_> = (0..count).map(copy).collect();
+            patched(r#"{"a":{}}"#, &format!("[{}]", copies.join(",")))
+        };
+        assert!(copies(12).is_ok());
+        assert_eq!(copies(40).unwrap_err(), "the JSON Patch copies too much");
+        let deeper = |levels: usize| {
+            let add = |i| {
+                format!(
+                    r#"{{"op":"add","path":"{}/a","value":{{}}}}"#,
+                    "/a".repeat(i)
+                )
+            };
+            let adds: Vec<_> = (0..levels).map(add).collect();
+            patched("{}", &format!("[{}]", adds.join(",")))
+        };
+        assert!(deeper(200).is_ok());
+        assert_eq!(
+            deeper(600).unwrap_err(),
+            "the values of the JSON Patch are nested too deeply"
         );
     }
 

@@ -1,39 +1,48 @@
 //! The operations of a JSON Patch.
 
-use jsonc_parser::cst::CstNode;
-use serde_json::Value;
-
-use super::cst::{member, parse};
-use super::pointer::{Pointer, pointer, position, shown};
+use super::layout::quoted;
+use super::pointer::{Pointer, pointer};
+use super::tree::{Holder, Node, parse};
 
 /// An operation of a patch.
 #[derive(Debug)]
-pub(super) enum PatchOperation {
-    Add(Pointer, CstNode),
+pub(super) enum PatchOperation<'a> {
+    Add(Pointer, Node<'a>),
     Remove(Pointer),
-    Replace(Pointer, CstNode),
+    Replace(Pointer, Node<'a>),
     Move { from: Pointer, to: Pointer },
     Copy { from: Pointer, to: Pointer },
-    Test(Pointer, CstNode),
+    Test(Pointer, Node<'a>),
 }
 
 /// Parses the operations of a patch.
-pub(super) fn operations(patch: &str) -> Result<Vec<PatchOperation>, String> {
-    let root = parse(patch).map_err(|error| format!("the JSON Patch is no JSON: {error}"))?;
-    let list = root.array_value().ok_or("the JSON Patch is no list")?;
-    list.elements().iter().map(operation).collect()
+pub(super) fn operations(patch: &str) -> Result<Vec<PatchOperation<'_>>, String> {
+    let tree = parse(patch).map_err(|error| format!("the JSON Patch is no JSON: {error}"))?;
+    let list = match &tree.root {
+        Node::Holder(list) if list.is_array() => list,
+        Node::Holder(_) | Node::Scalar(_) => return Err("the JSON Patch is no list".to_owned()),
+    };
+    list.items
+        .iter()
+        .map(|item| operation(&item.value))
+        .collect()
 }
 
-fn operation(node: &CstNode) -> Result<PatchOperation, String> {
-    let fields = node.as_object().ok_or("an operation is no object")?;
+fn operation<'a>(node: &Node<'a>) -> Result<PatchOperation<'a>, String> {
+    let fields = match node {
+        Node::Holder(fields) if !fields.is_array() => fields,
+        Node::Holder(_) | Node::Scalar(_) => return Err("an operation is no object".to_owned()),
+    };
     let text = |name: &str| {
-        let value = member(&fields, name)?.and_then(|field| field.value());
-        let text = value.and_then(|value| value.as_string_lit()?.decoded_value().ok());
+        let text = match field(fields, name)? {
+            Some(Node::Scalar(text)) => serde_json::from_str::<String>(text).ok(),
+            Some(Node::Holder(_)) | None => None,
+        };
         text.ok_or_else(|| format!("an operation has no text in `{name}`"))
     };
     let pointer = |name: &str| pointer(&text(name)?);
     let value = || {
-        let value = member(&fields, "value")?.and_then(|field| field.value());
+        let value = field(fields, "value")?.cloned().map(plain);
         value.ok_or_else(|| "an operation has no `value`".to_owned())
     };
     let to = pointer("path")?;
@@ -54,21 +63,27 @@ fn operation(node: &CstNode) -> Result<PatchOperation, String> {
     })
 }
 
-impl PatchOperation {
-    /// Returns `true` if a number is all that names an element of an array.
-    pub(super) fn counts(&self, root: &Value) -> bool {
-        let pointers = match self {
-            Self::Add(at, _) | Self::Remove(at) | Self::Replace(at, _) => [&[], at.as_slice()],
-            Self::Move { from, to } | Self::Copy { from, to } => [from.as_slice(), to.as_slice()],
-            Self::Test(..) => return false,
-        };
-        let holder_is_array = |pointer: &[String], i: usize| {
-            let holder = root.pointer(&shown(&pointer[..i]));
-            holder.is_none_or(Value::is_array)
-        };
-        pointers.into_iter().any(|pointer| {
-            (0..pointer.len())
-                .any(|i| position(&pointer[i]).is_some() && holder_is_array(pointer, i))
-        })
+fn field<'t, 'a>(fields: &'t Holder<'a>, name: &str) -> Result<Option<&'t Node<'a>>, String> {
+    let item = fields.find(name)?.and_then(|at| fields.items.get(at));
+    Ok(item.map(|item| &item.value))
+}
+
+/// Writes the strings of a value without escapes that they do not need.
+fn plain(node: Node<'_>) -> Node<'_> {
+    match node {
+        Node::Scalar(text) => match serde_json::from_str::<String>(&text) {
+            Ok(string) => Node::Scalar(quoted(&string).into()),
+            Err(_) => Node::Scalar(text),
+        },
+        Node::Holder(mut holder) => {
+            holder.items.for_each(|item| {
+                if let Some(name) = &mut item.name {
+                    name.written = quoted(&name.text).into();
+                }
+                let value = std::mem::replace(&mut item.value, Node::Scalar("".into()));
+                item.value = plain(value);
+            });
+            Node::Holder(holder)
+        }
     }
 }
