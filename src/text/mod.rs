@@ -3,7 +3,7 @@
 //! Everything above this module works on UTF-8 lines without their endings; this module is where a file's bytes become
 //! such lines and where they become bytes again, so that whatever was not changed survives byte for byte. It also has
 //! "did you mean" suggestions ([`did_you_mean()`]), removes control characters ([`sanitize()`]), writes counts in words
-//! ([`plural()`]), and finds the cells in the text of a notebook.
+//! ([`plural()`]), and finds the cells in the text of a notebook and the words in that of a shell script.
 
 mod did_you_mean;
 mod document;
@@ -18,6 +18,7 @@ mod plural;
 pub mod raw_bytes;
 mod sanitize;
 mod seven_bit;
+mod shell_tokens;
 
 pub use did_you_mean::did_you_mean;
 pub use document::{Document, LineEnding};
@@ -30,3 +31,4 @@ pub use number::{LineIdx, LineNo};
 pub use piece_table::PieceTable;
 pub use plural::plural;
 pub use sanitize::{misleads, sanitize, sanitize_name, visible};
+pub(crate) use shell_tokens::{ShellToken, ShellWord, shell_tokens};

@@ -1,5 +1,7 @@
 //! The programs that a shell script runs, as far as its words tell.
 
+use crate::text::{ShellToken, shell_tokens};
+
 /// Programs that run their first argument as a command.
 const WRAPPERS: [&str; 11] = [
     "builtin", "command", "doas", "env", "exec", "nice", "nohup", "sudo", "time", "timeout",
@@ -31,11 +33,23 @@ pub(super) fn programs(script: &str) -> Vec<String> {
     // The program whose arguments are being read.
     let mut program = String::new();
     let mut script_follows = false;
-    for token in tokens(script) {
-        let ShellToken::Word(word) = token else {
-            (expects_command, script_follows) = (true, false);
-            continue;
+    let mut is_target = false;
+    for token in shell_tokens(script).0 {
+        let word = match token {
+            ShellToken::Word(word) => word.text,
+            ShellToken::Redirection(_) => {
+                is_target = true;
+                continue;
+            }
+            // A substitution ends the command around it.
+            ShellToken::End(..) | ShellToken::Open | ShellToken::Close => {
+                (expects_command, script_follows, is_target) = (true, false, false);
+                continue;
+            }
         };
+        if std::mem::take(&mut is_target) {
+            continue;
+        }
         if script_follows {
             found.extend(programs(&word));
             script_follows = program == "eval";
@@ -56,94 +70,5 @@ pub(super) fn programs(script: &str) -> Vec<String> {
             script_follows = is_shell(&program) && is_script_flag(&word);
         }
     }
-    found
-}
-
-/// A part of a shell script.
-enum ShellToken {
-    /// A word, without its quotes.
-    Word(String),
-    /// The end of a command.
-    End,
-}
-
-/// Splits a script into words and ends of commands. A command substitution ends the command around it.
-fn tokens(script: &str) -> Vec<ShellToken> {
-    let mut found = Vec::new();
-    let mut word: Option<String> = None;
-    // The quotes and substitutions that are open, by the character that opens them.
-    let mut open: Vec<char> = Vec::new();
-    let mut chars = script.chars().peekable();
-    while let Some(c) = chars.next() {
-        let quote = open
-            .last()
-            .copied()
-            .filter(|open| matches!(open, '\'' | '"'));
-        if quote == Some('\'') {
-            if c == '\'' {
-                open.pop();
-            } else {
-                word.get_or_insert_default().push(c);
-            }
-            continue;
-        }
-        let ends_command = match c {
-            '\\' => {
-                // An escaped line break joins two lines.
-                if let Some(next) = chars.next().filter(|next| *next != '\n') {
-                    word.get_or_insert_default().push(next);
-                }
-                false
-            }
-            '"' if quote.is_some() => {
-                open.pop();
-                false
-            }
-            '"' => {
-                open.push(c);
-                word.get_or_insert_default();
-                false
-            }
-            '`' => {
-                if open.last() == Some(&'`') {
-                    open.pop();
-                } else {
-                    open.push('`');
-                }
-                true
-            }
-            '$' if chars.next_if_eq(&'(').is_some() => {
-                open.push('(');
-                true
-            }
-            c if quote.is_some() => {
-                word.get_or_insert_default().push(c);
-                false
-            }
-            '\'' => {
-                open.push(c);
-                word.get_or_insert_default();
-                false
-            }
-            ' ' | '\t' => {
-                found.extend(word.take().map(ShellToken::Word));
-                false
-            }
-            ')' => {
-                open.pop_if(|open| *open == '(');
-                true
-            }
-            '\n' | ';' | '|' | '&' | '(' => true,
-            c => {
-                word.get_or_insert_default().push(c);
-                false
-            }
-        };
-        if ends_command {
-            found.extend(word.take().map(ShellToken::Word));
-            found.push(ShellToken::End);
-        }
-    }
-    found.extend(word.map(ShellToken::Word));
     found
 }

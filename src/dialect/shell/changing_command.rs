@@ -1,7 +1,7 @@
 //! Shell commands that change files in a way that is not read: they are named, since without them an edit may be half of what
 //! is asked for.
 
-use super::words::{commands, words};
+use super::words::{CommandPart, commands, words};
 
 /// Source of a line that may be a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -156,7 +156,11 @@ fn writes_to_file(command: &str) -> bool {
     };
     let mut pairs = words.windows(2);
     pairs.any(|pair| {
-        pair[0].is_operator() && pair[0].text.starts_with('>') && !is_temporary(&pair[1].text)
+        let [CommandPart::Redirection(operator), CommandPart::Word(file)] = pair else {
+            return false;
+        };
+        let sign = operator.trim_start_matches(|c: char| c == '&' || c.is_ascii_digit());
+        matches!(sign, ">" | ">>" | ">|") && !is_temporary(&file.text)
     })
 }
 

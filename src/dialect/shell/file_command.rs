@@ -3,13 +3,13 @@
 //! Here-documents (`cat > FILE <<'EOF'`, `cat <<EOF >> FILE`, `tee FILE <<EOF`) and `sed -i 's/old/new/' FILE` with a literal
 //! pattern. Whatever a shell would compute (variables, substitutions, patterns) is refused by its name.
 
-use super::words::{ShellWord, words};
+use super::words::{CommandPart, words};
 use crate::dialect::body::{omitted_lines, string_lines, whole_file};
 use crate::dialect::dialect_trait::{Before, Dialect, EvidenceKind, Section};
 use crate::dialect::input::Input;
 use crate::dialect::parse_error::ParseError;
 use crate::proposal::{Extent, FileChange, Hunk, HunkOrder, Operation, PathClaim};
-use crate::text::LineIdx;
+use crate::text::{LineIdx, ShellWord};
 
 /// The dialect `shell`.
 #[derive(Debug, Clone, Copy)]
@@ -36,11 +36,57 @@ impl Dialect for Shell {
             return None;
         }
         let words = words(line)?;
-        let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
-        if texts.first() == Some(&"sed") {
+        if words.first()?.is_word("sed") {
             return self.sed(input, at, &words);
         }
         self.heredoc(input, at, &words)
+    }
+}
+
+/// The parts of a command that writes a here-document to a file.
+struct FileHeredoc<'w> {
+    file: &'w ShellWord,
+    appends: bool,
+    end: &'w ShellWord,
+    /// True if tabs before its lines are removed.
+    tabs: bool,
+}
+
+impl<'w> FileHeredoc<'w> {
+    fn of(parts: &'w [CommandPart]) -> Option<Self> {
+        let (mut file, mut end) = (None, None);
+        let mut rest = parts.iter().skip(1);
+        let is_tee = parts.iter().take(2).any(|part| part.is_word("tee"));
+        let mut appends = false;
+        while let Some(part) = rest.next() {
+            match part {
+                CommandPart::Redirection(operator) => {
+                    let target = rest.next()?.word()?;
+                    match operator.strip_prefix('1').unwrap_or(operator) {
+                        _ if target.text == "/dev/null" => (),
+                        ">" | ">|" => file = Some((target, false)),
+                        ">>" => file = Some((target, true)),
+                        "<<" => end = Some((target, false)),
+                        "<<-" => end = Some((target, true)),
+                        _ => return None,
+                    }
+                }
+                CommandPart::Word(word) if is_tee => match word.text.as_str() {
+                    "-a" | "--append" => appends = true,
+                    "tee" => (),
+                    text if !text.starts_with('-') && file.is_none() => file = Some((word, false)),
+                    _ => return None,
+                },
+                CommandPart::Word(_) => return None,
+            }
+        }
+        let ((file, redirected), (end, tabs)) = (file?, end?);
+        Some(Self {
+            file,
+            appends: appends || redirected,
+            end,
+            tabs,
+        })
     }
 }
 
@@ -56,33 +102,13 @@ const EXPECTED: &str =
 
 impl Shell {
     /// Reads a here-document that is written to a file.
-    fn heredoc(self, input: &Input, at: LineIdx, words: &[ShellWord]) -> Option<Section> {
-        let mut file: Option<(&ShellWord, bool)> = None;
-        let mut end: Option<(&ShellWord, bool)> = None;
-        let mut rest = words.iter().skip(1);
-        let is_tee = words.iter().take(2).any(|word| word.text == "tee");
-        let mut appends = false;
-        while let Some(word) = rest.next() {
-            match word.text.as_str() {
-                ">" | ">>" if word.is_operator() => {
-                    let target = rest.next()?;
-                    if target.text != "/dev/null" {
-                        file = Some((target, word.text == ">>"));
-                    }
-                }
-                "<<" | "<<-" if word.is_operator() => {
-                    end = Some((rest.next()?, word.text == "<<-"));
-                }
-                "-a" | "--append" if is_tee => appends = true,
-                "tee" if is_tee => (),
-                text if is_tee && !text.starts_with('-') && file.is_none() => {
-                    file = Some((word, false));
-                }
-                _ => return None,
-            }
-        }
-        let ((file, redirected), (end, tabs)) = (file?, end?);
-        let appends = appends || redirected;
+    fn heredoc(self, input: &Input, at: LineIdx, parts: &[CommandPart]) -> Option<Section> {
+        let FileHeredoc {
+            file,
+            appends,
+            end,
+            tabs,
+        } = FileHeredoc::of(parts)?;
         let closes = |line: &str| {
             let line = if tabs {
                 line.trim_start_matches('\t')
@@ -159,22 +185,24 @@ impl Shell {
     }
 
     /// Reads `sed -i 's/old/new/' FILE`.
-    fn sed(self, input: &Input, at: LineIdx, words: &[ShellWord]) -> Option<Section> {
-        let in_place = |word: &&ShellWord| word.text.starts_with("-i") || word.text == "--in-place";
-        words.iter().find(in_place)?;
-        let rest: Vec<&ShellWord> = words
-            .iter()
-            .skip(1)
-            .filter(|word| !in_place(word) && !word.text.is_empty() && word.text != "-e")
+    fn sed(self, input: &Input, at: LineIdx, parts: &[CommandPart]) -> Option<Section> {
+        let is_in_place =
+            |word: &ShellWord| word.text.starts_with("-i") || word.text == "--in-place";
+        let in_place = |part: &&CommandPart| part.word().is_some_and(is_in_place);
+        parts.iter().find(in_place)?;
+        let is_left_out = |part: &&CommandPart| part.is_word("") || part.is_word("-e");
+        let rest: Vec<&CommandPart> = (parts.iter().skip(1))
+            .filter(|part| !in_place(part) && !is_left_out(part))
             .collect();
         let lines = at..at + 1;
-        let path = rest.last().map(|word| PathClaim::plain(&word.text));
+        let path = rest.last().and_then(|part| part.word());
+        let path = path.map(|word| PathClaim::plain(&word.text));
         let refuse = |found: &str, expected: &str| {
             let error = ParseError::new(at, found, expected);
             let problem = error.into_problem(input, lines.clone(), self.name(), path.clone());
             Some(Section::of(lines.clone(), Err(problem)))
         };
-        let [script, file] = rest.as_slice() else {
+        let [CommandPart::Word(script), CommandPart::Word(file)] = rest.as_slice() else {
             return refuse("a `sed -i` command with other arguments", EXPECTED);
         };
         if script.computed || file.computed {

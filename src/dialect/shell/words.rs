@@ -1,18 +1,26 @@
-//! The words of a shell's command line.
+//! The commands of a shell's line, and their words.
 
-/// A word of a command line.
+use crate::text::{ShellToken, ShellWord, shell_tokens};
+
+/// A part of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct ShellWord {
-    pub(super) text: String,
-    /// True if any part of it is in quotes, so that the shell does not change it.
-    pub(super) quoted: bool,
-    /// True if the shell would compute a part of it.
-    pub(super) computed: bool,
+pub(super) enum CommandPart {
+    Word(ShellWord),
+    /// An operator such as `2>`; the next word is its target.
+    Redirection(String),
 }
 
-impl ShellWord {
-    pub(super) fn is_operator(&self) -> bool {
-        !self.quoted && matches!(self.text.as_str(), ">" | ">>" | "<<" | "<<-")
+impl CommandPart {
+    /// Returns `true` for a word with this text.
+    pub(super) fn is_word(&self, text: &str) -> bool {
+        self.word().is_some_and(|word| word.text == text)
+    }
+
+    pub(super) fn word(&self) -> Option<&ShellWord> {
+        match self {
+            Self::Word(word) => Some(word),
+            Self::Redirection(_) => None,
+        }
     }
 }
 
@@ -20,87 +28,36 @@ impl ShellWord {
 pub(super) fn commands(line: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut start = 0;
-    let mut quote = None;
-    let mut last = ' ';
-    for (at, c) in line.char_indices() {
-        match quote {
-            Some(open) if c == open && (c == '\'' || last != '\\') => quote = None,
-            None if matches!(c, '\'' | '"') && last != '\\' => quote = Some(c),
-            // `2>&1` and `&>` are redirections.
-            None if c == '&' && (last == '>' || line[at + 1..].starts_with('>')) => (),
-            None if matches!(c, '&' | '|' | ';') => {
-                found.push(&line[start..at]);
-                start = at + 1;
-            }
-            Some(_) | None => (),
+    for token in shell_tokens(line).0 {
+        if let ShellToken::End('&' | '|' | ';', at) = token {
+            found.push(&line[start..at]);
+            start = at + 1;
         }
-        last = c;
     }
     found.push(&line[start..]);
     found.retain(|command| !command.trim().is_empty());
     found
 }
 
-/// Cuts a command line into words; `None` if it has more than one command.
-pub(super) fn words(line: &str) -> Option<Vec<ShellWord>> {
-    let mut words: Vec<ShellWord> = Vec::new();
-    let mut word: Option<ShellWord> = None;
-    let mut chars = line.chars().peekable();
-    let plain = || ShellWord {
-        text: String::new(),
-        quoted: false,
-        computed: false,
-    };
-    while let Some(c) = chars.next() {
-        match c {
-            ' ' | '\t' => words.extend(word.take()),
-            '\'' => {
-                let word = word.get_or_insert_with(plain);
-                word.quoted = true;
-                loop {
-                    match chars.next()? {
-                        '\'' => break,
-                        c => word.text.push(c),
-                    }
+/// Cuts a command line into words and redirections; `None` if it has more than one command, or no end.
+pub(super) fn words(line: &str) -> Option<Vec<CommandPart>> {
+    let (tokens, is_complete) = shell_tokens(line);
+    let mut found: Vec<CommandPart> = Vec::new();
+    let mut depth = 0_usize;
+    for token in tokens {
+        match token {
+            ShellToken::Open => depth += 1,
+            ShellToken::Close => depth -= 1,
+            _ if depth > 0 => (),
+            ShellToken::End(..) => return None,
+            ShellToken::Word(rest) if rest.continues => {
+                if let Some(CommandPart::Word(word)) = found.last_mut() {
+                    word.text.push_str(&rest.text);
                 }
             }
-            '"' => {
-                let word = word.get_or_insert_with(plain);
-                word.quoted = true;
-                loop {
-                    match chars.next()? {
-                        '"' => break,
-                        '\\' if matches!(chars.peek(), Some('"' | '\\' | '$' | '`')) => {
-                            word.text.extend(chars.next());
-                        }
-                        c => {
-                            word.computed |= matches!(c, '$' | '`');
-                            word.text.push(c);
-                        }
-                    }
-                }
-            }
-            '\\' => word.get_or_insert_with(plain).text.push(chars.next()?),
-            '>' | '<' => {
-                words.extend(word.take());
-                let mut operator = plain();
-                operator.text.push(c);
-                // `>&1` names no file.
-                let goes_on = |next: &char| *next == c || *next == if c == '<' { '-' } else { '&' };
-                while let Some(next) = chars.next_if(goes_on) {
-                    operator.text.push(next);
-                }
-                words.push(operator);
-            }
-            '&' if chars.peek() == Some(&'>') => words.extend(word.take()),
-            '|' | '&' | ';' | '(' | ')' => return None,
-            c => {
-                let word = word.get_or_insert_with(plain);
-                word.computed |= matches!(c, '$' | '`' | '*' | '?' | '~');
-                word.text.push(c);
-            }
+            ShellToken::Word(word) => found.push(CommandPart::Word(word)),
+            ShellToken::Redirection(operator) => found.push(CommandPart::Redirection(operator)),
         }
     }
-    words.extend(word);
-    Some(words)
+    is_complete.then_some(found)
 }
