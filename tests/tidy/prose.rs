@@ -4,6 +4,9 @@
 //! question word leaves that to the reader. The bounds below are the counts that modules have; they may only shrink, to less
 //! than 5 % and to none. `cargo test --test tidy -- --nocapture prose` prints the present counts.
 
+use std::path::{Path, PathBuf};
+use std::{fs, iter};
+
 use crate::{module_of, sources};
 
 /// Words that open a question in the place of a statement.
@@ -76,16 +79,23 @@ fn counts(source: &str) -> Counts {
         }
         before = marker;
     }
-    let words: Vec<String> = (comments.split(|c: char| !c.is_alphanumeric()))
+    counts.banned = banned_in(&comments).len();
+    counts
+}
+
+/// Returns the banned phrases in a text, one for each place.
+fn banned_in(text: &str) -> Vec<&'static str> {
+    let words: Vec<String> = (text.split(|c: char| !c.is_alphanumeric()))
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
         .collect();
-    for phrase in BANNED {
-        let phrase: Vec<&str> = phrase.split(' ').collect();
-        let found = words.windows(phrase.len());
-        counts.banned += found.filter(|words| *words == phrase.as_slice()).count();
-    }
-    counts
+    let found = BANNED.iter().flat_map(|phrase| {
+        let parts: Vec<&str> = phrase.split(' ').collect();
+        let places = words.windows(parts.len());
+        let count = places.filter(|words| *words == parts.as_slice()).count();
+        iter::repeat_n(*phrase, count)
+    });
+    found.collect()
 }
 
 /// The counts of every top-level module, by name.
@@ -151,6 +161,33 @@ fn prose_gets_plainer_and_never_less_plain() {
         ));
     }
     assert!(worse.is_empty(), "\n{}\n", worse.join("\n"));
+}
+
+#[test]
+fn pages_have_no_banned_phrases() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pages = [
+        "README.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+    ];
+    let mut pages: Vec<PathBuf> = pages.map(|page| root.join(page)).to_vec();
+    for entry in fs::read_dir(root.join("docs/src")).expect("docs/src can be listed") {
+        pages.push(entry.expect("docs/src can be read").path());
+    }
+    pages.retain(|page| page.extension().is_some_and(|extension| extension == "md"));
+    assert!(pages.len() > 20, "{pages:?}");
+    let mut found = Vec::new();
+    for page in pages {
+        let text = fs::read_to_string(&page).expect("a page is UTF-8");
+        for (line, text) in text.lines().enumerate() {
+            let phrases = banned_in(text).into_iter();
+            found
+                .extend(phrases.map(|phrase| format!("{}:{}: {phrase}", page.display(), line + 1)));
+        }
+    }
+    assert!(found.is_empty(), "\n{}\n", found.join("\n"));
 }
 
 #[test]
