@@ -10,7 +10,7 @@ import tempfile
 import threading
 
 import outcomes
-from clients import ClaudeAcp, CodexAcp, Gemini, Opencode, Qwen
+from clients import ClaudeAcp, ClineAcp, CodexAcp, Copilot, Gemini, Kilo, Opencode, Qwen
 from model import Model
 from reviewer import Reviewer
 
@@ -19,9 +19,12 @@ TEXT = "one\ntwo\nthree\n"
 #: How each agent is started for an editor, how it logs in, the modes in which its edits are reviewed, and one in which it writes by itself.
 AGENTS = {
     "claude": (ClaudeAcp, [], None, ["default"], None),
-    "codex": (CodexAcp, [], None, [], "full-access"),
+    "cline": (ClineAcp, ["--acp"], None, [], None),
+    "codex": (CodexAcp, [], None, ["read-only"], "auto"),
+    "copilot": (Copilot, ["--acp"], None, [None], None),
     "gemini": (Gemini, ["-m", "gemini-2.5-flash", "--acp"], "gemini-api-key", [None, "yolo"], None),
     "qwen": (Qwen, ["--acp", "--auth-type", "openai"], "openai", [None, "yolo"], None),
+    "kilo": (Kilo, ["acp"], None, [], None),
     "opencode": (Opencode, ["acp"], None, [], None),
 }
 
@@ -141,6 +144,17 @@ def unasked(scene):
     check("by itself", (f"it is written: {text!r}", text == TEXT.replace("two", "TWO")), (f"the editor is warned: {seen['said']}", "countersign acp --layer" in seen["said"]))
 
 
+def hooked(scene):
+    """The hook that the agent calls in a terminal is called in an editor as well."""
+    env = {**os.environ, "HOME": str(scene.home), "XDG_CONFIG_HOME": str(scene.home / ".config")}
+    hook = lambda *what: subprocess.run([scene.program, "hook", scene.client.name, *what, scene.client.scope, "--yes"], cwd=scene.project, env=env, check=True, stdout=subprocess.DEVNULL)
+    scene.home.mkdir(exist_ok=True)
+    hook("--install")
+    text, known, _ = scene.run(rejects, scene.own)
+    check("its hook", (f"nothing is written: {text!r}", text == TEXT), ("the model knows why", "keep it quiet" in known))
+    hook("--uninstall")
+
+
 def layered(scene):
     """An agent that writes by itself works in a layer: the tree stays as it is until the review."""
     subprocess.run(["git", "init", "--quiet"], cwd=scene.project, check=True)
@@ -155,14 +169,17 @@ def layered(scene):
 
 
 SCENES = {
-    "claude": [accepted, created, amended, rejected, alone, stopped, unasked, layered],
-    "codex": [unasked, layered],
+    "claude": [accepted, created, amended, rejected, alone, stopped, unasked, hooked, layered],
+    "cline": [hooked, layered],
+    "codex": [accepted, created, amended, rejected, alone, stopped, unasked, layered],
+    "copilot": [accepted, created, amended, rejected, alone, stopped, layered],
     "gemini": [accepted, created, amended, rejected, alone, stopped],
     "qwen": [accepted, created, amended, rejected, alone, stopped],
-    "opencode": [unasked, layered],
+    "kilo": [unasked, hooked, layered],
+    "opencode": [unasked, hooked, layered],
 }
 #: The situations, in the words of the table in the docs.
-WORDS = {accepted: "accepted", created: "new file", amended: "amended", rejected: "rejected with a reason", alone: "nobody reviews", stopped: "turn stopped in the editor", unasked: "written by itself: the editor is warned", layered: "in a layer"}
+WORDS = {accepted: "accepted", created: "new file", amended: "amended", rejected: "rejected with a reason", alone: "nobody reviews", stopped: "turn stopped in the editor", unasked: "written by itself: the editor is warned", hooked: "its hook is called here too", layered: "in a layer"}
 
 
 def main(program, modules, results, names=()):

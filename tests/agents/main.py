@@ -23,7 +23,7 @@ import mcp
 import outcomes
 import threads
 from clients import CLIENTS, UNGATED, Claude, Cline, Codex, Copilot, Droid, Gemini, Opencode, Pi, Qwen
-from model import Model
+from model import PROMPT, Model
 from reviewer import Reviewer
 
 TEXT = "one\ntwo\nthree\n"
@@ -65,19 +65,19 @@ class Scene:
         path = (self.project if self.client.scope == "--project" else self.home) / self.client.settings
         path.write_text(path.read_text().replace(old, new))
 
-    def run(self, person, mode="default", reviewed=True, seconds=120, edits=None, linger=0):
+    def run(self, person, mode="default", reviewed=True, seconds=120, edits=None, linger=0, inner=None):
         """Runs the agent while `person(reviewer)` reviews. Gives back the file's text and what the model knows in the end.
 
         The person may go on for `linger` seconds after the agent has ended.
         """
-        script = json.loads(json.dumps(edits or self.client.edit()).replace("%R", str(self.project)))
+        script, inner = json.loads(json.dumps([edits or self.client.edit(), inner]).replace("%R", str(self.project)))
         reviewer = Reviewer(self.program, self.project, self.runtime, f"{sys.executable} {HERE}/amend.py") if reviewed else None
         try:
             if reviewer:
                 reviewer.is_ready()
                 thread = threading.Thread(target=person, args=(reviewer,), daemon=True)
                 thread.start()
-            with Model(script) as model:
+            with Model(script, inner) as model:
                 self.agent = self.client(self.modules, self.home, self.project, model.port, self.env)
                 if self.layered:
                     self.agent.prefix = [self.program, "run", "--no-review", "--"]
@@ -243,6 +243,17 @@ def relative(scene):
     """A name from the agent's folder is written where it was shown."""
     text, _, _ = scene.run(accepts, edits=scene.client.edit(name="a.txt"))
     check("a relative name", (f"the agent's text is written: {text!r}", text == TEXT.replace("two", "TWO")))
+
+
+def delegated(scene):
+    """A sub-agent edits: it is asked like the agent itself, and its model knows why nothing was written."""
+    task = "change the file a.txt"
+    text, known, heard = scene.run(rejects, edits=[[scene.client.task(task)]], inner=scene.client.edit())
+    heard = [request for request in map(json.dumps, heard) if PROMPT not in request]
+    check("a sub-agent's edit is rejected", ("there is a sub-agent", task in heard[0] if heard else False), (f"nothing is written: {text!r}", text == TEXT),
+          ("its model knows why", any("keep it quiet" in request for request in heard)))
+    text, _, _ = scene.run(accepts, edits=[[scene.client.task(task)]], inner=scene.client.edit())
+    check("a sub-agent's edit is accepted", (f"it is written: {text!r}", text == TEXT.replace("two", "TWO")))
 
 
 RENAME = "*** Begin Patch\n*** Update File: a.txt\n*** Move to: moved.txt\n@@\n one\n-two\n+TWO\n three\n*** End Patch"
@@ -551,7 +562,7 @@ SCENES = [
 ]
 #: What only some clients have.
 OWN = [
-    (paths, None, "name with two readings"), (relative, None, "relative name"), (cells, None, "notebook cells"), (turns, None, "review of turns"),
+    (delegated, None, "edit by a sub-agent"), (paths, None, "name with two readings"), (relative, None, "relative name"), (cells, None, "notebook cells"), (turns, None, "review of turns"),
     (layered_turn, None, "turn in a layer"), (plain, None, "no failed hook"), (renamed, None, "rename rejected"), (through_the_shell, None, "patch in the shell"),
     (untrusted, None, "untrusted hook"), (patched, None, "patch amended"), (inserted, None, "lines inserted"), (daemon, None, "daemon outside of the layer"), (two_gates, None, "gate of Claude Code beside its own"),
 ]
@@ -559,6 +570,12 @@ OWN = [
 
 def scenes_of(client):
     return SCENES + [one for one in OWN if one[0].__name__ in client.scenes]
+
+
+def scene_names():
+    """The names that `SCENES` may have."""
+    plays = [play for play, _, _ in SCENES + OWN] + [*acp.WORDS, *layers.WORDS]
+    return {play.__name__ for play in plays}
 
 
 def table(results, modules):
@@ -623,6 +640,8 @@ def main():
     jobs = {client.name: lambda client=client: play_client(program, modules, client, results) for client in CLIENTS}
     jobs |= {"companion": lambda: companion.main(program, modules), "mcp": lambda: play_mcp(program, modules), "acp": lambda: acp.main(program, modules, through_acp)}
     jobs |= {client.name: lambda client=client: layers.main(program, modules, without_gate, [client.name]) for client in UNGATED}
+    outcomes.refuse_unknown("agent", names, jobs)
+    outcomes.refuse_unknown("scene in SCENES", WANTED, scene_names())
     # One after the other: each starts programs of its own, and a scene on a busy machine may run out of time.
     wrong = sum(job() for name, job in jobs.items() if not names or name in names)
     print(table(results, modules))
@@ -631,7 +650,7 @@ def main():
     if not names and not WANTED:
         wrong += compare_with_docs(table(results, modules), acp.table(through_acp), layers.table(without_gate))
     outcomes.repeat_failures()
-    sys.exit(1 if wrong else 0)
+    sys.exit(0 if outcomes.PLAYED and not wrong else 1)
 
 
 if __name__ == "__main__":

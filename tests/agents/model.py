@@ -9,12 +9,18 @@ import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+#: What every client is asked.
+PROMPT = "make the edit"
+
 
 class Model:
-    """A scripted model. `heard` holds every request of the conversation, the latest last."""
+    """A scripted model. `heard` holds every request of the conversation, the latest last.
 
-    def __init__(self, script):
-        self.script = script
+    A sub-agent, whose requests do not have the prompt of the test, follows `inner`.
+    """
+
+    def __init__(self, script, inner=None):
+        self.script, self.inner = script, inner
         self.heard = []
         model = self
 
@@ -62,7 +68,8 @@ class Model:
     def turn(self, body, made):
         """The calls to make now, or none when the script is at its end."""
         self.heard.append(body)
-        return self.script[made] if made < len(self.script) else None
+        script = self.script if self.inner is None or PROMPT in json.dumps(body) else self.inner
+        return script[made] if made < len(script) else None
 
     def answer(self, path, body):
         if path.endswith("/responses"):

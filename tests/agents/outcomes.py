@@ -1,8 +1,17 @@
 """The outcomes of scenes: printed as they come, and those that failed once more at the end, where a log is read first."""
 
+import sys
 import time
 
 FAILED = []
+PLAYED = []
+
+
+def refuse_unknown(kind, names, known):
+    """Ends the run if a name is not known, so that a misspelled one does not look like a run without failures."""
+    unknown = sorted(set(names) - set(known))
+    if unknown:
+        sys.exit(f"unknown {kind}: {', '.join(unknown)}; known are: {', '.join(sorted(known))}")
 
 
 def played(scene, play, details=lambda: ""):
@@ -20,10 +29,13 @@ def report(scene, verdict, begin, more=""):
     """Prints the verdict of a scene that began at a time of the monotonic clock."""
     line = f"{scene}: {verdict} ({time.monotonic() - begin:.1f} s{more})"
     print(line, flush=True)
+    PLAYED.append(line)
     if verdict != "ok":
         FAILED.append(line)
 
 
 def repeat_failures():
+    if not PLAYED:
+        print("no scene was played: these agents have none of these names")
     for line in FAILED:
         print(line, flush=True)

@@ -185,10 +185,11 @@ impl Sessions {
                 self.follow_update(session.unwrap_or_default(), &params["update"])
             }
             (Some("session/request_permission"), Some(id), OfferedCapabilities::Writes) => {
+                let mut params = params.clone();
                 if let Some(session) = session {
-                    self.session(session).unreviewed.ask(params);
+                    self.session(session).unreviewed.ask(&mut params);
                 }
-                Permission::read(params).map_or(FromAgent::Pass, |permission| {
+                Permission::read(&params).map_or(FromAgent::Pass, |permission| {
                     FromAgent::Permission(id.clone(), permission)
                 })
             }

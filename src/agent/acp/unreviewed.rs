@@ -12,18 +12,38 @@ pub(super) struct UnreviewedEdits {
     asked: HashSet<String>,
     /// Files that it wrote through the editor, with the number of writes whose calls have not ended.
     written: HashMap<String, usize>,
-    /// Files of the calls that have not ended, by the id of the call.
-    open: HashMap<String, HashSet<String>>,
+    /// Calls that have not ended, by their id.
+    open: HashMap<String, OpenCall>,
     /// Files that were reported.
     reported: HashSet<String>,
 }
 
+/// A call that has not ended.
+#[derive(Debug, Default)]
+struct OpenCall {
+    /// Files that it has shown edits of.
+    paths: HashSet<String>,
+    /// What it shows, as of its last update that has content.
+    content: Option<Value>,
+}
+
 impl UnreviewedEdits {
-    /// Notes that the agent asks for permission to make a call.
-    pub(super) fn ask(&mut self, params: &Value) {
-        let id = params.pointer("/toolCall/toolCallId");
-        self.asked
-            .extend(id.and_then(Value::as_str).map(str::to_owned));
+    /// Notes that the agent asks for permission to make a call. A request for permission is an update of the call, and leaves out
+    /// what has not changed: it gets the content that the call has shown before.
+    pub(super) fn ask(&mut self, params: &mut Value) {
+        let Some(call) = params.get_mut("toolCall") else {
+            return;
+        };
+        let Some(id) = call.get("toolCallId").and_then(Value::as_str) else {
+            return;
+        };
+        self.asked.insert(id.to_owned());
+        let shown = self.open.get(id).and_then(|open| open.content.clone());
+        if let Some(shown) = shown
+            && call.get("content").is_none_or(Value::is_null)
+        {
+            call["content"] = shown;
+        }
     }
 
     /// Notes that the agent writes a file through the editor.
@@ -38,19 +58,21 @@ impl UnreviewedEdits {
         let (Some("tool_call" | "tool_call_update"), Some(id)) = (kind, text("toolCallId")) else {
             return Vec::new();
         };
-        let content = update.get("content").and_then(Value::as_array);
-        let diffs = content.into_iter().flatten().filter_map(|item| {
-            let is_diff = item.get("type").and_then(Value::as_str) == Some("diff");
-            item.get("path").filter(|_| is_diff)?.as_str()
-        });
-        let paths = self.open.entry(id.to_owned()).or_default();
-        paths.extend(diffs.map(str::to_owned));
+        let open = self.open.entry(id.to_owned()).or_default();
+        if let Some(Value::Array(content)) = update.get("content") {
+            let diffs = content.iter().filter_map(|item| {
+                let is_diff = item.get("type").and_then(Value::as_str) == Some("diff");
+                item.get("path").filter(|_| is_diff)?.as_str()
+            });
+            open.paths.extend(diffs.map(str::to_owned));
+            open.content = Some(Value::Array(content.clone()));
+        }
         let is_done = match text("status") {
             Some("completed") => true,
             Some("failed") => false,
             Some(_) | None => return Vec::new(),
         };
-        let paths = self.open.remove(id).unwrap_or_default();
+        let paths = self.open.remove(id).unwrap_or_default().paths;
         let was_asked = self.asked.remove(id);
         let mut unreviewed = Vec::new();
         for path in paths {
@@ -94,6 +116,27 @@ mod tests {
     }
 
     #[test]
+    fn a_request_for_permission_has_what_its_call_has_shown() {
+        let mut edits = UnreviewedEdits::default();
+        let shown = json!([{"type": "diff", "path": "/w/a", "newText": "b"}]);
+        let call =
+            json!({"sessionUpdate": "tool_call", "toolCallId": "1", "content": shown.clone()});
+        edits.follow(&call);
+        edits.follow(
+            &json!({"sessionUpdate": "tool_call_update", "toolCallId": "1", "status": "pending"}),
+        );
+        let mut check = |asked: Value, expected: &Value| {
+            let mut params = json!({"toolCall": asked});
+            edits.ask(&mut params);
+            assert_eq!(&params["toolCall"]["content"], expected);
+        };
+        check(json!({"toolCallId": "1"}), &shown);
+        check(json!({"toolCallId": "1", "content": null}), &shown);
+        check(json!({"toolCallId": "1", "content": []}), &json!([]));
+        check(json!({"toolCallId": "2"}), &Value::Null);
+    }
+
+    #[test]
     fn only_what_nobody_was_asked_about_is_reported() {
         let diff = |path: &str| json!([{"type": "diff", "path": path, "newText": "b"}]);
         let edit = |status: &str| {
@@ -110,14 +153,14 @@ mod tests {
         assert_eq!(reported(&mut new(), &[read]), [""; 0]);
 
         let mut asked = new();
-        asked.ask(&json!({"toolCall": {"toolCallId": "1"}}));
+        asked.ask(&mut json!({"toolCall": {"toolCallId": "1"}}));
         assert_eq!(reported(&mut asked, &edit("completed")), [""; 0]);
         let mut failed = new();
         failed.write("/w/a");
         assert_eq!(reported(&mut failed, &edit("failed")), [""; 0]);
         assert_eq!(reported(&mut failed, &edit("completed")), ["/w/a"]);
         let mut other = new();
-        other.ask(&json!({"toolCall": {"toolCallId": "2"}}));
+        other.ask(&mut json!({"toolCall": {"toolCallId": "2"}}));
         assert_eq!(reported(&mut other, &edit("completed")), ["/w/a"]);
         assert_eq!(reported(&mut other, &edit("completed")), [""; 0]);
 
