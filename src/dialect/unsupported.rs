@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::dialect::body::whole_file;
 use crate::dialect::input::Input;
-use crate::dialect::markdown::fence::Fence;
+use crate::dialect::markdown::fence::{self, Fence};
 use crate::dialect::markdown::file_name;
 use crate::dialect::parse_error::{self, ParseError};
 use crate::dialect::parsed::Parsed;
@@ -20,7 +20,25 @@ struct UnsupportedForm {
     expected: &'static str,
 }
 
-const FORMS: [UnsupportedForm; 9] = [
+const FORMS: [UnsupportedForm; 12] = [
+    UnsupportedForm {
+        is: |line, _| {
+            let inner = line.trim_start_matches(['{', '[', ' ']);
+            inner.len() < line.len() && inner.starts_with(['\u{201C}', '\u{201D}'])
+        },
+        found: "JSON with typographic quotes",
+        expected: "the same text with the quotes `\"`",
+    },
+    UnsupportedForm {
+        is: |line, _| line.starts_with("&lt;") && line.contains("&gt;"),
+        found: "tags that are escaped as HTML",
+        expected: "the same text with `<` and `>`",
+    },
+    UnsupportedForm {
+        is: is_hashline_patch,
+        found: "a hashline patch, which names lines by their numbers alone",
+        expected: "an edit that quotes its lines, such as a diff",
+    },
     UnsupportedForm {
         is: |line, next| {
             let is_header = |line| file_name::names_lines(line);
@@ -219,7 +237,8 @@ impl FenceGuess {
 
     fn change(&self, input: &Input) -> FileChange {
         let text = self.lines.start + 1..self.lines.end - 1;
-        let lines = input.lines(text.clone()).iter().map(ToString::to_string);
+        let lines = fence::text_in(input, self.lines.start, text.clone()).into_iter();
+        let lines = lines.map(str::to_owned);
         let (body, other_readings) = whole_file::readings(self.name(), lines.collect());
         let hunk = Hunk {
             other_readings,
@@ -236,6 +255,20 @@ impl FenceGuess {
             )
         }
     }
+}
+
+/// Returns `true` for `[PATH#TAG]` above an operation: the tag is that of a text which only the editor has.
+///
+/// <https://github.com/can1357/oh-my-pi/tree/main/packages/hashline>
+fn is_hashline_patch(line: &str, next: &str) -> bool {
+    let name = line
+        .trim_end()
+        .strip_prefix('[')
+        .and_then(|line| line.strip_suffix(']'));
+    let tag = name.and_then(|name| Some(name.rsplit_once('#')?.1));
+    let operation = next.split([' ', '.', ':']).next().unwrap_or_default();
+    tag.is_some_and(|tag| !tag.is_empty() && tag.bytes().all(|c| c.is_ascii_hexdigit()))
+        && ["SWAP", "DEL", "INS", "CUT", "PASTE", "REM", "MV"].contains(&operation)
 }
 
 /// The most lines between a fence and the sentence that names its file.

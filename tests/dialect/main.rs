@@ -7,6 +7,8 @@ mod engine;
 mod envelope;
 mod fenced;
 mod in_order;
+mod inner_blocks;
+mod mangled;
 mod mixed;
 mod notebook;
 mod outcome;

@@ -197,6 +197,10 @@ fn attributes(text: &str) -> Option<Vec<(&str, &str)>> {
         let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''));
         let (value, after) = match quote {
             Some(quote) => after[1..].split_once(quote)?,
+            // Typographic quotes are those of a page that changed the text within the tags as well.
+            None if after.starts_with(['\u{201C}', '\u{201D}', '\u{2018}', '\u{2019}']) => {
+                return None;
+            }
             None => after.split_once(char::is_whitespace).unwrap_or((after, "")),
         };
         found.push((name.trim(), value));

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use crate::dialect::dialect_trait::{Before, Dialect, EvidenceKind, Section};
 use crate::dialect::input::{Input, ReadReason};
+use crate::dialect::markdown::fence;
 use crate::dialect::markdown::fenced_file::{self, FencedFile};
 use crate::dialect::markdown::file_name;
 use crate::dialect::parse_error::ParseError;
@@ -63,7 +64,7 @@ struct SketchCandidate<'a> {
 
 fn fenced<'a>(input: &Input<'a>, at: LineIdx, before: &Before) -> Option<SketchCandidate<'a>> {
     let FencedFile { lines, path, text } = fenced_file::read(input, at, before)?;
-    let text = text.map(|text| (text.start, input.lines(text).to_vec()));
+    let text = text.map(|text| (text.start, fence::text_in(input, at, text)));
     Some(SketchCandidate { lines, path, text })
 }
 

@@ -6,11 +6,11 @@
 
 use crate::dialect::dialect_trait::{Before, Dialect, Section};
 use crate::dialect::input::Input;
-use crate::dialect::markdown::fence::Fence;
+use crate::dialect::markdown::fence::{self, Fence};
 use crate::dialect::markdown::{fenced_file, file_name};
 use crate::dialect::parse_error::ParseError;
 use crate::proposal::{Body, Extent, FileChange, Hunk, Operation};
-use crate::text::{LineIdx, LineNo, split_indent};
+use crate::text::{LineIdx, LineNo};
 
 /// The dialect `suggestion`.
 #[derive(Debug, Clone, Copy)]
@@ -55,10 +55,12 @@ impl Dialect for Suggestion {
                 "a line such as `src/app.py:2-4` above it",
             )),
             (Some((_, (path, first, last))), Some(end)) => {
-                let (indent, _) = split_indent(input.line(at)?);
                 let body = Body {
                     preimage: Vec::new(),
-                    postimage: unindented(input.lines(at + 1..end), indent),
+                    postimage: fence::text_in(input, at, at + 1..end)
+                        .into_iter()
+                        .map(str::to_owned)
+                        .collect(),
                 };
                 let hunk = Hunk {
                     hint: Some(first),
@@ -80,14 +82,6 @@ impl Dialect for Suggestion {
             found.map_err(|error| error.into_problem(input, lines.clone(), self.name(), None));
         Some(Section::of(lines, found))
     }
-}
-
-/// Lines without the indentation of the fence around them, if all have it.
-fn unindented(lines: &[&str], indent: &str) -> Vec<String> {
-    let has_it = |line: &&str| line.starts_with(indent) || line.trim().is_empty();
-    let indent = if lines.iter().all(has_it) { indent } else { "" };
-    let inner = |line: &&str| line.strip_prefix(indent).unwrap_or_default().to_owned();
-    lines.iter().map(inner).collect()
 }
 
 /// A file and some of its lines, as a line names them.

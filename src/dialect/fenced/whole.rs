@@ -5,6 +5,7 @@
 use crate::dialect::body::whole_file;
 use crate::dialect::dialect_trait::{Before, Dialect, EvidenceKind, Section};
 use crate::dialect::input::{Input, ReadReason};
+use crate::dialect::markdown::fence;
 use crate::dialect::markdown::fenced_file::{self, FencedFile};
 use crate::dialect::parse_error::ParseError;
 use crate::proposal::{FileChange, Hunk, Operation, is_elision};
@@ -34,7 +35,8 @@ impl Dialect for Whole {
             if let Some(i) = elided.filter(|_| input.asked() == ReadReason::ByName) {
                 return Err(ParseError::line(input, text.start + i, "the file in full"));
             }
-            let postimage = input.lines(text.clone()).iter().map(ToString::to_string);
+            let postimage = fence::text_in(input, at, text.clone()).into_iter();
+            let postimage = postimage.map(str::to_owned);
             let (body, other_readings) = whole_file::readings(path.first(), postimage.collect());
             Ok((!text.is_empty()).then(|| Hunk {
                 other_readings,

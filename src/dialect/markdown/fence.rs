@@ -1,6 +1,9 @@
 //! Markdown code fences, by the rule of [`CommonMark`](https://spec.commonmark.org/0.31.2/#fenced-code-blocks), but allowed to nest as models write them.
 
-use crate::text::LineIdx;
+use std::ops::Range;
+
+use crate::dialect::input::Input;
+use crate::text::{LineIdx, split_indent};
 
 /// A line that opens or closes a fence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +46,20 @@ impl<'a> Fence<'a> {
     pub(in crate::dialect) fn closes(&self, open: &Fence) -> bool {
         self.info.is_empty() && self.mark == open.mark && self.length >= open.length
     }
+}
+
+/// Returns lines in the fence that opens at a line, without the indentation of that line if all of them have it.
+pub(in crate::dialect) fn text_in<'a>(
+    input: &Input<'a>,
+    open: LineIdx,
+    lines: Range<LineIdx>,
+) -> Vec<&'a str> {
+    let (indent, _) = split_indent(input.line(open).unwrap_or_default());
+    let lines = input.lines(lines);
+    let has_it = |line: &&str| line.starts_with(indent) || line.trim().is_empty();
+    let indent = if lines.iter().all(has_it) { indent } else { "" };
+    let inner = |line: &&'a str| line.strip_prefix(indent).unwrap_or_default();
+    lines.iter().map(inner).collect()
 }
 
 /// The tags that Aider uses for a fence when the files themselves hold backticks: `<source>`, `<source>python`.

@@ -3,4 +3,4 @@
 pub(in crate::dialect) mod fence;
 pub(in crate::dialect) mod fenced_file;
 pub(in crate::dialect) mod file_name;
-pub(in crate::dialect) mod indented_block;
+pub(in crate::dialect) mod inner_block;

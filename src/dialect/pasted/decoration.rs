@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use crate::dialect::blocks::marker;
+use crate::dialect::markdown::inner_block::blank_behind;
 use crate::dialect::parsed::Parsed;
 use crate::text::split_indent;
 
@@ -24,16 +25,20 @@ pub(in crate::dialect) fn stripped(text: &str) -> Cow<'_, str> {
 
 /// Removes the `>` of a quotation, if every line has one.
 fn unquoted(text: &str) -> Option<String> {
-    let mut found = String::new();
-    for line in text.split_inclusive('\n') {
-        let Some(inner) = line.strip_prefix('>') else {
-            line.trim().is_empty().then_some(())?;
-            found.push_str(line);
-            continue;
-        };
-        found.push_str(inner.strip_prefix(' ').unwrap_or(inner));
+    let lines = || {
+        text.split_inclusive('\n')
+            .map(|line| (line, line.strip_prefix('>')))
+    };
+    let is_quoted = |(line, inner): (&str, Option<&str>)| inner.is_some() || line.trim().is_empty();
+    if !lines().all(is_quoted) || !lines().any(|(_, inner)| inner.is_some()) {
+        return None;
     }
-    (found.len() < text.len()).then_some(found)
+    let blank = blank_behind(lines().filter_map(|(_, inner)| inner));
+    let inner = |(line, inner): (&'_ str, Option<&'_ str>)| {
+        let inner = inner.unwrap_or(line);
+        inner.strip_prefix(blank).unwrap_or(inner).to_owned()
+    };
+    Some(lines().map(inner).collect())
 }
 
 /// Removes the indentation that all lines but blank ones have. Search/replace blocks that are indented are read with and
@@ -67,6 +72,14 @@ pub(in crate::dialect) fn has_more(plain: &Parsed, coloured: &Parsed) -> bool {
     };
     let all = |parsed: &Parsed| hunks(parsed) + parsed.problems.len();
     hunks(plain) > hunks(coloured) || all(plain) > all(coloured)
+}
+
+/// Returns `true` if an edit would write colours, and its preimage has none.
+pub(in crate::dialect) fn adds_colours(parsed: &Parsed) -> bool {
+    let has_any = |lines: &[String]| lines.iter().any(|line| line.contains(ESCAPE));
+    let hunks = parsed.proposal.files.iter().flat_map(|file| &file.hunks);
+    let mut bodies = hunks.map(|hunk| &hunk.body);
+    bodies.any(|body| has_any(&body.postimage) && !has_any(&body.preimage))
 }
 
 /// Removes the colours of a terminal; `None` for other escape sequences.
@@ -141,6 +154,7 @@ mod tests {
         check("\ta\n  b\n", "\ta\n  b\n");
         check("> a\n>\n>   b\n", "a\n\n  b\n");
         check("> a\nb\n", "> a\nb\n");
+        check(">+a\n> b\n>\n", "+a\n b\n\n");
         check(">   > a\n>   > b", "a\nb");
         check("", "");
         check("\n \n", "\n \n");

@@ -1,6 +1,7 @@
 //! The scan of an input: asks each dialect at each line if a section of its own begins there. A long input is scanned from its
 //! beginning and from its middle at the same time.
 
+mod doubtful;
 mod parallel_scan;
 mod scanner;
 

@@ -23,8 +23,7 @@ struct ScanState {
 impl ScanState {
     /// Returns the state of a scan that is in no fence.
     fn of(scanner: &Scanner) -> Option<Self> {
-        let free = scanner.fences_from.is_some_and(|from| from <= scanner.at)
-            && !scanner.wrappers.are_open();
+        let free = scanner.blocks_from <= scanner.at && !scanner.wrappers.are_open();
         free.then(|| Self {
             at: scanner.at,
             free: scanner.before.free,

@@ -3,11 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::doubtful;
 use crate::dialect::dialect_trait::{Before, Dialect, Section};
 use crate::dialect::input::Input;
 use crate::dialect::markdown::fence::{Fence, Wrappers};
 use crate::dialect::markdown::file_name;
-use crate::dialect::markdown::indented_block::IndentedBlock;
+use crate::dialect::markdown::inner_block::{BlockKind, InnerBlock};
 use crate::dialect::parse_error;
 use crate::dialect::parsed::Parsed;
 use crate::proposal::{FileChange, Operation, PathClaim, Problem, Proposal, Reading};
@@ -22,8 +23,10 @@ pub(super) struct Scanner<'a, 'i> {
     pub(super) at: LineIdx,
     pub(super) before: Before,
     pub(super) wrappers: Wrappers<'a>,
-    /// The first line at which an indented block may be looked into; `None` within such a block.
-    pub(super) fences_from: Option<LineIdx>,
+    /// The first line at which a block within the lines may begin.
+    pub(super) blocks_from: LineIdx,
+    /// The number of blocks around the lines.
+    level: usize,
     pub(super) findings: Findings,
 }
 
@@ -37,6 +40,8 @@ pub(super) struct Findings {
     problems: Vec<Problem>,
     said: Vec<String>,
     readings: Vec<Reading>,
+    /// The quotations that hold edits.
+    quoted: Vec<Range<LineIdx>>,
 }
 
 impl Findings {
@@ -46,6 +51,7 @@ impl Findings {
         self.files.extend(later.files);
         self.problems.extend(later.problems);
         self.said.extend(later.said);
+        self.quoted.extend(later.quoted);
         for section in later.readings {
             Reading::add(&mut self.readings, section);
         }
@@ -60,7 +66,8 @@ impl<'a, 'i> Scanner<'a, 'i> {
             at: 0,
             before: Before::default(),
             wrappers: Wrappers::default(),
-            fences_from: Some(0),
+            blocks_from: 0,
+            level: 0,
             findings: Findings::default(),
         }
     }
@@ -117,22 +124,34 @@ impl<'a, 'i> Scanner<'a, 'i> {
 
     /// The section that begins at the line.
     fn section(&mut self) -> Option<Section> {
+        let inner = self.in_block();
+        if inner.as_ref().is_some_and(|inner| !inner.files.is_empty()) {
+            return inner;
+        }
         let mut asked = self.dialects.iter();
         let section = asked.find_map(|dialect| dialect.section(self.input, self.at, &self.before));
-        if section.is_some() || self.fences_from.is_none_or(|from| self.at < from) {
-            return section;
-        }
-        let is_code = !self.wrappers.are_open();
-        let block = IndentedBlock::fence(self.input, self.at)
-            .or_else(|| IndentedBlock::code(self.input, self.at).filter(|_| is_code))?;
-        self.fences_from = Some(block.lines.end);
-        self.in_block(block)
+        section.or(inner)
     }
 
-    /// The edits in an indented block.
-    fn in_block(&self, block: IndentedBlock) -> Option<Section> {
-        let is_code = block.first == block.lines.start;
-        let IndentedBlock { lines, first, text } = block;
+    /// The edits in the block that begins at the line.
+    fn in_block(&mut self) -> Option<Section> {
+        if self.at < self.blocks_from || self.level == LEVELS {
+            return None;
+        }
+        let block = InnerBlock::at(self.input, self.at)?;
+        if block.kind != BlockKind::Fence && self.wrappers.are_open() {
+            return None;
+        }
+        self.blocks_from = block.lines.end;
+        if block.kind == BlockKind::Message {
+            return None;
+        }
+        let InnerBlock {
+            kind,
+            lines,
+            first,
+            text,
+        } = block;
         let text = text?;
         let part = (self.input).inner(first, &text, self.input.path());
         let above = file_name::above(self.input, lines.start, &self.before);
@@ -142,7 +161,7 @@ impl<'a, 'i> Scanner<'a, 'i> {
                 path: path.or_else(|| self.before.path.clone()),
                 ..Before::default()
             },
-            fences_from: None,
+            level: self.level + 1,
             ..Scanner::new(&part, self.dialects)
         };
         let Parsed {
@@ -151,16 +170,52 @@ impl<'a, 'i> Scanner<'a, 'i> {
         let found = !proposal.files.is_empty() || !problems.is_empty();
         // Search/replace blocks are read with and without their indentation, which may be that of the file's lines.
         let is_own = |file: &FileChange| !matches!(file.dialect, "aider" | "search-replace");
-        let found = found && (!is_code || proposal.files.iter().all(is_own));
+        let found = found && (kind != BlockKind::Indentation || proposal.files.iter().all(is_own));
+        if found && kind == BlockKind::Quotation {
+            self.findings.quoted.push(lines.clone());
+        }
         found.then_some(Section {
             lines,
             files: proposal.files,
             problems,
-            said: String::new(),
+            said: match kind {
+                BlockKind::Fence => String::new(),
+                BlockKind::Indentation | BlockKind::Message | BlockKind::Quotation => {
+                    proposal.intent
+                }
+            },
         })
     }
 
-    pub(super) fn finish(self) -> Parsed {
+    /// Refuses edits in quotations of which nobody can say whether they are meant.
+    fn refuse_quoted(&mut self) {
+        let Findings {
+            quoted,
+            files,
+            problems,
+            ..
+        } = &mut self.findings;
+        let is_other = |file: &FileChange| doubtful::quotation(self.input, quoted, file).is_none();
+        let has_others = files.iter().any(|(file, _)| is_other(file));
+        let doubtful =
+            |file: &FileChange| doubtful::is_doubtful(self.input, quoted, file, has_others);
+        let refused = files.extract_if(.., |(file, _)| doubtful(file));
+        problems.extend(refused.map(|(file, _)| doubtful::refused(file)));
+        problems.sort_by_key(|problem| problem.span.first);
+    }
+
+    pub(super) fn finish(mut self) -> Parsed {
+        if !self.findings.quoted.is_empty() {
+            self.refuse_quoted();
+        }
+        let last = self.findings.files.last();
+        if last.is_some_and(|(file, _)| doubtful::is_cut_off(self.input, file))
+            && self.wrappers.are_open()
+            && let Some((file, _)) = self.findings.files.pop()
+        {
+            let problem = doubtful::cut_off(self.input, file);
+            self.findings.problems.push(problem);
+        }
         let mut prose = vec![true; self.input.len()];
         for lines in self.findings.claimed {
             prose[lines].fill(false);
@@ -198,6 +253,9 @@ impl<'a, 'i> Scanner<'a, 'i> {
         }
     }
 }
+
+/// The most blocks within each other that are looked into: each costs another scan of its lines.
+const LEVELS: usize = 4;
 
 /// The most characters of an announcement.
 const MOST_CHARS: usize = 200;

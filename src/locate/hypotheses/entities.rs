@@ -72,6 +72,32 @@ pub(crate) fn without_entities(body: &Body) -> Body {
     }
 }
 
+/// Returns the body with a typewriter's blanks and quotes for those of typesetting, as a page or a mail program makes of all of
+/// them, if its preimage has any.
+pub(crate) fn untypeset(body: &Body) -> Option<Body> {
+    let typed = |c: char| match c {
+        '\u{201C}' | '\u{201D}' => '"',
+        '\u{2018}' | '\u{2019}' => '\'',
+        c if c.is_whitespace() && !c.is_ascii() => ' ',
+        c => c,
+    };
+    let plain = |line: &String| {
+        if line.is_ascii() {
+            line.clone()
+        } else {
+            line.chars().map(typed).collect()
+        }
+    };
+    if body.preimage.iter().all(|line| line.is_ascii()) {
+        return None;
+    }
+    let plain = Body {
+        preimage: body.preimage.iter().map(plain).collect(),
+        postimage: body.postimage.iter().map(plain).collect(),
+    };
+    (plain.preimage != body.preimage).then_some(plain)
+}
+
 /// Returns the character of the entity that a text begins with, and the length of the entity in bytes.
 pub(crate) fn entity(text: &str) -> Option<(char, usize)> {
     let rest = text.strip_prefix('&')?;

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use crate::locate::hypotheses::entities::unescaped;
+use crate::locate::hypotheses::entities::{unescaped, untypeset};
 use crate::locate::matching::index::Index;
 use crate::locate::matching::ladder::{LADDER, climb, on_rung};
 use crate::locate::matching::line_match::{Match, Pairs};
@@ -62,6 +62,7 @@ pub(crate) fn placed<'h>(
     let found = (readings.into_iter())
         .find_map(|reading| on(Cow::Borrowed(reading), exact))
         .or_else(|| of_bare(exact))
+        .or_else(|| on(Cow::Owned(untypeset(body)?), exact))
         .or_else(|| on(Cow::Borrowed(body), looser))
         .or_else(|| of_bare(looser))
         .or_else(|| on(Cow::Owned(unescaped(body)?), &LADDER));

@@ -1,0 +1,74 @@
+//! Edits of which nobody can say whether they are meant, or complete: in a quotation, such as the patch that an answer is for, beside
+//! others, and at the end of an input that seems to be cut off.
+
+use std::ops::Range;
+
+use crate::dialect::input::Input;
+use crate::proposal::{FileChange, Problem};
+use crate::text::LineIdx;
+
+/// Returns `true` if an edit is in a quotation beside edits that are not, or if its last hunk may go on behind an answer.
+pub(super) fn is_doubtful(
+    input: &Input,
+    quoted: &[Range<LineIdx>],
+    file: &FileChange,
+    has_others: bool,
+) -> bool {
+    quotation(input, quoted, file)
+        .is_some_and(|lines| has_others || is_uncounted(file) && goes_on(input, lines.end))
+}
+
+/// Returns the lines of the quotation that an edit is in.
+pub(super) fn quotation<'q>(
+    input: &Input,
+    quoted: &'q [Range<LineIdx>],
+    file: &FileChange,
+) -> Option<&'q Range<LineIdx>> {
+    let line = file.span.first;
+    let after = quoted.partition_point(|lines| input.number(lines.start) <= line);
+    let lines = &quoted[after.checked_sub(1)?];
+    (line < input.number(lines.end)).then_some(lines)
+}
+
+/// Returns the refusal of such an edit.
+pub(super) fn refused(file: FileChange) -> Problem {
+    Problem {
+        line: file.span.first,
+        span: file.span,
+        dialect: file.dialect,
+        path: Some(file.path),
+        found: "an edit in a quotation, with more outside of it".to_owned(),
+        expected: "the edits that are meant alone".to_owned(),
+    }
+}
+
+/// Returns `true` if an edit ends with the input, in a code fence that has no end and within a line.
+pub(super) fn is_cut_off(input: &Input, file: &FileChange) -> bool {
+    let last = input.len().saturating_sub(1);
+    is_uncounted(file) && file.span.last == input.number(last) && !input.tail(last).ends_with('\n')
+}
+
+/// Returns the refusal of such an edit.
+pub(super) fn cut_off(input: &Input, file: FileChange) -> Problem {
+    Problem {
+        line: file.span.last,
+        found: input.end().to_owned(),
+        expected: "the end of the code fence".to_owned(),
+        ..refused(file)
+    }
+}
+
+/// Returns `true` if nothing says where the last hunk ends.
+fn is_uncounted(file: &FileChange) -> bool {
+    let last = file.hunks.last();
+    file.dialect == "unified" && last.is_some_and(|hunk| hunk.hint.is_none())
+}
+
+/// Returns `true` if the next quotation begins with a line that a hunk may have.
+fn goes_on(input: &Input, from: LineIdx) -> bool {
+    let mut lines = (from..input.len()).filter_map(|at| input.line(at)?.strip_prefix('>'));
+    let next = lines
+        .next()
+        .map(|line| line.strip_prefix(' ').unwrap_or(line));
+    next.is_some_and(|line| line.starts_with(['+', '-', ' ', '@']))
+}
