@@ -26,6 +26,8 @@ class Client:
     patches = None
     #: The argument with which an edit changes every place.
     every = None
+    #: Files other than the one with the gate, in the home or in the project, and what they have that keeps it from calling the gate.
+    switches = ()
     #: The scenes of its own, by their names in `main`.
     scenes = ()
 
@@ -159,7 +161,10 @@ class Claude(Client):
     package, version = "@anthropic-ai/claude-code", "2.1.331"
     settings = ".claude/settings.json"
     unasked = "bypassPermissions"
-    scenes = ("delegated", "paths", "relative", "cells", "turns", "layered_turn")
+    scenes = ("delegated", "paths", "relative", "cells", "turns", "layered_turn", "switched")
+    switches = (
+        ("home/.claude/settings.json", '{"env": {"CLAUDE_CODE_SAFE_MODE": "1"}}'),
+    )
     every = "replace_all"
 
     @classmethod
@@ -285,7 +290,12 @@ class Droid(Client):
     package, version = "@factory/cli-linux-x64", "0.225.2"
     scope, settings = "--user", ".factory/settings.json"
     patches = "gpt"
-    scenes = ("paths", "relative", "patched", "renamed")
+    scenes = ("paths", "relative", "patched", "renamed", "switched")
+    switches = (
+        ("home/.factory/hooks.json", '{"PreToolUse": []}'),
+        ("home/.factory/hooks/hooks.json", '{"PreToolUse": []}'),
+        ("project/.factory/hooks.json", '{"hooksDisabled": true}'),
+    )
     every = "change_all"
 
     @classmethod
@@ -383,7 +393,11 @@ class Pi(Client):
     name, title = "pi", "Pi"
     package, version = "@earendil-works/pi-coding-agent", "0.87.1"
     scope, settings = "--user", ".pi/agent/extensions/countersign.js"
-    scenes = ("paths", "relative")
+    scenes = ("paths", "relative", "switched")
+    switches = (
+        ("home/.pi/agent/settings.json", '{"extensions": ["!**/*"]}'),
+        ("home/.pi/agent/settings.json", '{"extensions": ["-extensions/countersign.js"]}'),
+    )
 
     @classmethod
     def edit(cls, old="two", new="TWO", name="%R/a.txt"):
@@ -450,7 +464,12 @@ class Qwen(Client):
     name, title = "qwen", "Qwen Code"
     package, version = "@qwen-code/qwen-code", "0.24.4"
     settings = ".qwen/settings.json"
-    scenes = ("delegated", "paths", "cells")
+    scenes = ("delegated", "paths", "cells", "switched")
+    switches = (
+        ("project/.env", "QWEN_CODE_SAFE_MODE=1\n"),
+        ("home/.qwen/.env", "QWEN_CODE_SAFE_MODE=1\n"),
+        ("home/.qwen/settings.json", '{"env": {"QWEN_CODE_SAFE_MODE": "1"}}'),
+    )
     every = "replace_all"
 
     @classmethod

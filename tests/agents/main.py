@@ -417,6 +417,22 @@ def probed(scene):
         client_settings.unlink() if before is None else client_settings.write_text(before)
 
 
+def switched(scene):
+    """Files other than the one with the gate keep the client from calling it: `doctor` and its probe are red for each."""
+    for place, text in scene.client.switches:
+        path = {"home": scene.home, "project": scene.project}[place.split("/", 1)[0]] / place.split("/", 1)[1]
+        before = path.read_text() if path.exists() else None
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps({**json.loads(before), **json.loads(text)}) if before else text)
+        written, _, _ = scene.run(None, scene.client.unasked, reviewed=False)
+        found = doctor(scene, "--probe")[0]
+        states = [(one["state"], one["found"]) for one in found if one["area"] == scene.client.name]
+        path.unlink() if before is None else path.write_text(before)
+        (scene.project / "a.txt").write_text(TEXT)
+        check(place, ("the gate is not called", written != TEXT), (f"doctor is red: {states}", any(state == "bad" and "is not called" in said for state, said in states)),
+              (f"the probe is red: {states}", any(state == "bad" and "wrote a file" in said for state, said in states)))
+
+
 def cells(scene):
     """Cells of a notebook are inserted, and deleted."""
     path = scene.project / "n.ipynb"
@@ -564,7 +580,7 @@ SCENES = [
 OWN = [
     (delegated, None, "edit by a sub-agent"), (paths, None, "name with two readings"), (relative, None, "relative name"), (cells, None, "notebook cells"), (turns, None, "review of turns"),
     (layered_turn, None, "turn in a layer"), (plain, None, "no failed hook"), (renamed, None, "rename rejected"), (through_the_shell, None, "patch in the shell"),
-    (untrusted, None, "untrusted hook"), (patched, None, "patch amended"), (inserted, None, "lines inserted"), (daemon, None, "daemon outside of the layer"), (two_gates, None, "gate of Claude Code beside its own"),
+    (untrusted, None, "untrusted hook"), (switched, None, "switched off in other files"), (patched, None, "patch amended"), (inserted, None, "lines inserted"), (daemon, None, "daemon outside of the layer"), (two_gates, None, "gate of Claude Code beside its own"),
 ]
 
 

@@ -23,7 +23,7 @@ pub(super) struct UnreviewedEdits {
 struct OpenCall {
     /// Files that it has shown edits of.
     paths: HashSet<String>,
-    /// What it shows, as of its last update that has content.
+    /// Content of its last update that has any.
     content: Option<Value>,
 }
 

@@ -10,7 +10,7 @@ use super::clients::{
     CLAUDE, CLINE, CODEX, COPILOT, DROID, Fields, GEMINI, GateFile, HookFormat, Installed, KILO,
     OPENCODE, PI, Profile, QWEN, SettingsSource, ToolKind,
 };
-use super::switches::{Gate, SettingsOwner, SettingsText};
+use super::switches::{Gate, SettingsOwner, SettingsText, is_set, value};
 
 /// An agent that calls a hook before it writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -109,7 +109,24 @@ impl Agent {
 
     /// Returns the settings that keep a gate from being called, as a person would find them in the file.
     pub fn switched_off(self, layers: &[SettingsText<'_>], gate: Gate<'_>) -> Vec<String> {
-        (self.profile().switched_off)(layers, gate)
+        let mut found = (self.profile().switched_off)(layers, gate);
+        for name in self.variables() {
+            let value = value(layers, &["env", name]);
+            if let Some(value) = value.filter(|value| is_set(value.trim_matches('"'))) {
+                found.push(format!("env.{name}: {value}"));
+            }
+        }
+        found
+    }
+
+    /// The files of variables that it reads from the project, from the folders above it, and from the user's home.
+    pub fn variable_files(self) -> &'static [&'static str] {
+        self.profile().variable_files
+    }
+
+    /// The files beside the one that has the gate that it reads in place of that one, unless they are empty.
+    pub fn replaced_by(self) -> &'static [&'static str] {
+        self.profile().replaced_by
     }
 
     /// The environment variables that keep it from calling its hooks, if they are set.

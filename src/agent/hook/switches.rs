@@ -37,6 +37,13 @@ pub struct Gate<'a> {
     pub file: &'a str,
     /// Its command.
     pub command: &'a str,
+    /// Owner of that file.
+    pub owner: SettingsOwner,
+}
+
+/// Returns whether a variable with this value counts as set.
+pub fn is_set(value: &str) -> bool {
+    !matches!(value, "" | "0" | "false")
 }
 
 pub(super) fn json_layers(layers: &[SettingsText<'_>]) -> Vec<(SettingsOwner, CstRootNode)> {
@@ -83,6 +90,7 @@ pub(super) fn check_switches(
     let gate = Gate {
         file: "/h/hooks.json",
         command: "countersign hook gemini",
+        owner: SettingsOwner::User,
     };
     assert_eq!(switched_off(&layers, gate), expected);
 }

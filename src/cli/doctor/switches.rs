@@ -1,10 +1,13 @@
 //! Reads the settings of a client that could keep it from calling a gate.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
 use super::super::hook::settings_file::{read_settings, settings_file};
-use crate::agent::hook::switches::{Gate, SettingsOwner, SettingsText};
+use crate::agent::hook::switches::{Gate, SettingsOwner, SettingsText, is_set};
 use crate::agent::hook::{Agent, SettingsScope, SettingsSource, trusted_by_copilot, trusts};
 
 /// Returns what keeps a gate from being called: settings, and variables of the environment.
@@ -34,8 +37,13 @@ pub(super) fn switches(
     let gate = Gate {
         file: &file.to_string_lossy(),
         command,
+        owner: match scope {
+            SettingsScope::Project => SettingsOwner::Project,
+            SettingsScope::User => SettingsOwner::User,
+        },
     };
     found.extend(agent.switched_off(&layers, gate));
+    found.extend(replacement(agent, file, command));
     if scope == SettingsScope::Project {
         found.extend(distrust(agent, &layers, project));
     }
@@ -43,15 +51,57 @@ pub(super) fn switches(
         SettingsScope::Project => agent.project_variables(),
         SettingsScope::User => &[],
     };
-    let set = |name: &&str| {
-        std::env::var(name).is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"))
-    };
+    let set = |name: &&str| std::env::var(name).is_ok_and(|value| is_set(&value));
     found.extend(
         (agent.variables().iter().chain(own).copied())
             .filter(set)
             .map(|name| format!("the environment sets {name}")),
     );
+    found.extend(set_in_files(agent, project));
     found
+}
+
+/// Returns the file that a client reads in place of the one that has the gate.
+fn replacement(agent: Agent, file: &Path, command: &str) -> Option<String> {
+    let quoted = Value::from(command).to_string();
+    let mut files = (agent.replaced_by().iter()).map(|name| file.with_file_name(name));
+    let other = files.find(|file| {
+        let text = read_settings(file).ok().flatten().unwrap_or_default();
+        let hooks: serde_json::Map<String, Value> = serde_json::from_str(&text).unwrap_or_default();
+        !hooks.is_empty() && !text.contains(&quoted)
+    })?;
+    Some(format!("{agent} reads `{}` in its place", other.display()))
+}
+
+/// Returns the variables that are set in files which a client reads them from.
+fn set_in_files(agent: Agent, project: &Path) -> Vec<String> {
+    let project = std::path::absolute(project).unwrap_or_else(|_| project.to_owned());
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let folders = project.ancestors().chain(home.as_deref());
+    let files = folders.flat_map(|folder| {
+        let names = agent.variable_files().iter();
+        names.map(move |name| folder.join(name))
+    });
+    let files: BTreeSet<PathBuf> = files.collect();
+    let mut found = Vec::new();
+    for file in files {
+        let text = read_settings(&file).ok().flatten().unwrap_or_default();
+        let set: Vec<&str> = text.lines().filter_map(assigned).collect();
+        let names = agent.variables().iter();
+        let names = names.filter(|name| set.contains(name));
+        found.extend(names.map(|name| format!("`{}` sets {name}", file.display())));
+    }
+    found
+}
+
+/// Returns the variable that a line of a file of variables sets.
+fn assigned(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let (name, value) = line
+        .strip_prefix("export ")
+        .unwrap_or(line)
+        .split_once('=')?;
+    is_set(value.trim().trim_matches(['"', '\''])).then_some(name.trim())
 }
 
 /// Returns why a client that asks for trust does not call the hooks of a folder's own settings.

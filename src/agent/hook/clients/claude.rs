@@ -53,8 +53,10 @@ pub(in crate::agent::hook) const CLAUDE: Profile = Profile {
         (Project, Beside(SettingsScope::Project, "settings.json")),
         (User, Beside(SettingsScope::User, "settings.json")),
     ],
+    replaced_by: &[],
     switched_off: |layers, _| switched_off(layers),
     variables: &["CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE"],
+    variable_files: &[],
     project_variables: &[],
     flags: &[
         "--bare",

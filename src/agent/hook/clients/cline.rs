@@ -52,8 +52,10 @@ pub(in crate::agent::hook) const CLINE: Profile = Profile {
     },
     remembers_names: false,
     sources: &[],
+    replaced_by: &[],
     switched_off: |_, _| Vec::new(),
     variables: &[],
+    variable_files: &[],
     project_variables: &[],
     // It reads the hooks of another folder then.
     flags: &["--config"],

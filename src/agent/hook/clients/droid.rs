@@ -15,6 +15,9 @@ use super::profile::{
     SettingsScope, ToolKind,
 };
 
+/// Files that have its hooks where the person has changed them in Droid itself, and before.
+const REPLACED_BY: [&str; 2] = ["hooks.json", "hooks/hooks.json"];
+
 pub(in crate::agent::hook) const DROID: Profile = Profile {
     name: "droid",
     title: "Droid",
@@ -52,16 +55,24 @@ pub(in crate::agent::hook) const DROID: Profile = Profile {
     sources: &[
         (Local, Beside(SettingsScope::Project, "settings.local.json")),
         (Project, Beside(SettingsScope::Project, "settings.json")),
+        (Project, Beside(SettingsScope::Project, REPLACED_BY[0])),
+        (Project, Beside(SettingsScope::Project, REPLACED_BY[1])),
         (User, Beside(SettingsScope::User, "settings.json")),
+        (User, Beside(SettingsScope::User, REPLACED_BY[0])),
+        (User, Beside(SettingsScope::User, REPLACED_BY[1])),
     ],
+    replaced_by: &REPLACED_BY,
     switched_off: |layers, _| {
-        let value = value(layers, &["hooks", "hooksDisabled"]).filter(|value| value == "true");
-        value
-            .map(|value| format!("hooks.hooksDisabled: {value}"))
-            .into_iter()
+        // The files of hooks have it at the top.
+        let paths: [&[&str]; 2] = [&["hooks", "hooksDisabled"], &["hooksDisabled"]];
+        let is_on = |path: &&&[&str]| value(layers, path).is_some_and(|value| value == "true");
+        let found = paths.iter().filter(is_on);
+        found
+            .map(|path| format!("{}: true", path.join(".")))
             .collect()
     },
     variables: &[],
+    variable_files: &[],
     project_variables: &[],
     flags: &[],
     next_step: START,
@@ -75,6 +86,14 @@ fn start(launch: Launch<'_>, command: &mut Command) -> io::Result<()> {
     fs::create_dir(&own)?;
     let text = with_model(launch.settings.1, launch.address, launch.key)?;
     fs::write(own.join("settings.json"), text)?;
+    for name in REPLACED_BY {
+        let file = launch.settings.0.with_file_name(name);
+        if file.exists() {
+            let copy = own.join(name);
+            copy.parent().map_or(Ok(()), fs::create_dir_all)?;
+            fs::copy(file, copy)?;
+        }
+    }
     command
         .env("HOME", launch.scratch)
         .env("FACTORY_DROID_AUTO_UPDATE_ENABLED", "false")
@@ -120,5 +139,7 @@ mod tests {
         check_switches(DROID.switched_off, &[off], found);
         let on = (Project, "{\"hooks\": {\"hooksDisabled\": false}}");
         check_switches(DROID.switched_off, &[on, off], &[]);
+        let file = (Project, "{\"hooksDisabled\": true}");
+        check_switches(DROID.switched_off, &[file, on], &["hooksDisabled: true"]);
     }
 }

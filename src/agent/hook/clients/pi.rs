@@ -2,10 +2,15 @@
 
 use std::fs;
 use std::io;
+use std::path::Path;
 use std::process::Command;
 
+use ignore::gitignore::GitignoreBuilder;
 use serde_json::json;
 
+use super::super::switches::SettingsOwner::{Project, User};
+use super::super::switches::{Gate, SettingsText, at, json_layers};
+use super::profile::SettingsSource::Beside;
 use super::profile::{
     Fields, GateFile, HookFormat, Installed, Launch, Profile, START, SettingsScope, ToolKind,
 };
@@ -39,15 +44,59 @@ pub(in crate::agent::hook) const PI: Profile = Profile {
         usual: SettingsScope::User,
     },
     remembers_names: false,
-    sources: &[],
-    switched_off: |_, _| Vec::new(),
+    sources: &[
+        (Project, Beside(SettingsScope::Project, "../settings.json")),
+        (User, Beside(SettingsScope::User, "../settings.json")),
+    ],
+    replaced_by: &[],
+    switched_off,
     variables: &[],
+    variable_files: &[],
     project_variables: &[],
     flags: &["--no-extensions"],
     next_step: START,
     advice: "trust the folder (`/trust`), or install the gate with `--user`",
     start,
 };
+
+/// Returns the patterns in its `extensions` that leave out the gate. `!` and a glob leaves out, `+` and a path takes in after all, and `-`
+/// and a path leaves out whatever the others say.
+fn switched_off(layers: &[SettingsText<'_>], gate: Gate<'_>) -> Vec<String> {
+    let layers = json_layers(layers);
+    let own = layers.iter().filter(|(layer, _)| *layer == gate.owner);
+    let lists = own.filter_map(|(_, root)| at(root, &["extensions"]));
+    let elements = lists.filter_map(|list| Some(list.as_array()?.elements()));
+    let patterns: Vec<String> = elements
+        .flatten()
+        .filter_map(|pattern| pattern.as_string_lit()?.decoded_value().ok())
+        .collect();
+    let full = Path::new(gate.file);
+    let base = full.parent().and_then(Path::parent);
+    let relative = base.and_then(|base| full.strip_prefix(base).ok());
+    let names = [relative.unwrap_or(full), full];
+    let is_named = |path: &str| {
+        let path = Path::new(path.strip_prefix("./").unwrap_or(path));
+        names.contains(&path)
+    };
+    let is_left_out = |glob: &str| {
+        let mut builder = GitignoreBuilder::new("");
+        let rules = (builder.add_line(None, glob).is_ok()).then(|| builder.build().ok());
+        rules.flatten().is_some_and(|rules| {
+            let below = |path: &Path| path.strip_prefix("/").unwrap_or(path).to_owned();
+            let mut names = names.iter().map(|path| below(path));
+            names.any(|path| rules.matched(path, false).is_ignore())
+        })
+    };
+    let taken_in = (patterns.iter()).any(|pattern| pattern.strip_prefix('+').is_some_and(is_named));
+    let leaves_out = |pattern: &&String| {
+        pattern.strip_prefix('-').is_some_and(is_named)
+            || (!taken_in && pattern.strip_prefix('!').is_some_and(is_left_out))
+    };
+    let found = patterns.iter().filter(leaves_out);
+    found
+        .map(|pattern| format!("extensions has \"{pattern}\""))
+        .collect()
+}
 
 /// The model comes from an extension of its own.
 fn start(launch: Launch<'_>, command: &mut Command) -> io::Result<()> {
@@ -68,4 +117,44 @@ fn start(launch: Launch<'_>, command: &mut Command) -> io::Result<()> {
         .arg(extension)
         .arg(launch.prompt);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(extensions: &str, expected: &[&str]) {
+        let text = format!("{{\"extensions\": {extensions}}}");
+        let found = |owner, installed| {
+            let layers = [SettingsText {
+                layer: owner,
+                text: &text,
+            }];
+            let gate = Gate {
+                file: "/h/.pi/agent/extensions/countersign.js",
+                command: "countersign hook pi",
+                owner: installed,
+            };
+            switched_off(&layers, gate)
+        };
+        let expected: Vec<String> = (expected.iter())
+            .map(|pattern| format!("extensions has \"{pattern}\""))
+            .collect();
+        assert_eq!(found(User, User), expected);
+        assert_eq!(found(Project, User), [""; 0]);
+    }
+
+    #[test]
+    fn patterns_that_leave_out_the_gate() {
+        check("[]", &[]);
+        check("[\"!**/*\", \"+x.js\"]", &["!**/*"]);
+        check("[\"!countersign.*\"]", &["!countersign.*"]);
+        check("[\"!extensions/other.js\", \"-other.js\"]", &[]);
+        check("[\"!/h/.pi/**\"]", &["!/h/.pi/**"]);
+        let again = "\"+extensions/countersign.js\"";
+        check(&format!("[\"!*.js\", {again}]"), &[]);
+        let path = "-./extensions/countersign.js";
+        check(&format!("[\"{path}\", {again}]"), &[path]);
+    }
 }

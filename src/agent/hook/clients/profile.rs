@@ -166,11 +166,15 @@ pub(in crate::agent) struct Profile {
     pub(in crate::agent::hook) remembers_names: bool,
     /// The settings files that it reads, the one that overrides the others first.
     pub(in crate::agent::hook) sources: &'static [(SettingsOwner, SettingsSource)],
+    /// Files beside the one that has the gate that it reads in place of that one, unless they are empty.
+    pub(in crate::agent::hook) replaced_by: &'static [&'static str],
     /// Returns the settings that keep it from calling a gate.
     pub(in crate::agent::hook) switched_off: fn(&[SettingsText<'_>], Gate<'_>) -> Vec<String>,
     /// Environment variables that keep it from calling its hooks, if they are set.
     pub(in crate::agent::hook) variables: &'static [&'static str],
-    /// The same for the hooks of a project.
+    /// Files of variables that it reads from the project, from the folders above it, and from the user's home.
+    pub(in crate::agent::hook) variable_files: &'static [&'static str],
+    /// The variables that keep it from calling the hooks of a project.
     pub(in crate::agent::hook) project_variables: &'static [&'static str],
     /// Options with which it calls no hooks at all.
     pub(in crate::agent::hook) flags: &'static [&'static str],

@@ -60,6 +60,7 @@ pub(in crate::agent::hook) const QWEN: Profile = Profile {
             ),
         ),
     ],
+    replaced_by: &[],
     switched_off: |layers, _| {
         let value = value(layers, &["disableAllHooks"]).filter(|value| value != "false");
         value
@@ -68,6 +69,7 @@ pub(in crate::agent::hook) const QWEN: Profile = Profile {
             .collect()
     },
     variables: &["QWEN_CODE_SAFE_MODE"],
+    variable_files: &[".qwen/.env", ".env"],
     project_variables: &[],
     flags: &["--bare", "--safe-mode"],
     next_step: START,
