@@ -62,7 +62,7 @@ fn hunks_are_decided() {
         .wait_for("1 ✗");
     done("accept the rest of a file", "").1.wait_for("1 ✓");
     let (_, terminal) = done(
-        "accept all that is placed safely, then go to what needs a look",
+        "accept all that is placed safely, then go to what needs attention",
         "",
     );
     terminal.wait_for("4 ✓");
