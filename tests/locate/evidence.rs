@@ -35,9 +35,30 @@ fn another_word_beside_a_change_is_asked_about() {
 #[test]
 fn a_change_of_which_a_part_is_made_is_completed() {
     check(
+        "use a|use b|x|run(a)",
+        "use a|x|run(a) => use a|use b|x|run(a, b)",
+        "exact exact 3-4:run(a, b)",
+    );
+}
+
+/// Without a line that only this place has, it may be a sibling that always had the line in place of the one that is removed.
+#[test]
+fn a_part_that_replaces_a_line_needs_a_line_of_its_place() {
+    let file = "[dev]|db = 'dev'|port = 5432|[prod]|db = 'prod'|port = 5433";
+    check(
+        file,
+        "db = 'staging'|port = 5433 => db = 'prod'|port = 6543",
+        "exact doubtful Changed 5-6:port = 6543",
+    );
+    check(
         "port = 5433|user = x|timeout = 30",
         "port = 5432|user = x|timeout = 30 => port = 5433|user = x|timeout = 60",
         "exact exact 2-3:timeout = 60",
+    );
+    check(
+        "user = x|port = 5433|user = x|timeout = 30",
+        "port = 5432|user = x|timeout = 30 => port = 5433|user = x|timeout = 60",
+        "exact doubtful Changed 3-4:timeout = 60",
     );
 }
 

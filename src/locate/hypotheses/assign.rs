@@ -145,32 +145,34 @@ impl Round<'_, '_> {
             Some(Assigned::One(one, Some(chosen)))
         };
         let by_order = || (end.checked_sub(first) == Some(1)).then(|| found(first, Chosen::Order));
+        let target = targets
+            .first()
+            .filter(|first| targets.iter().all(|other| other == *first));
+        let number = || {
+            crowd
+                .binary_search_by_key(target?, |place| place.lines.start)
+                .ok()
+        };
         let by_anchor = || {
             let lines = anchor::lines(self.index, &one.hunk.anchors);
             let &[line] = lines.as_slice() else {
                 return None;
             };
             let after = crowd.partition_point(|place| place.lines.start < line);
-            (after < crowd.len()).then(|| found(after, Chosen::Anchor))
+            (after < crowd.len() && number().is_none_or(|named| named == after))
+                .then(|| found(after, Chosen::Anchor))
         };
         let by_end = || {
             let last = crowd.len() - 1;
             let is_last = crowd[last].lines.end == self.index.document.len();
             (one.hunk.at_end && is_last).then(|| found(last, Chosen::End))
         };
-        let target = targets
-            .first()
-            .filter(|first| targets.iter().all(|other| other == *first));
         if let Some(&at) = target
             && one.is_done_at(self.index, at)
         {
             return Assigned::Done(at);
         }
-        let by_number = || {
-            let at = *target?;
-            let nth = crowd.binary_search_by_key(&at, |place| place.lines.start);
-            nth.ok().map(|nth| found(nth, Chosen::Hint))
-        };
+        let by_number = || number().map(|nth| found(nth, Chosen::Hint));
         by_order()
             .or_else(by_anchor)
             .or_else(by_end)

@@ -329,7 +329,11 @@ fn break_tie(
     }
     let starts: Vec<LineIdx> = left.iter().map(|&nth| lines(nth).start).collect();
     let anchored = (known.anchored)(&starts);
-    left.retain(|&nth| anchored.contains(&lines(nth).start));
+    // The heading of a diff is only the nearest line above that looks like one: it does not outvote a line number.
+    let named = |start: &LineIdx| known.targets.contains(start);
+    if anchored.iter().any(named) || !starts.iter().any(named) {
+        left.retain(|&nth| anchored.contains(&lines(nth).start));
+    }
     if let [only] = left[..] {
         return Some((only, Chosen::Anchor));
     }

@@ -61,6 +61,8 @@ pub(crate) struct Evidence {
     pub(crate) touched: Vec<Range<LineIdx>>,
     /// True if the lines of every change are equal to the file's, blanks included.
     pub(crate) is_change_literal: bool,
+    /// True if only a part of the hunk is made, and that part removes lines: a sibling that always had the added ones looks the same.
+    pub(crate) is_partly_replaced: bool,
 }
 
 /// A reason not to write a hunk without asking a person.
@@ -179,6 +181,7 @@ impl Evidence {
             is_change_literal: true,
             ..Self::default()
         };
+        evidence.is_partly_replaced = trial.is_partly_replaced();
         evidence.compare_lines(trial, scale);
         evidence.count_skipped(trial, scale);
         evidence.look_around_changes(trial);
@@ -347,6 +350,13 @@ impl Evidence {
 }
 
 impl Trial<'_> {
+    /// Returns true if some changes are made and some are not, and one that is made removes lines.
+    fn is_partly_replaced(&self) -> bool {
+        let is_replaced =
+            |row: &HunkRow| matches!(row, HunkRow::Removed(change, _) if self.variant.has(*change));
+        matches!(self.variant, Variant::Mixed(_)) && self.rows.rows.iter().any(is_replaced)
+    }
+
     /// Returns true if only blank context is between a row and a change: how many blank lines belong to which side of the change
     /// is not known if one of them is missing.
     fn is_beside_change(&self, row: usize) -> bool {

@@ -7,12 +7,12 @@ use crate::locate::hypotheses::choose::{CHEAP, Hypothesis};
 use crate::locate::hypotheses::interpretation;
 use crate::locate::hypotheses::occupied::Occupied;
 use crate::locate::hypotheses::permit::level;
-use crate::locate::hypotheses::search::HunkSearch;
+use crate::locate::hypotheses::search::{self, HunkSearch};
 use crate::locate::matching::anchor;
 use crate::locate::matching::edit_script::{Script, with_final_newline};
 use crate::locate::matching::index::Index;
 use crate::locate::matching::line_match::Match;
-use crate::locate::matching::normalize::{has_word, is_blank};
+use crate::locate::matching::normalize::{fold, has_word, is_blank};
 use crate::locate::matching::scope;
 use crate::locate::matching::tolerance::Tolerance;
 use crate::locate::placement::{
@@ -20,7 +20,7 @@ use crate::locate::placement::{
 };
 use crate::locate::resolve::guards;
 use crate::locate::resolve::reindent::{self, IndentConfidence, IndentLevels};
-use crate::proposal::{AnchorStrength, Extent, FinalNewline, Hunk};
+use crate::proposal::{AnchorStrength, Body, Extent, FinalNewline, Hunk};
 use crate::text::{LineIdx, LineNo};
 
 /// Minimum share of the hunk's information that a place must match to be shown as its place.
@@ -84,8 +84,22 @@ fn single(
         return not_found(index, one);
     }
     let is_precise = found.matched.similarity >= tolerance.precision;
-    let doubt = doubt.or(rival).or((!is_precise).then_some(Doubt::Lines));
+    let is_unproven = found.evidence.is_partly_replaced && !has_own_context(index, one, found.rung);
+    let doubt = (doubt.or(rival))
+        .or((!is_precise).then_some(Doubt::Lines))
+        .or(is_unproven.then_some(Doubt::Changed));
     placed(index, one, found, chosen, (confidence, doubt))
+}
+
+/// Returns true if the hunk shows a line that stays and that the file has once.
+fn has_own_context(index: &Index<'_>, one: &HunkSearch<'_>, rung: Rung) -> bool {
+    let Body {
+        preimage,
+        postimage,
+    } = &*one.body;
+    let is_own = |line: &String| index.folded(rung).count(&fold(rung, line)) == 1;
+    let mut context = preimage.iter().filter(|line| postimage.contains(line));
+    context.any(|line| has_word(line) && is_own(line))
 }
 
 /// Returns true if the postimage can be recognised as the result of the hunk: a line is in both halves, or the two are similar.
@@ -251,9 +265,18 @@ fn placed(
         None if levels.sure == IndentConfidence::Guess => confidence.max(Confidence::Fuzzy),
         None => confidence,
     };
+    // Where a part is made, what the edit expects differs more than the lines that the file has then.
+    let as_stated = (found.evidence.is_partly_replaced)
+        .then(|| search::aligned_from(index, &one.body.preimage, matched.lines.start))
+        .flatten();
+    let (similarity, nearest) = match &as_stated {
+        Some(stated) => (stated.similarity, (&*one.body, stated)),
+        None => (matched.similarity, (&*found.body, matched)),
+    };
     let differs = match confidence {
         Confidence::Doubtful => {
-            interpretation::to_nearest(index, &found.body, std::iter::once(matched))
+            let (body, matched) = nearest;
+            interpretation::to_nearest(index, body, std::iter::once(matched))
         }
         Confidence::Exact | Confidence::Safe | Confidence::Fuzzy | Confidence::Hinted => Vec::new(),
     };
@@ -263,7 +286,7 @@ fn placed(
         differs,
         forgiven: matched.forgiven(index.document, &found.body.preimage, found.rung),
         offset: one.hint.map(offset),
-        similarity: matched.similarity,
+        similarity,
         lines: matched.lines.clone(),
         rung: found.rung,
         confidence,

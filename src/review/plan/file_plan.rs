@@ -13,7 +13,8 @@ use crate::locate::{
     place_all, place_by_versions, place_in_own_version,
 };
 use crate::proposal::{
-    Blobs, FileChange, FinalNewline, Hunk, HunkOrder, Miscount, Operation, PathClaim, Version,
+    Blobs, Extent, FileChange, FinalNewline, Hunk, HunkOrder, Miscount, Operation, PathClaim,
+    Version,
 };
 use crate::review::session::file::{FileContent, FileKind};
 use crate::review::session::hunk::{
@@ -21,7 +22,21 @@ use crate::review::session::hunk::{
 };
 use crate::review::session::pair::pair;
 use crate::review::session::versions::{Found, Refusal};
-use crate::text::Document;
+use crate::text::{Document, LineIdx};
+
+/// Returns the lines of a file after some changes, which are in order.
+fn changed(base: &Document, changes: &[Change]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut done = 0;
+    let stays = |range: Range<LineIdx>| range.map(|at| base.line(at).to_owned());
+    for change in changes {
+        lines.extend(stays(done..change.lines.start));
+        lines.extend(change.with.iter().cloned());
+        done = change.lines.end;
+    }
+    lines.extend(stays(done..base.len()));
+    lines
+}
 
 /// The combined request for one file.
 pub(in crate::review) struct FilePlan {
@@ -244,6 +259,13 @@ impl FilePlan {
             // Its place is certain, but not that it says what was meant.
             placement.confidence = placement.confidence.max(Confidence::Fuzzy);
             review.remarks.push(Remark::Entities);
+        }
+        if hunk.extent == Extent::Sketch
+            && let Outcome::Placed(placement) = &review.outcome
+        {
+            // It states none of the lines that it removes.
+            let loss = loss(path, &self.base, &changed(&self.base, &placement.changes));
+            return withhold(review, loss);
         }
         let added = review
             .proposed

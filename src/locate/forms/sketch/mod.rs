@@ -22,8 +22,8 @@ use crate::locate::matching::index::Index;
 use crate::locate::matching::line_cost::EXTRA_LINE;
 use crate::locate::matching::line_match::Match;
 use crate::locate::matching::normalize::is_blank;
-use crate::locate::placement::{Change, Confidence, Location, Placement, Rung, Unplaced};
-use crate::proposal::{Body, Hunk};
+use crate::locate::placement::{Change, Confidence, Doubt, Location, Placement, Rung, Unplaced};
+use crate::proposal::{Body, Hunk, is_elision};
 use crate::text::{IndentUnit, LineIdx, LineNo, indent_of};
 use region::{Region, RegionSearch};
 use stretch::{Stretch, stretches};
@@ -32,10 +32,35 @@ use stretch::{Stretch, stretches};
 /// way round, is read on the last one only: the others would match the lines at the margin too.
 const READINGS: [Rung; 2] = [Rung::TrailingBlanks, Rung::Indent];
 
-/// Places a sketch.
+/// Places a sketch. A line of the file may look like the mark of an elision; then the sketch may mean either, and if it has a place in
+/// both readings, a person decides.
 pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
-    let stretches = stretches(&hunk.body.postimage);
-    let readings = if indents_otherwise(index, &stretches) {
+    let lines = &hunk.body.postimage;
+    let marked = place_stretches(index, &stretches(lines, is_elision));
+    let is_of_file = |line: &String| is_elision(line) && index.has_line(line);
+    if !lines.iter().any(is_of_file) {
+        return marked;
+    }
+    let is_mark = |line: &str| is_elision(line) && !index.has_line(line);
+    let quoted = place_stretches(index, &stretches(lines, is_mark));
+    match (marked, quoted) {
+        (Location::Unplaced(_), only) | (only, Location::Unplaced(_)) => only,
+        (Location::Placed(one), Location::Placed(other)) if one.changes == other.changes => {
+            Location::Placed(one)
+        }
+        (_, Location::Placed(placement)) | (Location::Placed(placement), _) => {
+            Location::Placed(Placement {
+                confidence: Confidence::Doubtful,
+                doubt: Some(Doubt::Rival),
+                ..placement
+            })
+        }
+        (same, _) => same,
+    }
+}
+
+fn place_stretches(index: &Index<'_>, stretches: &[Stretch<'_>]) -> Location {
+    let readings = if indents_otherwise(index, stretches) {
         &READINGS[1..]
     } else {
         &READINGS[..]
@@ -44,8 +69,8 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
     for &rung in readings {
         let reading = SketchReading { index, rung };
         match reading
-            .regions(&stretches)
-            .and_then(|regions| reading.placed(&stretches, &regions))
+            .regions(stretches)
+            .and_then(|regions| reading.placed(stretches, &regions))
         {
             Ok(location) => return location,
             Err(unplaced) => refused = unplaced,
@@ -287,6 +312,20 @@ mod tests {
         check(file, "...|one(10)|two(2)|three(3)|...", "0-1:one(10)");
         check(file, "...|four(4)|five(50)|...", "5-6:five(50)");
         check(file, "...|zero|two(2)|three(3)|...", "Foreign");
+    }
+
+    #[test]
+    fn a_line_of_the_file_may_look_like_a_mark() {
+        let file = "def a():|    ...|def b():|    ...|def c():|    return 1";
+        check(file, "# ...|def c():|    return 2", "5-6:    return 2");
+        let same = "5-6:    return 2";
+        check(file, "# ...|def b():|    ...|def c():|    return 2", same);
+        check(
+            file,
+            "# ...|def a():|    ...|def c():|    return 2",
+            "Rival",
+        );
+        check(file, "...|def b():|    pass|def c():|...", "3-4:    pass");
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! The stretches of a sketch.
 
 use crate::locate::matching::normalize::is_blank;
-use crate::proposal::is_elision;
 
 /// Lines of a sketch between two elisions, without blank ones at the edges.
 #[derive(Debug, Clone)]
@@ -13,14 +12,14 @@ pub(super) struct Stretch<'h> {
     pub(super) edges: (bool, bool),
 }
 
-/// Returns the stretches of a sketch.
-pub(super) fn stretches(lines: &[String]) -> Vec<Stretch<'_>> {
-    let is_first = |line: Option<&String>| !line.is_some_and(|line| is_elision(line));
+/// Returns the stretches of a sketch between the lines that are marks of elisions.
+pub(super) fn stretches(lines: &[String], is_mark: impl Fn(&str) -> bool) -> Vec<Stretch<'_>> {
+    let is_first = |line: Option<&String>| !line.is_some_and(|line| is_mark(line));
     let opens = is_first(lines.iter().find(|line| !is_blank(line)));
     let closes = is_first(lines.iter().rev().find(|line| !is_blank(line)));
     let mut first = 0;
     let mut found = Vec::new();
-    for part in lines.split(|line| is_elision(line)) {
+    for part in lines.split(|line| is_mark(line)) {
         let leading = part.iter().take_while(|line| is_blank(line)).count();
         let trailing = part[leading..]
             .iter()
