@@ -101,6 +101,20 @@ fn check(file: &str, edit: &str, expected: &str) {
     check_all(HunkOrder::Any, file, edit, expected);
 }
 
+/// A blank line before an elision may be any line of the file: the offset is that of the lines which show the place.
+#[test]
+fn the_blank_lines_beside_an_elision_are_no_place() {
+    let document = Document::from_text("x\n\nfn a\n  one\n  two\n");
+    let hunk = hunk(
+        "4@|// ... existing code ...|  one|  two => |// ... existing code ...|  one|  new|  two",
+    );
+    let found = place_all(&[&hunk], HunkOrder::Any, &document, Tolerance::default());
+    let [Location::Placed(placement)] = found.as_slice() else {
+        panic!("{found:?}");
+    };
+    assert_eq!((placement.lines.clone(), placement.offset), (3..5, Some(0)));
+}
+
 #[test]
 fn the_strictest_rung_decides() {
     check("a|b|c", "b|c => b|d", "exact exact 2-3:d");

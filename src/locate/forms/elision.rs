@@ -8,6 +8,7 @@ use crate::locate::matching::edit_script::Script;
 use crate::locate::matching::index::Index;
 use crate::locate::matching::ladder::{LADDER, climb};
 use crate::locate::matching::line_match::Match;
+use crate::locate::matching::normalize::is_blank;
 use crate::locate::placement::{
     Change, Confidence, Doubt, Location, Place, Placement, Rung, Unplaced,
 };
@@ -31,10 +32,10 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
         let (expected, found) = (preimage.len() - 1, postimage.len() - 1);
         return Some(Location::Unplaced(Unplaced::Elisions { expected, found }));
     }
-    let bodies = preimage
-        .into_iter()
-        .zip(postimage)
-        .filter(|(before, after)| !before.is_empty() || !after.is_empty());
+    // Blank lines alone say nothing about the place.
+    let is_solid = |lines: &[String]| lines.iter().any(|line| !is_blank(line));
+    let bodies = (preimage.into_iter().zip(postimage))
+        .filter(|(before, after)| before != after || is_solid(before));
     let bodies: Vec<Body> = bodies
         .map(|(preimage, postimage)| Body {
             preimage,
