@@ -5,15 +5,18 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
 
+use countersign::agent::Approved;
+use countersign::agent::hook::{Agent, Allowed, FileOutcome, HookRequest, allowed, read};
 use countersign::dialect::Options;
 use countersign::locate::Tolerance;
 use countersign::review::{
     Decision, DecisionSource, Decisions, HunkId, Report, ReviewSession, Target, Writing,
 };
-use countersign::text::raw_bytes;
+use countersign::text::{Document, raw_bytes};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use proptest::sample::select;
+use serde_json::{Value, json};
 
 use crate::engine::{Tree, accept_all, review, written};
 
@@ -165,6 +168,31 @@ fn config() -> ProptestConfig {
     }
 }
 
+/// The call that an agent's client carries out instead of its own, to write `approved`; none if this program writes.
+fn amended(agent: Agent, tool: &str, input: &Value, base: &str, approved: &str) -> Option<String> {
+    let (name, fields) = if agent == Agent::Opencode {
+        ("tool", "args")
+    } else {
+        ("tool_name", "tool_input")
+    };
+    let call = json!({"cwd": "/", "directory": "/", name: tool, fields: input}).to_string();
+    let Ok(HookRequest::Write(call)) = read(agent, call.as_bytes()) else {
+        panic!("{call}")
+    };
+    let base = Document::from_text(base);
+    let outcome = FileOutcome {
+        path: "f",
+        rename: None,
+        base: Some(&base),
+        approved: &Approved::Text(approved.to_owned()),
+        is_amended: true,
+    };
+    match allowed(&call, &[outcome]) {
+        Allowed::Amended(input) => Some(json!({"name": tool, "input": input}).to_string()),
+        Allowed::AsSent | Allowed::Impossible => None,
+    }
+}
+
 proptest! {
     #![proptest_config(config())]
 
@@ -233,10 +261,39 @@ proptest! {
         let after = tree(files.iter().map(|(name, (_, after))| (*name, after.as_ref())));
         let session = accepted(&before, &diff(&before, &after));
         let report = Report::new(&session, &Writing::Rehearsed, &BTreeMap::new());
-        let json: serde_json::Value = serde_json::from_str(&serde_json::to_string(&report).unwrap()).unwrap();
+        let json: Value = serde_json::from_str(&serde_json::to_string(&report).unwrap()).unwrap();
         let named: Vec<&str> = json["files"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap()).collect();
         let paths: Vec<&str> = session.files.iter().map(|file| file.path.as_str()).collect();
         prop_assert_eq!(named, paths);
         prop_assert_eq!(json["hunks"].as_array().unwrap().len(), report.hunks.len());
+    }
+
+    /// An amended call is an edit like any other: where it has a place, it makes what was approved. A whole text that is a fence may
+    /// be one around the text, so calls with one are left out.
+    #[test]
+    fn an_amended_call_makes_what_was_approved(base in text("\n"), approved in text("\n")) {
+        let ended = |text: String| {
+            let is_ended = text.is_empty() || text.ends_with('\n');
+            if is_ended { text } else { text + "\n" }
+        };
+        let (base, approved) = (ended(base), ended(approved));
+        prop_assume!(base != approved && !base.is_empty());
+        let before: Tree = [("f".to_owned(), base.clone().into_bytes())].into();
+        for (agent, tool, input) in [
+            (Agent::Claude, "Edit", json!({"file_path": "f", "old_string": "a", "new_string": "b"})),
+            (Agent::Gemini, "replace", json!({"file_path": "f", "old_string": "a", "new_string": "b"})),
+            (Agent::Opencode, "edit", json!({"filePath": "f", "oldString": "a", "newString": "b"})),
+            (Agent::Codex, "apply_patch", json!({"command": ""})),
+            (Agent::Droid, "ApplyPatch", json!({"input": ""})),
+        ] {
+            let Some(call) = amended(agent, tool, &input, &base, &approved) else { continue };
+            let mut session = review(&before, &call, &Options::default(), Tolerance::default());
+            accept_all(&mut session);
+            let made = written(&before, &session).expect("a tree");
+            let text = made.get("f").map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+            // A hunk without lines that tell its place is left to a person.
+            let is_refused = text.as_ref() == Some(&base);
+            prop_assert!(is_refused || text.as_ref() == Some(&approved), "{}\n{:?}", call, text);
+        }
     }
 }
