@@ -32,16 +32,16 @@ use stretch::{Stretch, stretches};
 /// way round, is read on the last one only: the others would match the lines at the margin too.
 const READINGS: [Rung; 2] = [Rung::TrailingBlanks, Rung::Indent];
 
-/// Places a sketch. A line of the file may look like the mark of an elision; then the sketch may mean either, and if it has a place in
-/// both readings, a person decides.
+/// Places a sketch. A line of the file may look like the mark of an elision; if the sketch has other marks, it may mean either, and if
+/// it has a place in both readings, a person decides.
 pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
     let lines = &hunk.body.postimage;
     let marked = place_stretches(index, &stretches(lines, is_elision));
     let is_of_file = |line: &String| is_elision(line) && index.has_line(line);
-    if !lines.iter().any(is_of_file) {
+    let is_mark = |line: &str| is_elision(line) && !index.has_line(line);
+    if !lines.iter().any(is_of_file) || !lines.iter().any(|line| is_mark(line)) {
         return marked;
     }
-    let is_mark = |line: &str| is_elision(line) && !index.has_line(line);
     let quoted = place_stretches(index, &stretches(lines, is_mark));
     match (marked, quoted) {
         (Location::Unplaced(_), only) | (only, Location::Unplaced(_)) => only,
