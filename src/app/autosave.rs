@@ -220,7 +220,15 @@ fn parsed(kept: &SavedReview, bytes: &[u8]) -> anyhow::Result<Decisions> {
 }
 
 fn told_of(taken: &TakenUp) -> String {
-    let as_left = format!("{} as you left them", plural(taken.hunks, "hunk"));
+    let them = if taken.hunks == 1 { "it" } else { "them" };
+    let as_left = format!("{} as you left {them}", plural(taken.hunks, "hunk"));
+    let as_left = match taken.kept_edits.len() {
+        0 => as_left,
+        kept => {
+            let edits = plural(kept, "edit");
+            format!("{as_left}, {edits} of lines that changed on disk since, to be placed by hand")
+        }
+    };
     match taken.lost.len() {
         0 => as_left,
         lost => format!(

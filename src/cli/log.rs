@@ -60,6 +60,9 @@ pub(super) fn run(args: &LogArgs) -> anyhow::Result<Exit> {
         let schema = SCHEMA;
         serde_json::to_string_pretty(&CombinedLog { schema, entries })? + "\n"
     } else {
+        if entries.is_empty() {
+            output::say("nothing was written or reviewed here yet");
+        }
         sanitized(entries.iter().map(line).collect::<Vec<_>>().concat())
     };
     output::write(&text)?;

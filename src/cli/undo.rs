@@ -70,6 +70,7 @@ fn as_report(receipt: &Receipt) -> Report {
             (Some(_), Some(_)) => "modify",
         },
         rename: None,
+        is_renamed: false,
         source: None,
         written: true,
         before: shown(file.before),

@@ -12,7 +12,7 @@ use crate::locate::matching::edit_script::{Script, with_final_newline};
 use crate::locate::matching::index::Index;
 use crate::locate::matching::ladder::{LADDER, on_rung};
 use crate::locate::matching::line_match::{Match, Pairs};
-use crate::locate::placement::{Change, Chosen, Confidence, Placement, Rung};
+use crate::locate::placement::{Change, Chosen, Confidence, Differs, Placement, Rung};
 use crate::proposal::{Body, Extent, Hunk, is_elision};
 use crate::text::{Document, LineIdx};
 
@@ -93,8 +93,10 @@ pub fn place_at(hunk: &Hunk, document: &Document, at: LineIdx) -> Option<Placeme
         found.lines.end,
     );
     let forgiven = found.forgiven(document, &body.preimage, rung);
+    let differs = not_removed(body, &found);
     Some(Placement {
         forgiven,
+        differs,
         ..placement(hunk, found, rung, changes)
     })
 }
@@ -114,6 +116,21 @@ fn placement(hunk: &Hunk, found: Match, rung: Rung, changes: Vec<Change>) -> Pla
         forgiven: Vec::new(),
         changes,
     }
+}
+
+/// Returns the lines that a block replaces and that have no partner in the file, so that they are not removed.
+fn not_removed(body: &Body, found: &Match) -> Box<[Differs]> {
+    let ops =
+        similar::capture_diff_slices(similar::Algorithm::Myers, &body.preimage, &body.postimage);
+    let replaced = ops.iter().filter(|op| op.tag() != similar::DiffTag::Equal);
+    let lines = replaced.flat_map(similar::DiffOp::old_range);
+    let missing = lines.filter(|&line| found.line_of(line).is_none());
+    let differs = missing.map(|line| Differs {
+        line: None,
+        found: None,
+        expected: Some(body.preimage[line].clone()),
+    });
+    differs.collect()
 }
 
 /// Merges changes that overlap or touch.

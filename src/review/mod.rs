@@ -14,8 +14,8 @@ mod view;
 mod wording;
 
 pub use persist::decisions::{
-    Decisions, FileDecisions, HunkDecisions, LineCommentDecision, LineDecisions, NotDecisions,
-    PassageDecision, PlaceDecision,
+    Decisions, EditDecision, FileDecisions, HunkDecisions, LineCommentDecision, LineDecisions,
+    NotDecisions, PassageDecision, PlaceDecision,
 };
 pub use persist::restore::{DecisionSource, TakenUp};
 pub use persist::snapshot::Imprint;

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::locate::Doubt;
+use crate::review::session::decision::Mark;
 
 /// The status of a hunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -81,8 +82,8 @@ pub enum Reason {
     Doubtful(Option<Doubt>),
     /// Another hunk is not applied, and the batch is written whole or not at all.
     HeldBack,
-    /// The review goes on later.
-    Postponed,
+    /// The review goes on later, with the decision that was made so far.
+    Postponed(Option<Mark>),
     /// It changes a copy that was not accepted.
     CopyNotMade,
     /// The person edited it, and did not accept the edit.

@@ -147,7 +147,10 @@ impl fmt::Display for Reason {
                 return write!(f, "its place is doubtful: {words}");
             }
             Self::HeldBack => "another part of the batch is not applied, so none of it is",
-            Self::Postponed => "the review is kept for later",
+            Self::Postponed(Some(Mark::Accepted)) => "accepted; the review is kept for later",
+            Self::Postponed(Some(Mark::Rejected)) => "rejected; the review is kept for later",
+            Self::Postponed(Some(Mark::Mixed)) => "accepted in part; the review is kept for later",
+            Self::Postponed(Some(Mark::Undecided) | None) => "the review is kept for later",
             Self::CopyNotMade => "the copy that it changes is not made",
             Self::EditNotAccepted => "your edit was not accepted, so the agent's lines stay",
             Self::EditedAway => "edited back to what the file has",

@@ -6,9 +6,9 @@ use countersign::agent::{
     Submission, Verdict, WriteMode, read_reply, read_request, write_line,
 };
 use countersign::review::{
-    Author, Decision, Decisions, FileDecisions, HunkDecisions, LineCommentDecision, LineDecisions,
-    Passage, PassageDecision, PastVerdict, PlaceDecision, RejectedChange, RejectionRecord, Side,
-    Thread, ThreadKind, ThreadList, ThreadMessage, ThreadState,
+    Author, Decision, Decisions, EditDecision, FileDecisions, HunkDecisions, LineCommentDecision,
+    LineDecisions, Passage, PassageDecision, PastVerdict, PlaceDecision, RejectedChange,
+    RejectionRecord, Side, Thread, ThreadKind, ThreadList, ThreadMessage, ThreadState,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -191,6 +191,7 @@ fn hunk() -> impl Strategy<Value = HunkDecisions> {
         any::<bool>(),
         option::of(vec(line(), 0..3)),
         option::of(text()),
+        option::of((vec(text(), 0..3), vec(text(), 0..3))),
     );
     let where_it_is = (
         1_usize..9,
@@ -205,13 +206,19 @@ fn hunk() -> impl Strategy<Value = HunkDecisions> {
         option::of(0_usize..9),
     );
     let one = one.prop_map(
-        |((decision, edited, lines, comment), (hunk, line, content, place), comments, begins)| {
+        |(
+            (decision, edited, lines, comment, edit),
+            (hunk, line, content, place),
+            comments,
+            begins,
+        )| {
             HunkDecisions {
                 hunk,
                 line,
                 content,
                 decision,
                 edited,
+                edit: edit.map(|(from, to)| EditDecision { from, to }),
                 lines,
                 comment,
                 comments,

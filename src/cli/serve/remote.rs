@@ -285,7 +285,11 @@ fn chosen(
     wanted: &RemoteDecision,
     named: &[(String, HunkId)],
 ) -> Result<ChosenHunks, (Denial, String)> {
-    let decidable = |id: &HunkId| session.hunk(*id).is_some_and(HunkReview::is_decidable);
+    let rejects = wanted.decision == Decision::Rejected;
+    let decidable = |id: &HunkId| {
+        let hunk = session.hunk(*id);
+        hunk.is_some_and(|hunk| hunk.is_decidable() || rejects && hunk.can_be_dropped())
+    };
     if !wanted.hunks.is_empty() {
         let mut decided = Vec::new();
         for name in &wanted.hunks {

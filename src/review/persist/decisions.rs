@@ -5,9 +5,12 @@
 //! that it makes of them. So its decision is restored when lines above it were added or removed, and when another
 //! proposal has the very same hunk; it is not restored if a single one of those lines has changed.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::proposal::Body;
 use crate::review::session::decision::Decision;
 use crate::review::session::hunk::Side;
 
@@ -73,6 +76,9 @@ pub struct HunkDecisions {
     /// Its changed lines, if they were edited or are not all decided alike.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<Vec<LineDecisions>>,
+    /// The edit as a whole, with the unchanged lines in it. If the file has changed since, it is shown and can be placed by hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edit: Option<EditDecision>,
     /// The comment on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
@@ -88,6 +94,15 @@ pub struct HunkDecisions {
     /// The hunks that were split off of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<HunkDecisions>,
+}
+
+/// An edit of a hunk by the person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EditDecision {
+    /// The lines of the file that it was made for.
+    pub from: Vec<String>,
+    /// The lines that it makes of them.
+    pub to: Vec<String>,
 }
 
 /// A comment on some changed lines.
@@ -192,6 +207,21 @@ fn is_open(decision: &Decision) -> bool {
 }
 
 impl HunkDecisions {
+    /// Returns true if the lines of it or of one of its parts differ from the agent's.
+    pub(in crate::review) fn is_edited(&self) -> bool {
+        self.edited || self.parts.iter().any(Self::is_edited)
+    }
+
+    /// Returns the edit as the lines that it expects and those that it makes of them.
+    pub(in crate::review) fn edit_body(&self) -> Option<Arc<Body>> {
+        self.edit.as_ref().map(|EditDecision { from, to }| {
+            Arc::new(Body {
+                preimage: from.clone(),
+                postimage: to.clone(),
+            })
+        })
+    }
+
     /// Returns true if any of its lines is accepted.
     pub(in crate::review) fn accepts(&self) -> bool {
         let accepted = |decision| decision == Decision::Accepted;

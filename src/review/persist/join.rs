@@ -34,6 +34,7 @@ impl ReviewSession {
             let more = own.take_up(kept, DecisionSource::SameProposal);
             taken.hunks += more.hunks;
             taken.lost.extend(more.lost);
+            taken.kept_edits.extend(more.kept_edits);
         }
         let comment = before.comment.or(own.comment);
         let known = self.calls.iter().find(|other| other.call.number == number);

@@ -30,6 +30,8 @@ pub struct TakenUp {
     pub hunks: usize,
     /// Hunks with accepted lines whose text has changed since: the file, and the number in it.
     pub lost: Vec<(String, usize)>,
+    /// Hunks whose edit was made for lines that have changed since, and is kept to be placed by hand: the file, and the number in it.
+    pub kept_edits: Vec<(String, usize)>,
 }
 
 impl ReviewSession {
@@ -138,6 +140,14 @@ impl TakenUp {
             self.lost.push((path.to_owned(), hunk.hunk));
         }
     }
+
+    /// Keeps the person's edit of a hunk whose lines have changed, to be placed by hand.
+    fn keep_edit(&mut self, path: &str, hunk: &mut HunkReview, from: &HunkDecisions) {
+        hunk.kept_edit = from.edit_body().or(hunk.kept_edit.take());
+        if from.is_edited() && hunk.kept_edit.is_some() {
+            self.kept_edits.push((path.to_owned(), from.hunk));
+        }
+    }
 }
 
 impl FileReview {
@@ -167,9 +177,21 @@ impl FileReview {
             let Some(pieces) = pieces else {
                 taken.lose(&from.path, hunk);
                 taken.hunks += usize::from(self.take_without_content(hunk, origin));
+                let number = hunk
+                    .hunk
+                    .checked_sub(1)
+                    .filter(|_| origin == DecisionSource::SameProposal);
+                if let Some(own) = number.and_then(|at| self.hunks.get_mut(at)) {
+                    taken.keep_edit(&from.path, own, hunk);
+                }
                 continue;
             };
             taken.hunks += 1;
+            if !hunk.is_edited()
+                && let Some((first, ..)) = pieces.first()
+            {
+                self.hunks[*first].kept_edit = hunk.edit_body();
+            }
             for (at, state, from) in pieces {
                 if state.edited {
                     edited.push((at, from));
@@ -189,6 +211,9 @@ impl FileReview {
                 self.rebuild();
                 taken.hunks -= 1;
                 taken.lose(&from.path, hunk);
+                let whole = from.hunks.iter().find(|whole| whole.hunk == hunk.hunk);
+                let at = self.hunks[at].part.as_ref().map_or(at, |part| part.of);
+                taken.keep_edit(&from.path, &mut self.hunks[at], whole.unwrap_or(hunk));
             }
         }
     }

@@ -7,9 +7,10 @@ use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 
 use super::decisions::{
-    Decisions, FileDecisions, HunkDecisions, LineCommentDecision, LineDecisions, PassageDecision,
-    PlaceDecision, SCHEMA,
+    Decisions, EditDecision, FileDecisions, HunkDecisions, LineCommentDecision, LineDecisions,
+    PassageDecision, PlaceDecision, SCHEMA,
 };
+use crate::proposal::Body;
 use crate::review::session::decision::{Decision, Mark};
 use crate::review::session::file::PassageComment;
 use crate::review::session::file::{FileKind, FileReview};
@@ -51,6 +52,8 @@ struct HunkImprint {
     part: Option<Part>,
     /// The place chosen by a person or by the apply model.
     chosen: Option<ChosenPlace>,
+    /// An edit that was made for lines which have changed on disk since.
+    kept_edit: Option<Arc<Body>>,
 }
 
 /// A place that was found by no rule.
@@ -142,6 +145,7 @@ impl FileImprint {
             state: hunk.state.clone(),
             part: hunk.part.clone(),
             chosen: ChosenPlace::of(hunk, &file.base),
+            kept_edit: hunk.kept_edit.clone(),
         };
         Self {
             path: file.path.clone(),
@@ -278,18 +282,55 @@ impl FileImprint {
     }
 
     /// Returns the later parts of a split hunk, in the order of its lines.
-    fn parts(&self, number: usize) -> Vec<HunkDecisions> {
+    fn later_parts(&self, number: usize) -> Vec<&HunkImprint> {
         let begin = |hunk: &HunkImprint| hunk.part.as_ref().map_or(0, |part| part.lines.start);
         let own = |hunk: &&HunkImprint| hunk.part.as_ref().is_some_and(|part| part.of == number);
         let mut parts: Vec<&HunkImprint> = (self.hunks.iter().filter(own))
             .filter(|hunk| hunk.is_later_part())
             .collect();
         parts.sort_by_key(|hunk| begin(hunk));
+        parts
+    }
+
+    /// Returns the decisions about the later parts of a split hunk.
+    fn parts(&self, number: usize) -> Vec<HunkDecisions> {
         let of = |hunk: &HunkImprint| HunkDecisions {
-            begins: Some(begin(hunk)),
+            begins: hunk.part.as_ref().map(|part| part.lines.start),
             ..self.hunk_decisions(number, hunk, None)
         };
-        parts.into_iter().map(of).collect()
+        self.later_parts(number).into_iter().map(of).collect()
+    }
+
+    /// Returns the person's edit of a hunk and of its parts as a whole: the lines from its first to its last one, and what they become.
+    fn edit(&self, number: usize, hunk: &HunkImprint) -> Option<EditDecision> {
+        if let Some(kept) = &hunk.kept_edit {
+            return Some(EditDecision {
+                from: kept.preimage.clone(),
+                to: kept.postimage.clone(),
+            });
+        }
+        let pieces: Vec<&HunkImprint> = ([hunk].into_iter())
+            .chain(self.later_parts(number))
+            .collect();
+        let stands = hunk.stands.clone()?;
+        if hunk.is_later_part() || !pieces.iter().any(|piece| piece.state.edited) {
+            return None;
+        }
+        let lines = || pieces.iter().flat_map(|piece| piece.state.lines.iter());
+        let first = lines().map(|line| line.at).chain([stands.start]).min()?;
+        let last = lines().map(ChangedLine::end).chain([stands.end]).max()?;
+        let all = first..last.min(self.base.len());
+        let mut to = Vec::new();
+        let mut next = all.start;
+        let kept = |lines: Range<LineIdx>| lines.map(|idx| self.base.line(idx).to_owned());
+        for line in lines() {
+            to.extend(kept(next..line.at));
+            to.extend(line.adds.clone());
+            next = line.end().max(next);
+        }
+        to.extend(kept(next..all.end));
+        let from = kept(all).collect();
+        Some(EditDecision { from, to })
     }
 
     fn place(&self, lines: &Range<LineIdx>, becomes: Option<Vec<String>>) -> PlaceDecision {
@@ -339,6 +380,7 @@ impl FileImprint {
             content,
             decision,
             edited: state.edited,
+            edit: self.edit(number, hunk),
             lines: wanted.then(|| state.lines.iter().zip(&state.marks).map(line).collect()),
             comment: state.comment.clone(),
             comments: state.line_comments.iter().map(said).collect(),
@@ -382,7 +424,8 @@ impl HunkImprint {
     }
 
     fn is_fresh(&self) -> bool {
-        self.state.is_fresh() && self.part.is_none() && self.chosen.is_none()
+        let is_placed = self.chosen.is_some();
+        self.state.is_fresh() && self.part.is_none() && !is_placed && self.kept_edit.is_none()
     }
 }
 

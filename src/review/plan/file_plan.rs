@@ -20,7 +20,7 @@ use crate::review::session::file::{FileContent, FileKind};
 use crate::review::session::hunk::{
     ChangedLine, HunkReview, Loss, Outcome, Remark, StatedHunk, Step,
 };
-use crate::review::session::pair::pair;
+use crate::review::session::pair::pair_placed;
 use crate::review::session::versions::{Found, Refusal};
 use crate::text::{Document, LineIdx};
 
@@ -286,8 +286,7 @@ impl FilePlan {
         let outcome = match location {
             Location::Placed(placement) => {
                 newline = hunk.final_newline;
-                let of =
-                    |change: &Change| pair(&self.base, change.lines.clone(), change.with.clone());
+                let of = |change: &Change| pair_placed(&self.base, change);
                 lines = placement.changes.iter().flat_map(of).collect();
                 Outcome::Placed(placement)
             }

@@ -18,7 +18,7 @@ pub(in crate::review) fn hunk_review(
     lines: Vec<ChangedLine>,
 ) -> HunkReview {
     let proposed: Arc<[ChangedLine]> = lines.into();
-    let has_no_lines = step.is_some() || matches!(outcome, Outcome::Unplaced(_));
+    let has_no_lines = step.is_some() || matches!(outcome, Outcome::Unplaced(_) | Outcome::Refused);
     let state = HunkState::new(Arc::clone(&proposed), has_no_lines);
     HunkReview {
         dialect,
@@ -32,6 +32,7 @@ pub(in crate::review) fn hunk_review(
         asked: None,
         part: None,
         seen: SeenLines::default(),
+        kept_edit: None,
     }
 }
 

@@ -1,5 +1,7 @@
 //! Reviews a file whose parts change its text.
 
+use std::sync::Arc;
+
 use super::copy;
 use super::file_plan::FilePlan;
 use super::new_hunk::bare;
@@ -7,7 +9,7 @@ use super::part::{Intake, VersionSource, named};
 use crate::locate::Tolerance;
 use crate::proposal::Operation;
 use crate::review::session::file::{FileContent, FileReview};
-use crate::review::session::hunk::{HunkReview, Outcome};
+use crate::review::session::hunk::{HunkReview, Outcome, StatedHunk};
 
 /// Reviews the parts as changes of text.
 pub(in crate::review) fn text_review(
@@ -37,9 +39,17 @@ fn refused(part: &Intake) -> Vec<HunkReview> {
     if change.hunks.is_empty() {
         return vec![bare(change.dialect, change.span, Outcome::Refused, None)];
     }
-    let hunks = change.hunks.iter().map(|hunk| HunkReview {
-        final_newline: hunk.final_newline,
-        ..bare(change.dialect, hunk.span, Outcome::Refused, None)
-    });
+    let hunks = change
+        .hunks
+        .iter()
+        .enumerate()
+        .map(|(at, hunk)| HunkReview {
+            final_newline: hunk.final_newline,
+            asked: Some(StatedHunk {
+                change: Arc::clone(change),
+                hunk: at,
+            }),
+            ..bare(change.dialect, hunk.span, Outcome::Refused, None)
+        });
     hunks.collect()
 }

@@ -10,8 +10,9 @@ use super::parts::{LineCommentReport, passage_comments};
 use super::write_result::Writing;
 use crate::parallel;
 use crate::proposal::{InputSpan, Problem, Reading};
+use crate::review::session::decision::Mark;
 use crate::review::session::file::{FileKind, FileReview};
-use crate::review::session::hunk::HunkId;
+use crate::review::session::hunk::{HunkId, Step};
 use crate::review::session::review_session::ReviewSession;
 use crate::review::session::versions::Stance;
 use crate::review::session::view_tracking::ShownCount;
@@ -84,6 +85,9 @@ pub struct FileReport {
     pub kind: &'static str,
     /// Its new name, if it asks for one.
     pub rename: Option<String>,
+    /// True if its new name is accepted.
+    #[serde(skip)]
+    pub is_renamed: bool,
     /// The file that it is copied from, if it is.
     pub source: Option<String>,
     /// True if it was written.
@@ -260,6 +264,10 @@ fn file_report(file: &FileReview, writing: &Writing) -> FileReport {
         path: file.path.clone(),
         kind,
         rename,
+        is_renamed: file
+            .hunks
+            .iter()
+            .any(|hunk| hunk.step == Some(Step::Rename) && hunk.mark() == Some(Mark::Accepted)),
         source,
         written: hashes.is_some(),
         before: hashes.and_then(|(before, _)| before.clone()),

@@ -8,7 +8,7 @@ use super::write_result::Writing;
 use crate::locate::{Chosen, Confidence, Doubt, Nearest, Place, Placement, Rung, Unplaced};
 use crate::proposal::{InputSpan, VersionName};
 use crate::review::plan::intake::placed_line;
-use crate::review::session::decision::Decision;
+use crate::review::session::decision::{Decision, Mark};
 use crate::review::session::file::FileReview;
 use crate::review::session::hunk::{ByPolicy, HunkReview, Outcome, RecurrenceKind, Remark, Step};
 use crate::review::session::versions::Refusal;
@@ -64,6 +64,9 @@ pub struct HunkReport {
     pub places: Vec<Place>,
     /// The closest matches, if it was not found.
     pub nearest: Vec<Nearest>,
+    /// The decision so far, if the review is kept for later.
+    #[serde(skip)]
+    pub kept: Option<Mark>,
     /// From the agent's lines to what was written, if the person changed them: a diff of the two.
     pub edits: Option<String>,
     /// The reviewer's comment on it.
@@ -121,6 +124,10 @@ pub(in crate::review) fn hunk_report(
         known => known,
     };
     let held_back = why == Some(Reason::HeldBack);
+    let kept = match why {
+        Some(Reason::Postponed(mark)) => mark,
+        _ => None,
+    };
     let why = why.map(|why| why.to_string());
     let advice = match (writing, &why) {
         (Writing::Refused { error, hint, .. }, Some(why)) if why == error => Some(*hint),
@@ -193,6 +200,7 @@ pub(in crate::review) fn hunk_report(
         advice,
         places,
         nearest,
+        kept,
         edits: matches!(
             status,
             HunkStatus::AppliedWithEdits | HunkStatus::KeptWithEdits

@@ -30,16 +30,16 @@ pub(in crate::review) fn hunk_status_as(
 ) -> (HunkStatus, Option<Reason>) {
     match &review.outcome {
         Outcome::AlreadyApplied { .. } => return (HunkStatus::AlreadyApplied, None),
-        Outcome::Refused => return refused(file),
         Outcome::Follows { hunks } => {
             return match file.hunks.get(hunks.start) {
                 Some(leader) => hunk_status_as(file, leader, marked(file, hunks.clone()), writing),
                 None => (HunkStatus::Rejected, None),
             };
         }
-        Outcome::Unplaced(_) if mark == Some(Mark::Rejected) => {
+        Outcome::Unplaced(_) | Outcome::Refused if mark == Some(Mark::Rejected) => {
             return (HunkStatus::Rejected, None);
         }
+        Outcome::Refused => return refused(file),
         Outcome::Unplaced(unplaced) => {
             let status = match unplaced {
                 Unplaced::Ambiguous { .. } => HunkStatus::Ambiguous,
@@ -57,7 +57,7 @@ pub(in crate::review) fn hunk_status_as(
         Outcome::Placed(_) => (),
     }
     if *writing == Writing::Postponed {
-        return (HunkStatus::Undecided, Some(Reason::Postponed));
+        return (HunkStatus::Undecided, Some(Reason::Postponed(mark)));
     }
     let stands = file.stance() == Stance::Standing;
     let accepted = match mark {

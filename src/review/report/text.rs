@@ -9,6 +9,7 @@ use super::hunk::HunkReport;
 use super::parts::{LineCommentReport, PartReport};
 use crate::dialect;
 use crate::locate::{Differs, Nearest, Place, Rung};
+use crate::review::session::decision::Mark;
 use crate::review::session::hunk::ByPolicy;
 use crate::review::status::HunkStatus;
 use crate::review::wording::nearest_words;
@@ -137,10 +138,7 @@ impl Report {
                 "would apply in part: {}, and {left} not; nothing is written",
                 plural(applied, "hunk")
             ),
-            Status::Refused if stood > 0 => format!(
-                "kept for later: {} not decided yet; nothing is written",
-                plural(stood, "hunk")
-            ),
+            Status::Refused if stood > 0 => self.kept(),
             Status::Refused => format!(
                 "refused: {left} of {} not applied; nothing is written",
                 plural(self.hunks.len() + self.problems.len(), "hunk")
@@ -151,6 +149,29 @@ impl Report {
                 plural(self.stuck.len(), "file")
             ),
         }
+    }
+
+    /// Summarizes a review that is kept for later.
+    fn kept(&self) -> String {
+        let open = |hunk: &&HunkReport| hunk.status == HunkStatus::Undecided;
+        let count = |wanted: Option<Mark>| {
+            let hunks = self.hunks.iter().filter(open);
+            hunks.filter(|hunk| hunk.kept == wanted).count()
+        };
+        let counts = [
+            (count(Some(Mark::Accepted)), "accepted"),
+            (count(Some(Mark::Mixed)), "accepted in part"),
+            (count(Some(Mark::Rejected)), "rejected"),
+            (
+                count(Some(Mark::Undecided)) + count(None),
+                "not decided yet",
+            ),
+        ];
+        let there = counts.iter().filter(|(count, _)| *count > 0);
+        let words: Vec<String> = there
+            .map(|(count, words)| format!("{count} {words}"))
+            .collect();
+        format!("kept for later: {}; nothing is written", words.join(", "))
     }
 
     /// Summarizes a review of changes that were in the tree already.
@@ -219,13 +240,23 @@ fn write_head(
     write!(
         f,
         "{:<15} {}{line}  hunk {}",
-        hunk.status.name(),
+        match hunk.kept {
+            Some(Mark::Accepted) => "accepted",
+            Some(Mark::Rejected) => "rejected",
+            Some(Mark::Mixed) => "in part",
+            Some(Mark::Undecided) | None => hunk.status.name(),
+        },
         sanitize_name(&hunk.path),
         hunk.hunk
     )?;
     let mut facts: Vec<String> = Vec::new();
     if let Some(file) = file.filter(|file| file.kind != "modify") {
+        let is_applied = matches!(
+            hunk.status,
+            HunkStatus::Applied | HunkStatus::AppliedWithEdits
+        );
         facts.push(match (&file.rename, &file.source) {
+            (Some(_), _) if is_applied && !file.is_renamed => "not renamed".to_owned(),
             (Some(to), _) => format!("rename to {}", sanitize_name(to)),
             (None, Some(from)) => format!("copy of {}", sanitize_name(from)),
             (None, None) => file.kind.to_owned(),

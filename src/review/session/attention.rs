@@ -85,7 +85,7 @@ impl FileReview {
 
     /// Returns true if it cannot be changed, and so needs attention as a whole.
     pub fn needs_attention_itself(&self) -> bool {
-        self.is_open() && self.refusal().is_some()
+        self.is_open() && self.refusal().is_some() && !self.is_dropped()
     }
 
     /// Counts what needs attention in it.

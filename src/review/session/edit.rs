@@ -107,7 +107,16 @@ impl ReviewSession {
         else {
             return false;
         };
-        if !hunk.state.edited || !open {
+        if !open {
+            return false;
+        }
+        if hunk.kept_edit.is_some() {
+            let before = Box::new(hunk.clone());
+            hunk.kept_edit = None;
+            self.history.record(vec![Saved::Hunk { id, hunk: before }]);
+            return true;
+        }
+        if !hunk.state.edited {
             return false;
         }
         let state = hunk.put_back();

@@ -226,10 +226,15 @@ impl FileReview {
     /// Counts the hunks without a place that were not rejected; a file that cannot be changed counts as one.
     pub fn unplaced(&self) -> usize {
         if self.refusal().is_some() {
-            return 1;
+            return usize::from(!self.is_dropped());
         }
         let is_left = |hunk: &&HunkReview| hunk.is_unplaced() && !hunk.is_dropped();
         self.hunks.iter().filter(is_left).count()
+    }
+
+    /// Returns true if all its hunks were rejected although they cannot be written.
+    pub fn is_dropped(&self) -> bool {
+        !self.hunks.is_empty() && self.hunks.iter().all(HunkReview::is_dropped)
     }
 
     /// Returns true if all its hunks are applied already.

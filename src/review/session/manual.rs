@@ -12,10 +12,11 @@ use thiserror::Error;
 use super::file::{ChangeGroup, FileReview};
 use super::hunk::{ChangedLine, HunkId, HunkReview, HunkState, Outcome, StatedHunk};
 use super::in_progress::PlacingInProgress;
-use super::pair::pair;
+use super::pair::pair_placed;
 use super::review_session::ReviewSession;
 use super::steps::Saved;
 use crate::locate::{Placement, Unplaced, place_at};
+use crate::proposal::{Body, Hunk};
 use crate::text::{LineIdx, LineNo};
 
 /// Reasons why a hunk cannot be placed at a line.
@@ -71,6 +72,7 @@ impl ReviewSession {
         let hunk = hunk.ok_or(NotPlaced::HasPlace)?;
         let before = Box::new(hunk.clone());
         match (&hunk.outcome, &hunk.asked) {
+            _ if hunk.kept_edit.is_some() && hunk.can_be_placed() => (),
             (
                 Outcome::Unplaced(
                     Unplaced::Elisions { .. } | Unplaced::NoTarget { .. } | Unplaced::NoChange,
@@ -168,6 +170,42 @@ impl FileReview {
         at: LineIdx,
     ) -> Result<HunkReview, NotPlaced> {
         let review = self.hunks.get(hunk).ok_or(NotPlaced::HasPlace)?;
+        match &review.kept_edit {
+            Some(edit) => self.edit_placed_at(hunk, edit, at),
+            None => self.stated_placed_at(hunk, at),
+        }
+    }
+
+    /// Returns a hunk with the person's kept edit of it at a line. The agent's lines are put at the same line, to go back to.
+    fn edit_placed_at(
+        &self,
+        hunk: usize,
+        edit: &Body,
+        at: LineIdx,
+    ) -> Result<HunkReview, NotPlaced> {
+        let review = self.hunks.get(hunk).ok_or(NotPlaced::HasPlace)?;
+        let own = Hunk {
+            final_newline: review.final_newline,
+            ..Hunk::new(edit.clone(), review.span)
+        };
+        let placement = place_at(&own, &self.base, at).ok_or(NotPlaced::NoLines)?;
+        let mut placed = self.placed_with(hunk, placement)?;
+        if let Ok(stated) = self.stated_placed_at(hunk, at) {
+            let differs = placed.placement().map(|own| own.differs.clone());
+            placed.outcome = stated.outcome;
+            if let (Outcome::Placed(placement), Some(differs)) = (&mut placed.outcome, differs) {
+                placement.differs = differs;
+            }
+            placed.proposed = stated.proposed;
+        }
+        placed.state.edited = true;
+        placed.kept_edit = None;
+        Ok(placed)
+    }
+
+    /// Returns a hunk with the agent's lines as placed at a line.
+    fn stated_placed_at(&self, hunk: usize, at: LineIdx) -> Result<HunkReview, NotPlaced> {
+        let review = self.hunks.get(hunk).ok_or(NotPlaced::HasPlace)?;
         let asked = review.asked.as_ref().and_then(StatedHunk::hunk);
         let asked = asked.ok_or(NotPlaced::NoLines)?;
         let placement = place_at(asked, &self.base, at).ok_or(NotPlaced::NoLines)?;
@@ -190,7 +228,7 @@ impl FileReview {
         let lines = placement
             .changes
             .iter()
-            .flat_map(|change| pair(&self.base, change.lines.clone(), change.with.clone()));
+            .flat_map(|change| pair_placed(&self.base, change));
         let proposed: Arc<[ChangedLine]> = lines.collect();
         let state = HunkState {
             comment: review.state.comment.clone(),

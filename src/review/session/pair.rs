@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::distance::distance;
 use super::hunk::ChangedLine;
+use crate::locate::Change;
 use crate::text::{Document, LineIdx};
 
 /// Above this many pairs to compare, lines are paired from the top.
@@ -55,6 +56,17 @@ pub(in crate::review) fn pair(
             old += 1;
             new += 1;
         }
+    }
+    rows
+}
+
+/// The rows of a change that was placed in a text, without those that put a line in its own place. At the end of the text such a
+/// row may change the newline, so all rows stay.
+pub(in crate::review) fn pair_placed(base: &Document, change: &Change) -> Vec<ChangedLine> {
+    let mut rows = pair(base, change.lines.clone(), change.with.clone());
+    let stays = |row: &ChangedLine| row.removes && row.adds.as_deref() == Some(base.line(row.at));
+    if change.lines.end < base.len() && !rows.iter().all(stays) {
+        rows.retain(|row| !stays(row));
     }
     rows
 }
@@ -156,5 +168,27 @@ mod tests {
             "let x = 1;~ let y = 1;~let y = 2;",
         );
         check("aaaa|bbbb", "cccc|dddd", "aaaa~cccc bbbb~dddd");
+    }
+
+    #[test]
+    fn a_line_in_its_own_place_is_no_change() {
+        let check = |removed: &str, added: &str, after: &str, expected: usize| {
+            let base = Document::from_text(format!("{removed}|{after}").replace('|', "\n"));
+            let change = Change {
+                lines: 0..removed.split('|').count(),
+                with: added.split('|').map(str::to_owned).collect(),
+            };
+            let rows = pair_placed(&base, &change);
+            assert_eq!(rows.len(), expected, "{removed} {added}");
+        };
+        check("a|same|c", "b|same|d", "end", 2);
+        check("same|c", "new|same|d", "end", 2);
+        check("same|c", "same|c", "end", 2);
+        let base = Document::from_text("a\nsame");
+        let change = Change {
+            lines: 0..2,
+            with: vec!["b".to_owned(), "same".to_owned()],
+        };
+        assert_eq!(pair_placed(&base, &change).len(), 2, "at the end");
     }
 }

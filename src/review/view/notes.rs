@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::note::{Note, NoteKind};
-use super::unplaced_notes::{differing_lines, edit_text, nearest_notes};
+use super::unplaced_notes::{differing_lines, edit_text, kept_edit, nearest_notes, not_removed};
 use crate::locate::Unplaced;
 use crate::review::session::file::{FileContent, FileReview};
 use crate::review::session::hunk::{HunkReview, Loss, Outcome, Remark};
@@ -175,18 +175,28 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                 notes.push(headline(Reason::Doubtful(placement.doubt).to_string()));
                 notes.extend(differing_lines(&placement.differs, MOST_DOUBTS));
             }
+            notes.extend(not_removed(placement));
+            notes.extend(kept_edit(review));
             notes
         }
-        Outcome::Refused => Vec::new(),
-        Outcome::AlreadyApplied { .. } if file.is_already_applied() => Vec::new(),
+        Outcome::Refused if !review.can_be_dropped() => Vec::new(),
+        Outcome::Refused => {
+            let words = format!("hunk {} cannot be written", file.number_of(hunk).0);
+            let mut notes = vec![headline(words)];
+            notes.extend(edit_text(review));
+            notes
+        }
+        Outcome::AlreadyApplied { .. } if file.is_already_applied() => kept_edit(review),
         Outcome::AlreadyApplied { at } => {
             let at = at
                 .map(|line| format!(" at line {line}"))
                 .unwrap_or_default();
-            vec![Note {
+            let mut notes = vec![Note {
                 kind: NoteKind::Quiet,
                 text: format!("input line {}: already applied{at}", review.span.first),
-            }]
+            }];
+            notes.extend(kept_edit(review));
+            notes
         }
         Outcome::Follows { hunks } => {
             let own = review.span.first;

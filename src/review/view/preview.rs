@@ -32,6 +32,8 @@ pub struct FileProspect {
     pub removed: usize,
     /// The number of hunks that are accepted, wholly or in part.
     pub accepted: usize,
+    /// The number of those that are accepted in part.
+    pub in_part: usize,
     /// The number of hunks.
     pub hunks: usize,
     /// Why it cannot be written, if its encoding has no way to write a new line.
@@ -42,7 +44,9 @@ impl ReviewSession {
     /// A preview of the files that would be written.
     pub fn prospect(&self) -> Prospect {
         let files = self.files.iter().enumerate();
-        let is_left = |(id, hunk): &(HunkId, &HunkReview)| hunk.is_open() && id.is_open(self);
+        let is_left = |(id, hunk): &(HunkId, &HunkReview)| {
+            hunk.mark() == Some(Mark::Undecided) && id.is_open(self)
+        };
         let undecided = self.hunks().filter(is_left);
         Prospect {
             files: files
@@ -93,6 +97,7 @@ fn file_prospect(at: usize, file: &FileReview) -> Option<FileProspect> {
         added,
         removed,
         accepted: is(&[Mark::Accepted, Mark::Mixed]),
+        in_part: is(&[Mark::Mixed]),
         hunks: file.hunks.len(),
         error: error.map(|error| error.to_string()),
     })
@@ -117,6 +122,9 @@ fn reverted(at: usize, file: &FileReview) -> Option<FileProspect> {
         added: removed,
         removed: added,
         accepted: back,
+        in_part: (file.hunks.iter())
+            .filter(|hunk| hunk.mark() == Some(Mark::Mixed))
+            .count(),
         hunks: file.hunks.len(),
         error: None,
     })

@@ -1,7 +1,8 @@
 //! Notes on an edit without a place: its text, and the lines of the file that are most like it.
 
 use super::note::{Note, NoteKind};
-use crate::locate::{Differs, Nearest};
+use crate::locate::{Chosen, Differs, Nearest, Placement};
+use crate::proposal::Body;
 use crate::review::session::hunk::HunkReview;
 use crate::review::wording::nearest_words;
 
@@ -10,15 +11,26 @@ const MOST_QUOTED: usize = 8;
 /// The most lines of an edit without a place that its note shows.
 const MOST_EDIT_LINES: usize = 400;
 
+/// Heading of an edit by the person that has no place.
+const KEPT: &str =
+    "your edit was made for lines that have changed since. It is written once you place it:";
+
 /// Returns the text of an edit without a place: the lines it removes, keeps and adds.
 pub(super) fn edit_text(review: &HunkReview) -> Vec<Note> {
-    let Some(hunk) = review.asked.as_ref().and_then(|asked| asked.hunk()) else {
+    let Some(Body {
+        preimage: old,
+        postimage: new,
+    }) = review.stated_lines()
+    else {
         return Vec::new();
     };
-    let (old, new) = (&hunk.body.preimage, &hunk.body.postimage);
+    let head = match review.kept_edit() {
+        Some(_) => (NoteKind::Headline, KEPT),
+        None => (NoteKind::Detail, "the edit:"),
+    };
     let mut notes = vec![Note {
-        kind: NoteKind::Detail,
-        text: "the edit:".to_owned(),
+        kind: head.0,
+        text: head.1.to_owned(),
     }];
     let line = |kind, sign: char, text: &str| Note {
         kind,
@@ -43,6 +55,40 @@ pub(super) fn edit_text(review: &HunkReview) -> Vec<Note> {
             text: format!("and {more} more lines"),
         });
     }
+    notes
+}
+
+/// Returns the text of the person's edit of a hunk that was made for lines which have changed since.
+pub(super) fn kept_edit(review: &HunkReview) -> Vec<Note> {
+    match review.kept_edit() {
+        Some(_) => edit_text(review),
+        None => Vec::new(),
+    }
+}
+
+/// Returns the lines that a hunk placed by hand replaces and that the file does not have at its place, so that they are not removed.
+pub(super) fn not_removed(placement: &Placement) -> Vec<Note> {
+    if placement.chosen != Some(Chosen::Hand) || placement.differs.is_empty() {
+        return Vec::new();
+    }
+    let head = Note {
+        kind: NoteKind::Headline,
+        text: "expected, not in the file, so not removed:".to_owned(),
+    };
+    let all = placement
+        .differs
+        .iter()
+        .filter_map(|line| line.expected.as_deref());
+    let lines = all.take(MOST_QUOTED).map(|text| Note {
+        kind: NoteKind::Found,
+        text: format!("− {text}"),
+    });
+    let mut notes: Vec<Note> = [head].into_iter().chain(lines).collect();
+    let more = placement.differs.len().saturating_sub(MOST_QUOTED);
+    notes.extend((more > 0).then(|| Note {
+        kind: NoteKind::Detail,
+        text: format!("and {more} more"),
+    }));
     notes
 }
 

@@ -162,7 +162,7 @@ impl fmt::Display for Protected {
             Self::Keys => "holds keys or decides who may log in",
             Self::Packages => "configures what a package manager fetches and runs",
             Self::Agent => "instructs or configures agents",
-            Self::Workflow => "decides what runs when the work is pushed",
+            Self::Workflow => "decides what runs when the work is pushed, or who reviews it",
             Self::Tool => "has a hidden name, and tools read such files unasked",
             Self::Configured => "listed in the setting `guard.protected`",
             Self::OtherNames => {

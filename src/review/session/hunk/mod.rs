@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::decision::{Decision, Mark};
 use crate::locate::{Chosen, Placement, Unplaced};
-use crate::proposal::{FileChange, FinalNewline, Hunk, InputSpan, Miscount};
+use crate::proposal::{Body, FileChange, FinalNewline, Hunk, InputSpan, Miscount};
 use crate::text::{LineIdx, LineNo};
 pub use loss::Loss;
 pub use recurrence::{Recurrence, RecurrenceKind};
@@ -51,6 +51,8 @@ pub struct HunkReview {
     pub part: Option<Part>,
     /// Those of its lines that were shown.
     pub(in crate::review) seen: SeenLines,
+    /// The person's edit of it that was made for lines which have changed on disk since. It is written once it is placed by hand.
+    pub(in crate::review) kept_edit: Option<Arc<Body>>,
 }
 
 /// A hunk as its dialect states it.
@@ -221,12 +223,17 @@ impl HunkReview {
         matches!(self.outcome, Outcome::Unplaced(_) | Outcome::Refused)
     }
 
-    /// Returns true if the only decision about it is to reject it: it has no place.
+    /// Returns true if the only decision about it is to reject it: it is an edit that cannot be written. A change that is in the
+    /// tree already, of a file that cannot be changed, is left alone.
     pub fn can_be_dropped(&self) -> bool {
-        matches!(self.outcome, Outcome::Unplaced(_))
+        match self.outcome {
+            Outcome::Unplaced(_) => true,
+            Outcome::Refused => self.asked.is_some(),
+            Outcome::Placed(_) | Outcome::AlreadyApplied { .. } | Outcome::Follows { .. } => false,
+        }
     }
 
-    /// Returns true if it has no place and was rejected, so that the agent does not send it again.
+    /// Returns true if it cannot be written and was rejected, so that the agent does not send it again.
     pub fn is_dropped(&self) -> bool {
         self.can_be_dropped() && self.mark() == Some(Mark::Rejected)
     }
@@ -284,8 +291,23 @@ impl HunkReview {
             .is_some_and(|placement| placement.chosen == Some(Chosen::Hand))
     }
 
-    /// Returns true if a person can choose its place: it has none, one that is not sure, or one that was chosen before.
+    /// Returns the person's edit of it that was made for lines which have changed on disk since.
+    pub fn kept_edit(&self) -> Option<&Body> {
+        self.kept_edit.as_deref()
+    }
+
+    /// Returns the lines that it expects and those that it makes of them: the person's of a kept edit, else the agent's.
+    pub fn stated_lines(&self) -> Option<&Body> {
+        let stated = || Some(&self.asked.as_ref()?.hunk()?.body);
+        self.kept_edit().or_else(stated)
+    }
+
+    /// Returns true if a person can choose its place: it has none, one that is not sure, or one that was chosen before, or it has a
+    /// kept edit.
     pub fn can_be_placed(&self) -> bool {
+        if self.kept_edit.is_some() && self.part.is_none() && self.outcome != Outcome::Refused {
+            return true;
+        }
         let is_unsure = |placement: &Placement| self.is_by_hand() || !placement.is_sure();
         match &self.outcome {
             Outcome::Unplaced(_) => true,
@@ -319,7 +341,8 @@ impl HunkReview {
 
     /// Returns true if nothing was decided, edited or commented on.
     pub(crate) fn is_fresh(&self) -> bool {
-        self.state.is_fresh() && self.part.is_none() && !self.is_by_hand() && !self.is_by_model()
+        let is_placed = self.is_by_hand() || self.is_by_model();
+        self.state.is_fresh() && self.part.is_none() && !is_placed && self.kept_edit.is_none()
     }
 
     /// Returns true if it is a later part of a split hunk, and so not a hunk of the proposal.
@@ -332,8 +355,8 @@ impl HunkReview {
         let mark = Mark::of(self.state.decisions(0..usize::MAX));
         match self.outcome {
             Outcome::Placed(_) => mark,
-            Outcome::Unplaced(_) => mark.filter(|mark| *mark == Mark::Rejected),
-            Outcome::AlreadyApplied { .. } | Outcome::Follows { .. } | Outcome::Refused => None,
+            Outcome::Unplaced(_) | Outcome::Refused => mark.filter(|mark| *mark == Mark::Rejected),
+            Outcome::AlreadyApplied { .. } | Outcome::Follows { .. } => None,
         }
     }
 
