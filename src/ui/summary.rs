@@ -23,6 +23,8 @@ pub struct Summaries {
     pub order: Vec<FilePart>,
     /// Hunks and problems that need attention.
     pub needs_attention: usize,
+    /// Hunks that wait for a decision: those that are not wholly decided, and those without a place that are not rejected.
+    pub waiting: usize,
     /// Files that are not placed yet: while there are any, nothing is decided.
     pub unread: usize,
 }
@@ -67,6 +69,8 @@ pub struct HunkSummary {
     pub removed: usize,
     /// Position among the hunks of its file, in the order of the file, from 1.
     pub rank: usize,
+    /// True if it waits for a decision: it is not wholly decided, or has no place and is not rejected.
+    pub waits: bool,
 }
 
 impl Summaries {
@@ -76,6 +80,7 @@ impl Summaries {
         let mut summaries = Self {
             counts: Counts::default(),
             needs_attention: 0,
+            waiting: 0,
             files,
             risks: Vec::new(),
             announced: None,
@@ -156,14 +161,14 @@ impl Summaries {
         hunk.copied().unwrap_or_default()
     }
 
-    /// The nearest hunk after (or before) `from` that is not wholly decided; from the end of the batch for `None`.
+    /// The nearest hunk after (or before) `from` that waits for a decision; from the end of the batch for `None`.
     pub fn next_undecided(
         &self,
         session: &ReviewSession,
         from: Option<HunkId>,
         direction: Direction,
     ) -> Option<HunkId> {
-        let open = |id: &HunkId| matches!(self.hunk(*id).mark, Some(Mark::Undecided | Mark::Mixed));
+        let open = |id: &HunkId| self.hunk(*id).waits;
         let hunks = |part: &FilePart| {
             let (file, part) = (part.file, part.clone());
             let own = move |hunk: &&usize| part.has(&session.files[file], **hunk);
@@ -222,6 +227,8 @@ impl Summaries {
         self.counts = all;
         let of_files = self.files.iter().map(|file| file.needs_attention);
         self.needs_attention = problems + of_files.sum::<usize>();
+        let of_files = self.files.iter().map(FileSummary::waiting);
+        self.waiting = of_files.sum();
     }
 }
 
@@ -235,7 +242,9 @@ impl FileSummary {
             .iter()
             .map(|hunk| {
                 let (added, removed) = hunk.counts();
+                let waits = hunk.is_open() || hunk.can_be_dropped() && !hunk.is_dropped();
                 HunkSummary {
+                    waits: waits && review.is_open(),
                     mark: hunk.mark().filter(|_| review.is_open()),
                     added,
                     removed,
@@ -269,6 +278,11 @@ impl FileSummary {
 }
 
 impl FileSummary {
+    /// Counts the hunks that wait for a decision.
+    fn waiting(&self) -> usize {
+        self.hunks.iter().filter(|hunk| hunk.waits).count()
+    }
+
     /// A file that is not placed yet: everything is undecided, by its own numbers.
     fn of_outline(outline: Outline) -> Self {
         let counts = Counts {

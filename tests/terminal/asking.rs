@@ -96,7 +96,7 @@ fn lines_are_changed_as_the_person_says() {
     let server = Server::start(vec![tagged(&answer)]);
     let project = Project::new();
     let mut terminal = review(&project, &server);
-    terminal.keys("M");
+    terminal.keys("\tM");
     terminal.wait_for("What should the apply model do with these lines?");
     terminal.keys("mix it with sand\r");
     terminal.wait_for("the apply model has changed your lines");
@@ -110,7 +110,7 @@ fn lines_are_changed_as_the_person_says() {
     assert_eq!(terminal.end(), Ok(2), "{terminal}");
     let mut terminal = project.review_by("exec $countersign review --resume --root garden edit.md");
     terminal.wait_for("clay and sand");
-    terminal.keys("aZZ");
+    terminal.keys("\taZZ");
     assert_eq!(terminal.end(), Ok(1), "{terminal}");
     assert_eq!(project.read("beds.toml"), answer);
 }

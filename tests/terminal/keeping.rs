@@ -131,7 +131,8 @@ fn a_review_is_kept_for_later_until_it_is_discarded() {
     terminal.keys("k");
     assert_eq!(terminal.end(), Ok(2));
     terminal.wait_for("the same edits take it up again");
-    terminal.wait_for("kept for later: 3 hunks not decided yet; nothing is written");
+    terminal
+        .wait_for("kept for later: 1 accepted, 1 rejected, 1 not decided yet; nothing is written");
     project.expect_untouched();
 
     let mut terminal = project.review();

@@ -298,6 +298,35 @@ fn a_hunk_that_is_not_placed_by_hand_stays_where_it_was() {
 }
 
 #[test]
+fn hunks_without_a_place_are_visited_before_the_end() {
+    let project = ambiguous();
+    let edit = fs::read_to_string(project.path("../edit.md")).unwrap();
+    let more =
+        "beds.toml\n```\n<<<<<<< SEARCH\nrows = 12\n=======\nrows = 16\n>>>>>>> REPLACE\n```\n";
+    fs::write(project.path("../edit.md"), format!("{more}\n{edit}")).unwrap();
+    let done = review(&project, "y\nn\nwrite\nw\n");
+    for expected in [
+        "Hunk 1 of 1 in notes.md, no place\n",
+        "This hunk has no place [n,m,c,u,j,k,q,?]? n\n",
+        "`write` is no answer here; ? prints them\n",
+    ] {
+        assert!(done.said.contains(expected), "{expected}\n{}", done.said);
+    }
+    let done = review(&project, "j\nj\n)\nq\nk\n");
+    assert!(
+        done.said.contains("nothing else needs attention"),
+        "{}",
+        done.said
+    );
+    let done = review(&project, "k\n)\nq\nk\n");
+    assert!(
+        done.said.contains("This hunk has no place"),
+        "{}",
+        done.said
+    );
+}
+
+#[test]
 fn what_cannot_be_seen_is_told() {
     let project = Project::new();
     project.write("notes.md", "# Notes\n\nWater the beans.\r\nCut the hedge.");

@@ -308,6 +308,12 @@ fn the_pictures_of_the_readme_show_the_real_screen() {
         for accepted in 1..=9 {
             terminal.keys("a");
             terminal.wait_for(&format!("{accepted} ✓"));
+            if accepted == 1 {
+                // The next file begins with a hunk without a place.
+                terminal.wait_for("r reject  m place");
+                terminal.keys("\t");
+                terminal.wait_for("a accept");
+            }
         }
         terminal.keys("i");
         terminal.wait_for("editing");

@@ -24,6 +24,8 @@ mod shown;
 mod snapshots;
 mod themes;
 mod threads;
+mod unplaced;
+mod unsent;
 mod views;
 mod whole;
 mod written;

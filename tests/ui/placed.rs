@@ -1,7 +1,7 @@
 //! Files change on disk while they are under review.
 
 use crate::script::Script;
-use countersign::review::{Decision, HunkId, ReviewSession, Target};
+use countersign::review::{Decision, DecisionSource, Decisions, HunkId, ReviewSession, Target};
 use countersign::ui::action::{Effect, Mouse};
 use countersign::ui::{Ending, Placed};
 
@@ -175,6 +175,74 @@ fn a_cursor_that_was_not_moved_goes_where_the_earlier_review_left_off() {
         notice: None,
     });
     assert_eq!(here(&script), Some(HunkId { file: 1, hunk: 0 }));
+}
+
+#[test]
+fn an_edit_of_lines_that_change_on_disk_is_kept_and_placed_by_hand() {
+    let mut script = script();
+    script.press("] i End <!> Home C-k <mine>");
+    script.place(placed(1, &BASE.replace("nine", "9")));
+    script.press("Esc");
+    let screen = script.screen();
+    assert!(
+        screen
+            .contains("first has changed on disk: your edit of hunk 2 is kept there, m places it"),
+        "{screen}"
+    );
+    for words in [
+        "your edit was made for lines that have changed since",
+        "+ mine",
+    ] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
+    // It outlives a second change, and a break.
+    script.place(placed(2, &BASE.replace("nine", "IX")));
+    let decisions = Decisions::of(&script.app.session);
+    let mut resumed = session(&BASE.replace("nine", "IX"));
+    resumed.take_up(&decisions, DecisionSource::SameProposal);
+    let mut script = Script::new(resumed, 100, 30);
+    let screen = script.screen();
+    assert!(screen.contains("+ mine"), "{screen}");
+    script.press("Tab Tab Tab y");
+    let id = HunkId { file: 0, hunk: 1 };
+    script.app.go_to_hunk(id);
+    script.press("y");
+    assert!(
+        script
+            .effects()
+            .iter()
+            .any(|effect| matches!(effect, Effect::Copy(text) if text.contains("mine"))),
+    );
+    script.press("m 8 G Enter");
+    let hunk = script.app.session.hunk(id).expect("a hunk");
+    assert!(hunk.state.edited && hunk.is_by_hand());
+    let screen = script.press("a").screen();
+    assert!(screen.contains("+ mine"), "{screen}");
+    script.app.go_to_hunk(id);
+    script.press("g =");
+    let screen = script.screen();
+    assert!(
+        screen.contains("+ NINE") && !screen.contains("mine"),
+        "{screen}"
+    );
+    script.press("u u u");
+    let screen = script.screen();
+    assert!(screen.contains("your edit was made for"), "{screen}");
+    script.press("g =");
+    let screen = script.screen();
+    assert!(!screen.contains("your edit was made for"), "{screen}");
+}
+
+#[test]
+fn an_accepted_edit_that_is_kept_counts_as_undecided_again() {
+    let mut script = script();
+    script.press("] i Home <my > Esc a");
+    assert_eq!(script.app.session.counts().accepted, 1);
+    script.place(placed(1, &BASE.replace("eight", "8").replace("nine", "9")));
+    let screen = script.screen();
+    let words = "your edit of hunk 2 is kept there, m places it; 1 acce";
+    assert!(screen.contains(words), "{screen}");
+    assert_eq!(script.app.session.counts().edited, 0);
 }
 
 #[test]

@@ -73,6 +73,14 @@ pub(crate) const FLOWS: &[Flow] = &[
     ("v C-l", |s| s.effects() == [Effect::Redraw]),
     ("v q", |s| matches!(s.app.mode, Mode::Finish)),
     ("v C-z", |s| s.effects() == [Effect::Suspend]),
+    ("! C-z", |s| s.effects() == [Effect::Suspend]),
+    ("/ C-z", |s| s.effects() == [Effect::Suspend]),
+    ("g a C-z", |s| s.effects() == [Effect::Suspend]),
+    ("q C-z", |s| s.effects() == [Effect::Suspend]),
+    ("? C-z", |s| s.effects() == [Effect::Suspend]),
+    ("g g ) m C-z", |s| {
+        s.effects() == [Effect::Suspend] && matches!(s.app.mode, Mode::Place(_))
+    }),
     // In the list of all files.
     ("t g a y", |s| marks(s) == "aaaaa!.a"),
     ("t g r y", |s| marks(s) == "rrrrr!rr"),

@@ -310,8 +310,9 @@ fn next_undecided(script: &Script, from: Option<HunkId>, direction: Direction) -
     }
     let here = from.and_then(|from| hunks.iter().position(|(id, _)| *id == from));
     let after = here.map_or(0, |here| here + 1);
-    let open = hunks[after..]
-        .iter()
-        .find(|(id, hunk)| session.files[id.file].is_open() && hunk.is_open());
+    let open = hunks[after..].iter().find(|(id, hunk)| {
+        let waits = hunk.is_open() || hunk.can_be_dropped() && !hunk.is_dropped();
+        session.files[id.file].is_open() && waits
+    });
     open.map(|(id, _)| *id)
 }

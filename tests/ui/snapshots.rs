@@ -175,7 +175,7 @@ fn a_doubtful_hunk_below_one_without_a_place() {
 #[test]
 fn a_doubtful_hunk_is_accepted_and_one_without_a_place_rejected() {
     let mut script = Script::new(drifted().session(), 100, 30);
-    script.press("a g g ] r g g");
+    script.press("Tab a g g ] r g g");
     assert_snapshot!(script.screen());
 }
 

@@ -205,7 +205,7 @@ pub const KEYS: &[Binding] = &[
     row(Topic::Leave, BOTH, &["Z Z"], Command::Leave(Leaving::Write), "", "write what is accepted and leave; asks if hunks are undecided").begun("write"),
     row(Topic::Leave, BOTH, &["Z Q"], Command::Leave(Leaving::Discard), "", "reject everything and leave").begun("discard"),
     row(Topic::Leave, BOTH, &["C-c C-c"], Command::Leave(Leaving::Abort), "", "abort: nothing is written").begun("abort"),
-    row(Topic::Leave, &[KeyContext::Stream, KeyContext::Lines, KeyContext::FileList, KeyContext::Editor], &["C-z"], Command::Suspend, "", "suspend"),
+    row(Topic::Leave, &[KeyContext::Stream, KeyContext::Lines, KeyContext::FileList, KeyContext::Editor, KeyContext::Placing, KeyContext::Reader, KeyContext::Prompt, KeyContext::Question, KeyContext::Finish, KeyContext::Help], &["C-z"], Command::Suspend, "", "suspend"),
     row(Topic::Leave, PROMPT, &["Enter"], Command::Submit, "done", "take what was filled in"),
     row(Topic::Leave, QUESTION, &["y"], Command::Yes, "yes", "yes"),
     row(Topic::Find, ONLY_STREAM, &["Esc"], Command::Back, "", "cancel the apply model; hide matches; show all files"),

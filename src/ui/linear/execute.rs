@@ -49,11 +49,33 @@ impl Linear<'_> {
             AnswerAction::Onward(verdict) => self.onward(verdict),
             AnswerAction::Command(Command::Leave(Leaving::Ask)) => self.finish(),
             AnswerAction::Command(Command::Place(_)) => self.place(),
+            AnswerAction::Command(to @ Command::Jump(Landmark::Attention, Direction::Forward)) => {
+                self.next_attention(to)
+            }
             AnswerAction::Command(Command::Split) if !self.has_gap() => {
                 self.say("this hunk has no unchanged line in it to split at")
             }
             AnswerAction::Command(command) => self.obey(command),
         }
+    }
+
+    /// Goes to the next thing that needs attention; after the last one, to the first.
+    fn next_attention(&mut self, to: Command) -> ControlFlow<Ending> {
+        let here = self.app.stream.cursor;
+        update(&mut self.app, Action::Command(to, None));
+        if self.app.stream.cursor != here {
+            return self.tell_notice();
+        }
+        self.app.stream.cursor = 0;
+        update(&mut self.app, Action::Command(to, None));
+        if self.app.notice.is_some() {
+            self.app.stream.cursor = here;
+            return self.tell_notice();
+        }
+        if self.app.stream.cursor == here {
+            return self.say("nothing else needs attention");
+        }
+        self.say("wrapped to the start")
     }
 
     /// Returns true if the hunk has unchanged lines between its changed ones.

@@ -45,7 +45,11 @@ impl Linear<'_> {
                 ) => {
                     self.help(&ENDINGS)?;
                 }
-                None => (),
+                None if word.trim().is_empty() => (),
+                None => self.say(&format!(
+                    "`{}` is no answer here; ? prints them",
+                    word.trim()
+                ))?,
             }
         }
     }

@@ -154,7 +154,12 @@ fn headline(app: &App, id: HunkId) -> String {
     }
     let whitespace = whitespace_change(review, id.hunk).map(HunkKind::Whitespace);
     words.extend((whitespace.or_else(|| app.moved_kind(id))).map(HunkKind::words));
-    words.push((summary.mark.map_or("nothing to decide", Mark::name)).to_owned());
+    let unmarked = if summary.waits {
+        "no place"
+    } else {
+        "nothing to decide"
+    };
+    words.push((summary.mark.map_or(unmarked, Mark::name)).to_owned());
     if app.session.hunk(id).is_some_and(|hunk| hunk.state.edited) {
         words.push("edited".to_owned());
     }

@@ -21,6 +21,7 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::Sender;
 
 use ratatui::layout::Size;
+use rustc_hash::FxHashSet;
 
 use crate::review::{Direction, HunkId, Layout, ReviewSession};
 use crate::text::plural;
@@ -84,6 +85,7 @@ pub(crate) fn run(
         threads,
         placed: Vec::new(),
         shown: None,
+        visited: FxHashSet::default(),
         ended_at: None,
     };
     let ending = match linear.review(services.notice) {
@@ -111,6 +113,8 @@ struct Linear<'a> {
     /// Refreshed sessions that are not shown yet.
     placed: Vec<Placed>,
     shown: Option<PrintedHunk>,
+    /// The hunks that were printed.
+    visited: FxHashSet<HunkId>,
     /// The state of the review at which its end was asked for by itself.
     ended_at: Option<u64>,
 }
@@ -266,14 +270,18 @@ impl Linear<'_> {
         let lines = hunk_text::hunk(&self.app, id).join("\n");
         self.app.session.mark_hunk_seen(id);
         self.shown = Some(now);
+        self.visited.insert(id);
         self.say(&lines)
     }
 
-    /// Returns true if nothing is left to decide, and there was something; hunks without a place may still
+    /// Returns true if nothing is left to decide, and there was something; hunks without a place that were printed may still
     /// get one.
     fn is_all_decided(&self) -> bool {
         let counts = &self.app.summaries.counts;
-        counts.undecided + counts.mixed == 0 && (counts.hunks > 0 || counts.unplaced == 0)
+        let mut hunks = self.app.session.hunks().map(|(id, _)| id);
+        let is_unvisited = |id| self.app.summaries.hunk(id).waits && !self.visited.contains(&id);
+        let is_decided = counts.undecided + counts.mixed == 0 && !hunks.any(is_unvisited);
+        is_decided && (counts.hunks > 0 || counts.unplaced == 0)
     }
 
     /// Identifies the current printing of a hunk.

@@ -11,6 +11,7 @@ use super::heading_cache::HeadingCache;
 use super::known_threads::KnownThreads;
 use super::mode::Mode;
 use super::moved_lines::MovedLines;
+use super::prompt_draft::Drafts;
 use super::reader::Reader;
 use super::waiting_agents::WaitingAgents;
 use crate::review::{Call, Direction, HunkId, Layout, ReviewSession, Row};
@@ -85,6 +86,8 @@ pub struct App {
     pub check: Option<Checking>,
     /// The apply model, if one is configured.
     pub model: Option<ModelState>,
+    /// Texts of boxes that were left without sending them.
+    pub drafts: Drafts,
     /// The threads with agents, where they can be kept.
     pub threads: Option<KnownThreads>,
     /// Another number whenever anything was decided, edited or said.
@@ -151,6 +154,7 @@ impl App {
             precision: None,
             check: None,
             model: None,
+            drafts: Drafts::default(),
             threads: None,
             revision: 0,
             syntax_checks: 0,

@@ -30,13 +30,16 @@ pub(crate) fn is_available(app: &App, command: Command) -> bool {
             matches!(app.stream.row(), Some(Row::Fold { .. } | Row::Moved { .. }))
                 || hunk().is_some_and(|hunk| hunk.is_decidable() && hunk.step.is_none())
         }
-        Command::Edit(Editing::Restore) => hunk().is_some_and(|hunk| hunk.state.edited),
+        Command::Edit(Editing::Restore) => {
+            hunk().is_some_and(|hunk| hunk.state.edited || hunk.kept_edit().is_some())
+        }
         Command::SelectLines => {
             let row = app.stream.row();
             matches!(row, Some(Row::Change { .. } | Row::Context { .. }))
         }
         Command::Jump(Landmark::Undecided, Direction::Forward) => {
-            counts.undecided + counts.mixed > 0
+            // In an outline the hunks of a file are one number.
+            app.summaries.waiting + counts.undecided > 0
         }
         Command::Jump(Landmark::Comment, _) => {
             let files = &app.summaries.files;

@@ -4,12 +4,13 @@ use super::app::App;
 use super::shown_lines::never_shown;
 use super::unresolved_threads::unresolved;
 
-/// Returns them in sentences: lines never shown, threads, files that were announced and not changed.
+/// Returns them in sentences: lines never shown, threads, files that were announced and not changed, texts that were not sent.
 pub(crate) fn finish_notes(app: &App) -> Vec<String> {
     let notes = [
         never_shown(app.session.seen_of_accepted(), "accepted line"),
         unresolved(app),
         app.summaries.missing_words(),
+        app.drafts.words(),
     ];
     notes.into_iter().flatten().collect()
 }

@@ -6,7 +6,7 @@ use super::app::App;
 use super::check_output::changed_lines;
 use super::reader::{Plan, PlanKind, PlanLine};
 use crate::review::{
-    Concern, ConcernedPart, FileProspect, ForAgent, HunkId, Prospect, Report, ReviewSession,
+    Concern, ConcernedPart, FileProspect, ForAgent, HunkId, Mark, Prospect, Report, ReviewSession,
     Stance, Voice, Writing,
 };
 use crate::text::{LineNo, plural};
@@ -27,10 +27,8 @@ pub(crate) fn plan(app: &App) -> Plan {
     lines.files(session, &prospect, app.display.signs.minus);
     let count = prospect.undecided.len();
     if count > 0 {
-        lines.heading(format!(
-            "Undecided, so not written: {}",
-            plural(count, "hunk")
-        ));
+        let effect = Mark::Undecided.effect(session.stance());
+        lines.heading(format!("{} {effect}", plural(count, "hunk")));
         let is_of_one =
             |one: &(HunkId, LineNo), other: &(HunkId, LineNo)| one.0.file == other.0.file;
         let files: Vec<_> = prospect.undecided.chunk_by(is_of_one).collect();
@@ -216,8 +214,13 @@ impl PlanText {
         } else {
             PlanKind::Done
         };
+        let in_part = match file.in_part {
+            0 => String::new(),
+            n if n == file.accepted => ", in part".to_owned(),
+            n => format!(", {n} in part"),
+        };
         let text = format!(
-            "  {} {path}{}  +{} {minus}{}  {} of {}",
+            "  {} {path}{}  +{} {minus}{}  {} of {}{in_part}",
             file.action,
             to.unwrap_or_default(),
             file.added,

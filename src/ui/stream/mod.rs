@@ -8,6 +8,7 @@ mod match_count;
 mod prose;
 mod scroll;
 pub(crate) mod search;
+mod wrapping;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,8 +27,6 @@ pub use prose::Prose;
 
 /// The most unchanged lines around a hunk that can be asked for by steps.
 const MOST_CONTEXT: usize = 10_000;
-/// The longest changed line in bytes that is wrapped if only changed lines are; a longer one is scrolled sideways.
-const LONGEST_WRAPPED: usize = 4096;
 
 /// The review stream.
 #[derive(Debug)]
@@ -119,20 +118,6 @@ impl Stream {
         if self.layout == Layout::Split && self.fits && side < WIDE_SIDE {
             let files = session.files.iter();
             self.layouts = files.map(|file| fitting(file, side.into())).collect();
-        }
-    }
-
-    /// Returns true if a row continues in further screen lines where its text is too long.
-    pub fn wraps(&self, session: &ReviewSession, row: Row) -> bool {
-        match self.long_lines {
-            LongLines::Cut => false,
-            LongLines::Wrap => true,
-            LongLines::WrapChanged => {
-                let (old, new) = texts(session, row);
-                let short =
-                    |text: Option<&str>| text.is_none_or(|text| text.len() <= LONGEST_WRAPPED);
-                matches!(row, Row::Change { .. }) && short(old) && short(new)
-            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Stream;
-use crate::review::{ReviewSession, Row};
+use crate::review::{ReviewSession, Row, Subject};
 use crate::ui::layout::display_settings::FilesShown;
 
 /// Rows kept in sight above and below the cursor.
@@ -68,21 +68,53 @@ impl Stream {
         self.show_cursor(session);
     }
 
-    /// Puts the cursor on a row that may be far away. If a hunk begins there, all of it is in sight, or as much as fits.
+    /// Puts the cursor on a row that may be far away. If a hunk begins there, all of it is in sight, or as much as fits, and so
+    /// are the name of the file and the notes on it if the hunk is the first thing below them.
     pub fn jump(&mut self, session: &ReviewSession, row: usize) {
         self.cursor = row.min(self.rows.len().saturating_sub(1));
         self.stay_inside();
         let page = self.page();
         let reach = self.reach(session);
         let after = reach.max((page / 2).min(12) + 1).min(page);
-        let above = usize::from(self.top > self.extent().start);
+        let head = self.head_above(session);
+        let above = usize::from(self.top > self.extent().start).max(head);
         let is_in_sight = self.line_of_cursor(session).is_some_and(|line| {
             line >= above.cast_signed()
                 && (line + after.cast_signed() <= page.cast_signed() || self.ends_in_sight(session))
         });
         if !is_in_sight {
-            self.align(session, (page / 5).min(page - reach));
+            self.align(session, (page / 5).min(page - reach).max(head));
         }
+    }
+
+    /// Returns the screen lines between the cursor and the name of its file if only notes on the file are between them; as many rows
+    /// as fit on a third of the page.
+    fn head_above(&self, session: &ReviewSession) -> usize {
+        let (mut height, mut head) = (0, 0);
+        for idx in (self.extent().start..self.cursor).rev() {
+            let is_name = match self.rows.get(idx) {
+                Some(Row::File { .. }) => true,
+                Some(
+                    Row::Note { hunk: None, .. }
+                    | Row::Problem { .. }
+                    | Row::Fold { .. }
+                    | Row::Comment {
+                        about: Subject::File | Subject::Thread(_),
+                        ..
+                    },
+                ) => false,
+                Some(_) | None => return 0,
+            };
+            height += self.height(session, idx);
+            let is_fold = matches!(self.rows.get(idx), Some(Row::Fold { .. }));
+            if !is_fold && height <= self.page() / 3 {
+                head = height;
+            }
+            if is_name {
+                break;
+            }
+        }
+        head
     }
 
     /// Returns the screen lines from the cursor to the last change of the hunk that begins there, at most a page.

@@ -9,6 +9,7 @@ use crate::ui::command::{Command, Editing, Landmark, View};
 use crate::ui::layout::display_settings::{FilesShown, LongLines};
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::Mode;
+use crate::ui::state::unplaced_help;
 use crate::ui::stream::texts;
 
 /// Lines that one step of context opens.
@@ -149,12 +150,12 @@ fn fold(app: &mut App) {
 /// Copies the new lines of an edit that has no place.
 fn copy_edit(app: &mut App) -> Effect {
     let id = app.stream.hunk();
-    let hunk = id.and_then(|id| app.session.hunk(id)?.asked.as_ref()?.hunk());
-    let Some(hunk) = hunk.filter(|hunk| !hunk.body.postimage.is_empty()) else {
+    let lines = id.and_then(|id| app.session.hunk(id)?.stated_lines());
+    let Some(lines) = lines.filter(|lines| !lines.postimage.is_empty()) else {
         app.notify(Tone::Refused, "no lines here to copy");
         return Effect::None;
     };
-    let text = hunk.body.postimage.join("\n") + "\n";
+    let text = lines.postimage.join("\n") + "\n";
     app.notify(Tone::Done, "copied the new lines of the edit");
     Effect::Copy(text)
 }
@@ -166,11 +167,12 @@ fn unfold(app: &mut App) {
         row if app.stream.open_fold(&app.session, row) => (),
         Some(Row::File { file, .. }) if app.stream.folds.closed.contains(&file) => fold(app),
         Some(_) | None => {
-            let edit = app.key(Command::Edit(Editing::Begin));
-            app.notify(
-                Tone::Refused,
-                format!("no fold here; {edit} edits the lines"),
-            );
+            let edits = || {
+                let edit = app.key(Command::Edit(Editing::Begin));
+                format!("no fold here; {edit} edits the lines")
+            };
+            let why = unplaced_help::here(app).unwrap_or_else(edits);
+            app.notify(Tone::Refused, why);
         }
     }
 }

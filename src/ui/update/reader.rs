@@ -11,6 +11,7 @@ use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::{Mode, PromptPurpose};
 use crate::ui::state::plan;
 use crate::ui::state::reader::{Comparison, FileResult, Reader, ReaderContent};
+use crate::ui::state::unplaced_help;
 use crate::ui::update::open_prompt::open;
 
 /// Refusal where no check command is set.
@@ -89,10 +90,9 @@ fn open_comparison(app: &mut App) {
     };
     let rows = three_texts(&app.session.files[id.file], id.hunk);
     if rows.is_empty() {
-        return app.notify(
-            Tone::Refused,
-            "this hunk has no place to compare with; its text is shown here",
-        );
+        let no_lines = || "this hunk changes no lines that could be compared".to_owned();
+        let why = unplaced_help::words(app, id).unwrap_or_else(no_lines);
+        return app.notify(Tone::Refused, why);
     }
     let is_edited = (app.session.hunk(id)).is_some_and(|hunk| hunk.state.edited);
     let shown = if is_edited { 2 } else { 1 };

@@ -3,6 +3,8 @@
 
 use super::match_threshold::precision_words;
 use crate::review::{Direction, ReviewSession, TakenUp};
+use crate::text::plural;
+use crate::ui::command::{ByHand, Command};
 use crate::ui::services::background::Placed;
 use crate::ui::state::app::{App, Tone};
 
@@ -67,8 +69,25 @@ pub(crate) fn reopened(lost: usize) -> Option<String> {
     }
 }
 
+/// Reports edits that were made for lines which have changed since, and the key that places them.
+fn edits_kept(app: &App, kept: &[(String, usize)]) -> Option<String> {
+    let place = app.key(Command::Place(ByHand::Begin));
+    match kept {
+        [] => None,
+        [(_, hunk)] => Some(format!(
+            "your edit of hunk {hunk} is kept there, {place} places it"
+        )),
+        more => Some(format!(
+            "{} are kept there, {place} places each",
+            plural(more.len(), "edit")
+        )),
+    }
+}
+
 fn replace(app: &mut App, mut session: ReviewSession, changed: &[String], precision: Option<u8>) {
-    let TakenUp { lost, .. } = session.carry_over(&app.session);
+    let TakenUp {
+        lost, kept_edits, ..
+    } = session.carry_over(&app.session);
     let before = std::mem::replace(&mut app.session, session);
     app.session_replaced(&before);
     let (names, verb) = match changed {
@@ -76,7 +95,14 @@ fn replace(app: &mut App, mut session: ReviewSession, changed: &[String], precis
         [first, rest @ ..] => (format!("{first} and {} more", rest.len()), "have"),
         [] => ("a file".to_owned(), "has"),
     };
-    let reopened = reopened(lost.len()).unwrap_or_else(|| "no decision touched".to_owned());
+    let words: Vec<String> = (edits_kept(app, &kept_edits).into_iter())
+        .chain(reopened(lost.len()))
+        .collect();
+    let reopened = if words.is_empty() {
+        "no decision touched".to_owned()
+    } else {
+        words.join("; ")
+    };
     if let (Some(percent), []) = (precision, changed) {
         let unplaced = app.session.unplaced();
         let told = format!(
@@ -85,6 +111,10 @@ fn replace(app: &mut App, mut session: ReviewSession, changed: &[String], precis
         );
         return app.notify(Tone::Done, told);
     }
-    let told = format!("{names} {verb} changed on disk and the edits are placed again: {reopened}");
+    let told = if kept_edits.is_empty() {
+        format!("{names} {verb} changed on disk and the edits are placed again: {reopened}")
+    } else {
+        format!("{names} {verb} changed on disk: {reopened}")
+    };
     app.notify(Tone::Refused, told);
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::review::{HunkReview, Row};
 use crate::ui::command::Command;
 use crate::ui::state::app::{App, Tone};
+use crate::ui::state::unplaced_help;
 
 /// Splits the hunk at the cursor: in front of a changed line, or at the unchanged lines that the cursor is in. On its head,
 /// at its first unchanged lines.
@@ -12,6 +13,9 @@ pub(crate) fn split(app: &mut App) {
     let Some(id) = app.stream.hunk() else {
         return app.notify(Tone::Refused, "no hunk here");
     };
+    if let Some(why) = unplaced_help::words(app, id) {
+        return app.notify(Tone::Refused, why);
+    }
     let line = match app.stream.row() {
         Some(Row::Change { line, .. }) => Some(line),
         Some(Row::Context { old, .. }) => first_from(app.session.hunk(id), old),

@@ -1,8 +1,11 @@
 //! Threads with the agents: questions, replies, resolving, and what the agents answer.
 
-use crate::review::{Row, Spot, Subject, Thread, ThreadState, passage_at, place_threads};
+use crate::review::{
+    Direction, Row, Spot, Subject, Thread, ThreadState, passage_at, place_threads,
+};
 use crate::text::plural;
 use crate::ui::action::Effect;
+use crate::ui::command::{Command, Landmark};
 use crate::ui::services::threads::{ThreadNews, ThreadRequest};
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::{PromptPurpose, TextPurpose};
@@ -91,7 +94,9 @@ pub(crate) fn replied(number: u64, text: Option<String>) -> Effect {
 /// Resolves the thread of the cursor, or reopens it.
 pub(crate) fn resolve(app: &mut App) -> Effect {
     let Some((id, state)) = here(app) else {
-        app.notify(Tone::Refused, "no thread here; g j goes to the next one");
+        let next = app.key(Command::Jump(Landmark::Comment, Direction::Forward));
+        let words = format!("no thread here; {next} goes to the next one");
+        app.notify(Tone::Refused, words);
         return Effect::None;
     };
     Effect::Thread(Box::new(match state {

@@ -10,12 +10,13 @@ use crate::review::{
     Decided, Decision, Direction, HunkId, HunkReview, Mark, Row, ShownCount, Target, left_out,
 };
 use crate::text::plural;
-use crate::ui::command::{About, ByHand, Command, DecideAction, Editing, Landmark, Leaving, Scope};
+use crate::ui::command::{Command, DecideAction, Editing, Landmark, Leaving, Scope};
 use crate::ui::file_list::FileListRow;
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::finish_notes::is_settled;
 use crate::ui::state::mode::{Mode, Question};
 use crate::ui::state::shown_lines::never_shown;
+use crate::ui::state::unplaced_help;
 pub(crate) use lines::decide_picked;
 pub(crate) use lines::{lines_in, toggle_line};
 
@@ -89,18 +90,10 @@ fn decide_here(app: &mut App, verdict: DecideAction) {
 
 fn decide_hunk(app: &mut App, id: HunkId, verdict: DecideAction) {
     if !try_decide(app, id, verdict) {
-        let emptied = app.session.hunk(id).is_some_and(HunkReview::is_decidable);
-        let why = if emptied {
+        let why = unplaced_help::words(app, id).unwrap_or_else(|| {
             let restore = app.key(Command::Edit(Editing::Restore));
             format!("nothing is left of this hunk; {restore} puts the agent's text back")
-        } else {
-            let place = app.key(Command::Place(ByHand::Begin));
-            let reject = app.key(Command::Decide(Scope::Here, DecideAction::Reject));
-            let comment = app.key(Command::Comment(About::Hunk));
-            format!(
-                "this hunk has no place: {place} places it, {reject} rejects it, {comment} comments on it"
-            )
-        };
+        });
         app.notify(Tone::Refused, why);
         return;
     }
@@ -168,7 +161,7 @@ fn advance(app: &mut App, verdict: DecideAction) {
     if refused || matches!(verdict, DecideAction::Clear | DecideAction::Toggle) {
         return;
     }
-    let undecided = app.summaries.counts.undecided + app.summaries.counts.mixed;
+    let undecided = app.summaries.waiting;
     if !app.display.advance && undecided > 0 {
         return;
     }
@@ -183,9 +176,7 @@ fn advance(app: &mut App, verdict: DecideAction) {
             format!("everything is decided: press {finish} to finish")
         }
     } else {
-        let hunks = plural(undecided, "hunk");
-        let back = app.key(Command::Jump(Landmark::Undecided, Direction::Backward));
-        format!("nothing undecided after this; {hunks} before it ({back})")
+        jump::only_before(app, Landmark::Undecided, undecided)
     };
     app.notify(Tone::Done, told);
 }

@@ -14,6 +14,7 @@ use crate::text::{Document, LineIdx, LineNo};
 use crate::ui::action::Effect;
 use crate::ui::services::external_editor::{EditorError, ExternalEdit};
 use crate::ui::state::app::{App, Tone};
+use crate::ui::state::unplaced_help;
 
 /// More context than any file has lines.
 const ALL: usize = 1 << 30;
@@ -31,14 +32,11 @@ pub(crate) fn open(app: &mut App) -> Effect {
         app.notify(Tone::Refused, "no hunk here");
         return Effect::None;
     };
-    let review = &app.session.files[id.file];
-    if !review.hunks[id.hunk].is_decidable() {
-        app.notify(
-            Tone::Refused,
-            "this hunk has no place yet, so there is nothing to edit",
-        );
+    if let Some(why) = unplaced_help::words(app, id) {
+        app.notify(Tone::Refused, why);
         return Effect::None;
     }
+    let review = &app.session.files[id.file];
     Effect::OpenEditor(ExternalEdit {
         hunk: id,
         name: review.path.clone(),

@@ -9,6 +9,7 @@ use crate::ui::editor::{Caret, Editor};
 use crate::ui::glyphs;
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::{HunkEdit, Mode, Question};
+use crate::ui::state::unplaced_help;
 use crate::ui::stream::texts;
 
 /// The most lines that can be edited in place.
@@ -34,10 +35,9 @@ pub(crate) fn begin(app: &mut App) {
     let line = new_line(app);
     let context = app.stream.context_of(id);
     let Some(region) = app.session.begin_edit(id, context) else {
-        return app.notify(
-            Tone::Refused,
-            "this hunk has no lines that can be edited here",
-        );
+        let no_lines = || "this hunk has no lines that can be edited here".to_owned();
+        let why = unplaced_help::words(app, id).unwrap_or_else(no_lines);
+        return app.notify(Tone::Refused, why);
     };
     if region.lines.len() > MOST_LINES {
         app.session.cancel_edit();
@@ -174,6 +174,7 @@ pub(crate) fn restore(app: &mut App) {
     let before = Arc::clone(app.session.files[id.file].yours());
     if app.session.restore(id) {
         app.lines_edited(id.file, 0, &before);
+        app.stream.lay_out_file(&app.session, id.file);
         app.go_to_hunk(id);
         app.notify(Tone::Done, "the agent's text is back, undecided");
     } else {

@@ -36,13 +36,19 @@ fn nothing(app: &App, landmark: Landmark, direction: Direction) -> String {
         }
         (Landmark::Found, _) => "not found".to_owned(),
         (Landmark::Undecided, Direction::Forward) => {
-            let before = app.key(Command::Jump(landmark, Direction::Backward));
+            let here = app
+                .stream
+                .hunk()
+                .is_some_and(|id| app.summaries.hunk(id).waits);
+            let before = app.summaries.waiting - usize::from(here);
             let finish = app.key(Command::Leave(Leaving::Ask));
-            format!("nothing undecided after this; {before} looks before it, {finish} finishes")
+            format!("{}, {finish} finishes", only_before(app, landmark, before))
         }
         (Landmark::Undecided, Direction::Backward) => "nothing undecided before this".to_owned(),
         (Landmark::Attention, Direction::Forward) => {
-            "nothing needs attention after this".to_owned()
+            let above = (0..app.stream.cursor).filter_map(|row| app.stream.rows.get(row));
+            let before = above.filter(|row| needs_attention(app, *row)).count();
+            only_before(app, landmark, before)
         }
         (Landmark::Attention, Direction::Backward) => {
             "nothing needs attention before this".to_owned()
@@ -50,6 +56,20 @@ fn nothing(app: &App, landmark: Landmark, direction: Direction) -> String {
         (_, Direction::Forward) => "none after this".to_owned(),
         (_, Direction::Backward) => "none before this".to_owned(),
     }
+}
+
+/// Says that nothing of a kind comes after the cursor, how many there are before it, and the key that goes there.
+pub(crate) fn only_before(app: &App, landmark: Landmark, before: usize) -> String {
+    let nothing = match landmark {
+        Landmark::Attention => "nothing needs attention after this",
+        Landmark::Undecided => "nothing undecided after this",
+        Landmark::Found | Landmark::Hunk | Landmark::File | Landmark::Comment => "none after this",
+    };
+    if before == 0 {
+        return nothing.to_owned();
+    }
+    let back = app.key(Command::Jump(landmark, Direction::Backward));
+    format!("{nothing}; {before} before it: {back} goes there")
 }
 
 /// Goes to the nearest row beyond the cursor that a test picks.
@@ -113,7 +133,7 @@ fn needs_attention(app: &App, row: Row) -> bool {
     matches!(row, Row::Problem { .. })
 }
 
-/// Goes to the nearest hunk that is not wholly decided.
+/// Goes to the nearest hunk that waits for a decision.
 pub(crate) fn undecided(app: &mut App, direction: Direction) -> bool {
     let from = app.stream.hunk().or_else(|| nearest_hunk(app, direction));
     let found = app.summaries.next_undecided(&app.session, from, direction);

@@ -5,7 +5,7 @@ use crate::text::LineNo;
 use crate::ui::command::{Motion, Scroll};
 use crate::ui::highlight::{Half, TextSource};
 use crate::ui::layout::display_settings::LongLines;
-use crate::ui::state::app::App;
+use crate::ui::state::app::{App, Tone};
 use crate::ui::state::help;
 use crate::ui::state::mode::Mode;
 use crate::ui::stream::texts;
@@ -120,9 +120,12 @@ fn go_to_line(app: &mut App, number: usize) {
     let (Some(file), Some(number)) = (app.stream.file(), LineNo::new(number)) else {
         return;
     };
-    let line = number
-        .idx()
-        .min(app.session.files[file].right_len().saturating_sub(1));
+    let lines = app.session.files[file].right_len();
+    let line = number.idx().min(lines.saturating_sub(1));
+    if number.idx() >= lines && lines > 0 {
+        let words = format!("the file ends at line {lines}");
+        app.notify(Tone::Refused, words);
+    }
     if app.stream.rows.of_new_line(file, line).is_none() {
         let rows = &app.stream.rows;
         let holds = |row: Row| matches!(row, Row::Moved { side: Side::New, first, count, .. } if (first..first + count).contains(&line));

@@ -70,6 +70,7 @@ pub(crate) fn submit(app: &mut App) -> Effect {
         return Effect::None;
     };
     let text = prompt.editor.text();
+    app.drafts.forget(&app.session, &prompt.purpose);
     let said = Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     if prompt.from_file_list {
         app.mode = Mode::FileList;
@@ -172,6 +173,19 @@ pub(crate) fn cancel(app: &mut App, prompt: Prompt) {
             }
         }
         PromptPurpose::SearchReader => app.mode = Mode::Read,
-        PromptPurpose::Draft { .. } | PromptPurpose::Text(_) => (),
+        PromptPurpose::Draft { .. } | PromptPurpose::Text(_) => keep_draft(app, &prompt),
     }
+}
+
+/// Keeps what was typed into a box, so that the same key opens it again.
+fn keep_draft(app: &mut App, prompt: &Prompt) {
+    if prompt.editor.version() == 0 {
+        return;
+    }
+    let text = prompt.editor.text();
+    if text.trim().is_empty() {
+        return app.drafts.forget(&app.session, &prompt.purpose);
+    }
+    app.drafts.keep(&app.session, &prompt.purpose, text);
+    app.notify(Tone::Done, "not sent: the same key opens the text again");
 }

@@ -126,7 +126,14 @@ fn ask<'a>(app: &App, question: &Question, width: usize) -> DialogText<'a> {
             let verb = decision.verb();
             let hunks = plural(*changed, "hunk");
             let what = match target {
-                Target::Files(files) => format!("{hunks} in {}", plural(files.len(), "file")),
+                Target::Files(files) => {
+                    let is_changed = |file: &&usize| {
+                        let one = Target::Files(vec![**file]);
+                        app.session.would_decide(&one, *decision).changed > 0
+                    };
+                    let count = files.iter().filter(is_changed).count();
+                    format!("{hunks} in {}", plural(count, "file"))
+                }
                 Target::File(_) if *changed == 1 => format!("{hunks} that needs attention"),
                 Target::File(_) => format!("{hunks} that need attention"),
                 Target::Rest | Target::Hunk(_) | Target::Lines { .. } => {

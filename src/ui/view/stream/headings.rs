@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::row_view::RowView;
-use crate::review::{FileKind, HunkId, HunkReview, NoteKind, PartHunks, Row};
+use crate::review::{Concern, FileKind, HunkId, HunkReview, Mark, NoteKind, PartHunks, Row};
 use crate::ui::file_list::Sort;
 use crate::ui::glyphs;
 use crate::ui::layout::display_settings::DisplaySettings;
@@ -141,7 +141,13 @@ impl RowView<'_> {
             return;
         };
         let summary = app.summaries.hunk(id);
-        let (sign, style) = marks::mark(&app.display, summary.mark);
+        let concern = app.session.files[id.file].attention(review);
+        let (sign, style) = match concern {
+            Some(_) if summary.mark == Some(Mark::Undecided) => {
+                (app.display.signs.attention, theme.attention)
+            }
+            Some(_) | None => marks::mark(&app.display, summary.mark),
+        };
         let dot = app.display.signs.dot;
         let rule = app.display.signs.horizontal;
         let (number, count) = app.session.files[id.file].number_of(id.hunk);
@@ -160,6 +166,10 @@ impl RowView<'_> {
                 TextTone::OwnWork => theme.edited,
             };
             pieces.push(Span::styled(words, style));
+        }
+        if concern == Some(Concern::Protected) {
+            pieces.push(Span::styled(format!(" {dot} "), theme.quiet));
+            pieces.push(Span::styled(Concern::Protected.words(), theme.attention));
         }
         let lines = marks::counts(&app.display, summary.added, summary.removed);
         if !lines.is_empty() {

@@ -1,0 +1,34 @@
+//! Help for a hunk that has no place: the keys that decide about it.
+
+use super::app::App;
+use crate::review::HunkId;
+use crate::ui::command::{About, ByHand, Command, DecideAction, Scope};
+
+/// Returns why a hunk has no lines in its file, and the keys that decide about it; `None` for a hunk with a place.
+pub(crate) fn words(app: &App, id: HunkId) -> Option<String> {
+    let hunk = app.session.hunk(id)?;
+    if hunk.is_decidable() {
+        return None;
+    }
+    let comment = app.key(Command::Comment(About::Hunk));
+    if !hunk.can_be_dropped() {
+        let why = "there is nothing to decide about this hunk";
+        return Some(format!("{why}; {comment} comments on it"));
+    }
+    let reject = app.key(Command::Decide(Scope::Here, DecideAction::Reject));
+    if !hunk.can_be_placed() {
+        let why = "this hunk cannot be written";
+        return Some(format!(
+            "{why}: {reject} rejects it, {comment} comments on it"
+        ));
+    }
+    let place = app.key(Command::Place(ByHand::Begin));
+    Some(format!(
+        "this hunk has no place: {place} places it, {reject} rejects it, {comment} comments on it"
+    ))
+}
+
+/// Returns the same for the hunk of the cursor.
+pub(crate) fn here(app: &App) -> Option<String> {
+    words(app, app.stream.hunk()?)
+}

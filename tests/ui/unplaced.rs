@@ -1,0 +1,145 @@
+//! Hunks without a place are visited, explained and decided like all others.
+
+use countersign::review::{HunkId, HunkReview, Mark};
+use countersign::ui::action::Effect;
+
+use crate::fixture::Batch;
+use crate::script::Script;
+
+const TEXT: &str = "one\ntwo\nthree\nfour\nfive\n";
+
+fn here(script: &Script) -> Option<(usize, usize)> {
+    script.app.stream.hunk().map(|id| (id.file, id.hunk))
+}
+
+/// Two files, each with a hunk in its place and one that has none.
+fn both() -> Script {
+    let hunks = [("two", "2"), ("nothing like this", "x")];
+    let batch = Batch::new("").modify("a.txt", TEXT, &hunks);
+    Script::new(batch.modify("b.txt", TEXT, &hunks).session(), 100, 30)
+}
+
+#[test]
+fn the_first_thing_to_decide_is_the_first_row_that_needs_attention() {
+    let mut script = both();
+    assert_eq!(here(&script), Some((0, 1)), "{}", script.screen());
+    script.press("Tab");
+    assert_eq!(here(&script), Some((0, 0)));
+    script.press("a");
+    assert_eq!(here(&script), Some((1, 1)), "{}", script.screen());
+    script.press("r a");
+    let screen = script.screen();
+    let words = "nothing undecided after this; 1 before it: S-Tab goes there";
+    assert!(screen.contains(words), "{screen}");
+    script.press("S-Tab r");
+    assert_eq!(script.app.summaries.waiting, 0);
+    let screen = script.screen();
+    assert!(screen.contains("everything is decided"), "{screen}");
+}
+
+#[test]
+fn what_needs_attention_above_the_cursor_is_named() {
+    let mut script = both();
+    script.press("G )");
+    let screen = script.screen();
+    let words = "nothing needs attention after this; 2 before it: ( goes there";
+    assert!(screen.contains(words), "{screen}");
+}
+
+#[test]
+fn every_key_that_needs_lines_names_the_keys_that_work() {
+    for key in ["Enter", "i", "e", "S", "a", "g p"] {
+        let mut script = both();
+        script.press(key);
+        let screen = script.screen();
+        let words = "this hunk has no place: m places it, r rejects it, c comments on it";
+        assert!(screen.contains(words), "{key}: {screen}");
+    }
+}
+
+#[test]
+fn the_edit_of_a_file_that_is_not_there_is_shown_copied_and_rejected() {
+    let batch = Batch::new("").missing("gone.txt", &[("one", "uno\ndue")]);
+    let mut script = Script::new(batch.session(), 100, 30);
+    let screen = script.screen();
+    for words in ["there is no such file", "hunk 1 cannot be written", "+ due"] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
+    assert!(screen.contains(" 1 !"), "{screen}");
+    script.press("y");
+    assert_eq!(script.effects(), [Effect::Copy("uno\ndue\n".to_owned())]);
+    for key in ["a", "i", "g p"] {
+        let screen = script.press(key).screen();
+        let words = "this hunk cannot be written: r rejects it";
+        assert!(screen.contains(words), "{key}: {screen}");
+    }
+    script.press("r");
+    let screen = script.screen();
+    assert!(!screen.contains(" 1 !"), "{screen}");
+    let hunk = &script.app.session.files[0].hunks[0];
+    assert_eq!(hunk.mark(), Some(Mark::Rejected));
+    script.press("u");
+    assert!(script.screen().contains(" 1 !"));
+}
+
+#[test]
+fn the_reason_of_a_long_hunk_is_in_sight() {
+    let lines: Vec<String> = (0..60).map(|line| format!("line {line}")).collect();
+    let long = lines.join("\n") + "\n";
+    let batch = Batch::new("")
+        .modify("a.txt", TEXT, &[("two", "2")])
+        .create(".github/workflow.yml", &long)
+        .protect("a file that runs commands")
+        .create("z.txt", &long);
+    let mut script = Script::new(batch.session(), 100, 24);
+    let screen = script.press(")").screen();
+    for words in [
+        "! .github/workflow.yml",
+        "protected: a file that runs",
+        "! ── hunk 1/1",
+    ] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
+    assert!(screen.contains("line 10"), "{screen}");
+}
+
+#[test]
+fn lines_that_a_hunk_placed_by_hand_leaves_in_the_file_are_named() {
+    let hunks = [("alpha\nbeta\ngamma", "ALPHA")];
+    let mut script = Script::new(
+        Batch::new("").modify("a.txt", TEXT, &hunks).session(),
+        100,
+        30,
+    );
+    script.press("m 3 G Enter");
+    let screen = script.screen();
+    for words in [
+        "expected, not in the file, so not removed:",
+        "− alpha",
+        "− gamma",
+    ] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
+    let id = HunkId { file: 0, hunk: 0 };
+    assert!(
+        script
+            .app
+            .session
+            .hunk(id)
+            .is_some_and(HunkReview::is_by_hand)
+    );
+}
+
+#[test]
+fn a_difference_in_lines_of_a_kilobyte_is_in_sight() {
+    let words = |last: &str| {
+        let words: Vec<String> = (100..280).map(|word| format!("word{word}")).collect();
+        format!("{} {last} tail", words.join(" "))
+    };
+    for (width, height) in [(40, 20), (80, 24), (160, 24)] {
+        let (old, new) = (words("75A"), words("75B"));
+        let batch = Batch::new("").modify("w.txt", &format!("a\n{old}\nb\n"), &[(&old, &new)]);
+        let screen = Script::new(batch.session(), width, height).screen();
+        assert!(screen.contains("75A") && screen.contains("75B"), "{screen}");
+    }
+}
