@@ -33,6 +33,7 @@ use crate::text::raw_bytes;
 pub fn parse(text: &str, options: &Options) -> Parsed {
     let mut parsed = parse_raw(text, options);
     parsed.refuse_long_names();
+    parsed.quote_problems(text);
     if raw_bytes::is_raw(text) {
         parsed.make_readable();
     }

@@ -58,6 +58,7 @@ impl ParseError {
             path,
             found: self.found,
             expected: self.expected,
+            text: Vec::new(),
         }
     }
 }

@@ -3,6 +3,9 @@
 use crate::proposal::{MOST_PATH_BYTES, PathClaim, Problem, Proposal, Reading};
 use crate::text::raw_bytes;
 
+/// The most lines that a problem quotes.
+const MOST_QUOTED: usize = 400;
+
 /// Result of reading an input: the good part survives the bad.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Parsed {
@@ -34,16 +37,34 @@ impl Parsed {
                     path: None,
                     found: format!("a file name of {length} bytes"),
                     expected: format!("a name of at most {MOST_PATH_BYTES} bytes"),
+                    text: Vec::new(),
                 }),
             }
         }
         self.problems.sort_by_key(|problem| problem.line);
     }
 
+    /// Gives every problem the lines of the input that are lost by it.
+    pub(super) fn quote_problems(&mut self, input: &str) {
+        if self.problems.is_empty() {
+            return;
+        }
+        let lines: Vec<&str> = input.lines().collect();
+        for problem in &mut self.problems {
+            let first = problem.span.first.idx().min(lines.len());
+            let last = problem.span.last.get().clamp(first, lines.len());
+            let quoted = lines[first..last].iter().take(MOST_QUOTED);
+            problem.text = quoted.map(|line| (*line).to_owned()).collect();
+        }
+    }
+
     /// Gives what is for people its characters, where it holds bytes that are not UTF-8.
     pub(super) fn make_readable(&mut self) {
         let words = self.problems.iter_mut();
-        let words = words.flat_map(|problem| [&mut problem.found, &mut problem.expected]);
+        let words = words.flat_map(|problem| {
+            let phrases = [&mut problem.found, &mut problem.expected];
+            phrases.into_iter().chain(&mut problem.text)
+        });
         let evidence = self
             .readings
             .iter_mut()

@@ -42,6 +42,8 @@ pub struct Problem {
     pub found: String,
     /// The text expected, as a phrase: `'=======' for the SEARCH on line 9`.
     pub expected: String,
+    /// The lines of [`Problem::span`] as they were written, for people; [`crate::dialect::parse`] fills them in.
+    pub text: Vec<String>,
 }
 
 impl fmt::Display for Problem {

@@ -64,6 +64,7 @@ impl Batch {
             path: Some(PathClaim::plain(path)),
             found: "the end of the input".to_owned(),
             expected: "'>>>>>>> REPLACE'".to_owned(),
+            text: vec!["<<<<<<< SEARCH".to_owned(), "an old line".to_owned()],
         });
         self
     }

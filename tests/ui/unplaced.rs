@@ -143,3 +143,21 @@ fn a_difference_in_lines_of_a_kilobyte_is_in_sight() {
         assert!(screen.contains("75A") && screen.contains("75B"), "{screen}");
     }
 }
+
+#[test]
+fn what_could_not_be_read_is_shown_and_copied() {
+    let batch = Batch::new("").modify("a.txt", TEXT, &[("two", "2")]);
+    let mut script = Script::new(batch.problem("a.txt", 3).session(), 100, 30);
+    let screen = script.press("(").screen();
+    for words in ["input line 3: found", "<<<<<<< SEARCH", "an old line"] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
+    for key in ["a", "r", "i", "m", "g p", "S"] {
+        let screen = script.press(key).screen();
+        let words = "this could not be read: y copies its lines, gc comments on the batch";
+        assert!(screen.contains(words), "{key}: {screen}");
+    }
+    script.press("j y");
+    let copied = Effect::Copy("<<<<<<< SEARCH\nan old line\n".to_owned());
+    assert_eq!(script.effects(), [copied]);
+}

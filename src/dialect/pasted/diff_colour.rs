@@ -81,6 +81,7 @@ pub(in crate::dialect) fn odd(line: LineNo) -> Parsed {
         path: None,
         found: "escape sequences that are not the colours of a diff".to_owned(),
         expected: "a diff without colours, as `git diff --no-color` writes it".to_owned(),
+        text: Vec::new(),
     };
     Parsed {
         problems: vec![problem],
@@ -103,6 +104,7 @@ pub(in crate::dialect) fn within_edits(text: &str, plain: &Parsed) -> Parsed {
         path: None,
         found: format!("an edit (`{dialect}`) with the colours of a terminal in its lines"),
         expected: "the same text without colours".to_owned(),
+        text: Vec::new(),
     };
     Parsed {
         problems: vec![problem],

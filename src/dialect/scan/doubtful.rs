@@ -39,6 +39,7 @@ pub(super) fn refused(file: FileChange) -> Problem {
         path: Some(file.path),
         found: "an edit in a quotation, with more outside of it".to_owned(),
         expected: "the edits that are meant alone".to_owned(),
+        text: Vec::new(),
     }
 }
 

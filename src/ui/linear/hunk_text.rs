@@ -34,9 +34,12 @@ pub(crate) fn head(app: &App, file: usize) -> Vec<String> {
             hunk: None,
             line,
         } => note(&app.session.files[file], None, line),
-        Row::Problem { problem, .. } => {
+        Row::Problem { problem, line, .. } => {
             let problem = app.session.problems.get(problem)?;
-            Some(format!("! input {problem}"))
+            match line.checked_sub(1) {
+                None => Some(format!("! input {problem}")),
+                Some(line) => Some(format!("  {}", problem.text.get(line)?)),
+            }
         }
         Row::Comment {
             file,

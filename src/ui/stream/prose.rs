@@ -31,8 +31,15 @@ impl<'a> Prose<'a> {
                     text: Cow::Borrowed(&note.text),
                 })
             }
-            Row::Problem { problem, .. } => {
+            Row::Problem { problem, line, .. } => {
                 let problem = session.problems.get(problem)?;
+                if let Some(line) = line.checked_sub(1) {
+                    let text = problem.text.get(line)?;
+                    return Some(Self {
+                        indent: 1,
+                        text: Cow::Borrowed(text),
+                    });
+                }
                 let path = problem.path.as_ref().map(|path| format!("{path}: "));
                 Some(Self {
                     indent: 1,

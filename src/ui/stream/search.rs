@@ -171,9 +171,12 @@ fn find_in(
             let said = said_of(session, file, about).and_then(|said| said.lines().nth(line));
             shown(said.is_some_and(|said| pattern.is_match(said)))
         }
-        Row::Problem { problem, .. } => {
-            let problem = session.problems.get(problem);
-            shown(problem.is_some_and(|problem| pattern.is_match(&problem.to_string())))
+        Row::Problem { problem, line, .. } => {
+            let problem = session.problems.get(problem)?;
+            shown(match line.checked_sub(1) {
+                None => pattern.is_match(&problem.to_string()),
+                Some(line) => (problem.text.get(line)).is_some_and(|line| pattern.is_match(line)),
+            })
         }
         Row::Hunk { .. } | Row::Elsewhere { .. } | Row::Gap { .. } => None,
     }

@@ -160,6 +160,17 @@ fn copy_edit(app: &mut App) -> Effect {
     Effect::Copy(text)
 }
 
+/// Copies the lines of a part of the input that could not be read; `None` if the cursor is on none.
+fn copy_problem(app: &mut App) -> Option<Effect> {
+    let Some(Row::Problem { problem, .. }) = app.stream.row() else {
+        return None;
+    };
+    let lines = &app.session.problems.get(problem)?.text;
+    let text = lines.join("\n") + "\n";
+    app.notify(Tone::Done, "copied the lines of the input");
+    Some(Effect::Copy(text))
+}
+
 /// Opens the fold or the closed file of the cursor.
 fn unfold(app: &mut App) {
     match app.stream.row() {
@@ -188,7 +199,7 @@ pub(crate) fn copy(app: &mut App) -> Effect {
         })
         .collect();
     if lines.is_empty() {
-        return copy_edit(app);
+        return copy_problem(app).unwrap_or_else(|| copy_edit(app));
     }
     let text = lines.join("\n") + "\n";
     app.mode = Mode::Review;

@@ -7,6 +7,7 @@ use crate::text::{LineIdx, LineNo};
 use crate::ui::command::{ByHand, Command, DecideAction, Scope};
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::{Mode, Placing};
+use crate::ui::state::unplaced_help;
 
 /// Lines that are opened above and below the place.
 const AROUND: usize = 6;
@@ -32,7 +33,7 @@ pub(crate) fn place(app: &mut App, step: ByHand) {
 
 fn begin(app: &mut App) {
     let Some(id) = app.stream.hunk() else {
-        return app.notify(Tone::Refused, "no hunk here");
+        return app.notify(Tone::Refused, unplaced_help::no_hunk(app));
     };
     let near = app.session.places_near(id);
     let placed = app.session.hunk(id).and_then(|hunk| hunk.placement());

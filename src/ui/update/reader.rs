@@ -86,7 +86,7 @@ fn open_plan(app: &mut App) -> Effect {
 
 fn open_comparison(app: &mut App) {
     let Some(id) = app.stream.hunk() else {
-        return app.notify(Tone::Refused, "no hunk here");
+        return app.notify(Tone::Refused, unplaced_help::no_hunk(app));
     };
     let rows = three_texts(&app.session.files[id.file], id.hunk);
     if rows.is_empty() {

@@ -11,7 +11,7 @@ use crate::ui::state::unplaced_help;
 /// at its first unchanged lines.
 pub(crate) fn split(app: &mut App) {
     let Some(id) = app.stream.hunk() else {
-        return app.notify(Tone::Refused, "no hunk here");
+        return app.notify(Tone::Refused, unplaced_help::no_hunk(app));
     };
     if let Some(why) = unplaced_help::words(app, id) {
         return app.notify(Tone::Refused, why);

@@ -8,8 +8,8 @@ use super::super::notes::notes;
 use super::entry::{self, LineEntry};
 use super::moved_fold::{self, other_end};
 use super::part::{FilePart, Portion};
+use super::problem_rows::problem_rows;
 use super::row::{Folds, Layout, Row, Subject};
-use crate::proposal::Problem;
 use crate::review::session::file::{ChangeGroup, FileReview};
 use crate::review::session::hunk::{HunkId, Side};
 use crate::review::session::placed_thread::ThreadPlace;
@@ -66,7 +66,7 @@ pub(in crate::review) fn file_rows(
     let mut rows = Vec::new();
     let present = |other: &FilePart| session.files[other.file].standing != Standing::Gone;
     if !before.iter().any(present) {
-        rows.extend(problems(session, None).map(|problem| Row::Problem { file, problem }));
+        rows.extend(problem_rows(session, file, None));
     }
     let of_call =
         |other: &FilePart| present(other) && session.files[other.file].call == review.call;
@@ -81,8 +81,7 @@ pub(in crate::review) fn file_rows(
     if !folds.closed.contains(&file) {
         if portion != Portion::Rest {
             rows.extend(comment(file, Subject::File, review.comment.as_deref()));
-            let own = problems(session, Some(&review.path));
-            rows.extend(own.map(|problem| Row::Problem { file, problem }));
+            rows.extend(problem_rows(session, file, Some(&review.path)));
             rows.extend(threads(review, file, |place| place.is_none()));
             rows.extend(note(None));
         }
@@ -158,24 +157,6 @@ fn threads(
     let own = review.threads.iter().enumerate();
     own.filter(move |(_, thread)| is_wanted(thread.place))
         .flat_map(move |(nth, thread)| comment(file, Subject::Thread(nth), Some(&thread.text)))
-}
-
-/// The problems that name a file; those that name no file of the session for `None`.
-fn problems<'a>(
-    session: &'a ReviewSession,
-    path: Option<&'a str>,
-) -> impl Iterator<Item = usize> + 'a {
-    let known = |named: &String| session.files.iter().any(|file| file.path == *named);
-    let named = move |problem: &Problem| {
-        let named = problem.path.as_ref().map(ToString::to_string);
-        match path {
-            Some(path) => named.as_deref() == Some(path),
-            None => named.is_none_or(|named| !known(&named)),
-        }
-    };
-    let all = session.problems.iter().enumerate();
-    all.filter(move |(_, problem)| named(problem))
-        .map(|(at, _)| at)
 }
 
 /// The changes of one file being laid out.

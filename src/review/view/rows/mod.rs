@@ -7,6 +7,7 @@ mod entry;
 mod layout;
 mod moved_fold;
 mod part;
+mod problem_rows;
 mod row;
 
 use std::ops::Range;

@@ -104,6 +104,8 @@ pub enum Row {
         file: usize,
         /// Its position among the problems of the session.
         problem: usize,
+        /// 0 for the message; after it come the lines of the part.
+        line: usize,
     },
     /// Room between two files.
     Gap {

@@ -84,7 +84,7 @@ fn decide_here(app: &mut App, verdict: DecideAction) {
                 advance(app, verdict);
             }
         }
-        (None, _) => app.notify(Tone::Refused, "no hunk here"),
+        (None, _) => app.notify(Tone::Refused, unplaced_help::no_hunk(app)),
     }
 }
 

@@ -29,7 +29,7 @@ struct Share {
 /// Asks for the cursor's file to be edited outside.
 pub(crate) fn open(app: &mut App) -> Effect {
     let Some(id) = app.stream.hunk() else {
-        app.notify(Tone::Refused, "no hunk here");
+        app.notify(Tone::Refused, unplaced_help::no_hunk(app));
         return Effect::None;
     };
     if let Some(why) = unplaced_help::words(app, id) {

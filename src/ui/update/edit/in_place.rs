@@ -30,7 +30,7 @@ pub(crate) fn begin(app: &mut App) {
         return;
     }
     let Some(id) = app.stream.hunk() else {
-        return app.notify(Tone::Refused, "no hunk here");
+        return app.notify(Tone::Refused, unplaced_help::no_hunk(app));
     };
     let line = new_line(app);
     let context = app.stream.context_of(id);
@@ -169,7 +169,7 @@ fn end(app: &mut App, edit: &HunkEdit) {
 
 pub(crate) fn restore(app: &mut App) {
     let Some(id) = app.stream.hunk() else {
-        return app.notify(Tone::Refused, "no hunk here");
+        return app.notify(Tone::Refused, unplaced_help::no_hunk(app));
     };
     let before = Arc::clone(app.session.files[id.file].yours());
     if app.session.restore(id) {

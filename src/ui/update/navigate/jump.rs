@@ -130,7 +130,7 @@ fn needs_attention(app: &App, row: Row) -> bool {
     {
         return app.session.files[file].needs_attention_itself();
     }
-    matches!(row, Row::Problem { .. })
+    matches!(row, Row::Problem { line: 0, .. })
 }
 
 /// Goes to the nearest hunk that waits for a decision.

@@ -240,6 +240,9 @@ impl RowView<'_> {
             let sign = if line == 0 { signs.comment } else { " " };
             return (sign, theme.comment, Style::new());
         }
+        if let Row::Problem { line: 1.., .. } = self.row {
+            return (" ", theme.text, Style::new());
+        }
         let Row::Note { file, hunk, line } = self.row else {
             return (signs.attention, theme.attention, Style::new());
         };
