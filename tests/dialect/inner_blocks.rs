@@ -1,5 +1,7 @@
 //! Edits in lists and quotations, in every form that has lines: they are read as they would be alone.
 
+use countersign::dialect::{Options, parse};
+
 use crate::outcome;
 use crate::show::{check, read};
 
@@ -80,16 +82,20 @@ fn four_blocks_within_each_other_are_looked_into() {
 }
 
 #[test]
-fn an_edit_in_a_quotation_is_not_meant_beside_others() {
+fn an_edit_in_a_quotation_is_prose_beside_others() {
     let [quoted, other] = ["f.x", "g.x"].map(|name| edits().remove(0).replace("f.x", name));
-    let said = "! line 2: found an edit in a quotation, with more outside of it, expected the edits that are meant alone";
-    check(
-        &format!(
-            "Bob wrote:\n{}\nNo, rather:\n\n{other}",
-            behind("> ", &quoted)
-        ),
-        &format!("{}\n{said}", read(&other)),
-    );
+    let cut_off = quoted.lines().take(3).map(|line| format!("{line}\n"));
+    for quoted in [quoted.clone(), cut_off.collect()] {
+        let quoted = behind("> ", &quoted);
+        let message = format!("Bob wrote:\n{quoted}\nNo, rather:\n\n{other}");
+        check(&message, &read(&other));
+        let proposal = parse(&message, &Options::default()).proposal;
+        assert!(
+            proposal.intent.contains(quoted.trim()),
+            "{}",
+            proposal.intent
+        );
+    }
 }
 
 #[test]
@@ -97,7 +103,7 @@ fn a_quotation_may_go_on_behind_an_answer() {
     let hunk = "--- a/f.x\n+++ b/f.x\n@@\n a\n-  b\n";
     let answered =
         |hunk: &str, rest: &str| format!("{}\nWhy?\n\n{}", behind("> ", hunk), behind("> ", rest));
-    let said = "! line 1: found an edit in a quotation, with more outside of it, expected the edits that are meant alone";
+    let said = "! line 1: found an edit in a quotation that may go on, expected the whole edit without an answer inside";
     check(&answered(hunk, "+  c\n"), said);
     check(&answered(hunk, "Bob\n"), &read(hunk));
     let counted = hunk.replace("@@\n", "@@ -1,2 +1 @@\n");

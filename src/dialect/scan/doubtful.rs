@@ -1,30 +1,24 @@
-//! Edits of which nobody can say whether they are meant, or complete: in a quotation, such as the patch that an answer is for, beside
-//! others, and at the end of an input that seems to be cut off.
+//! Edits of which nobody can say whether they are complete: a quotation that goes on behind an answer, and the end of an input that
+//! seems to be cut off.
 
 use std::ops::Range;
 
 use crate::dialect::input::Input;
 use crate::proposal::{FileChange, Problem};
-use crate::text::LineIdx;
+use crate::text::{LineIdx, LineNo};
 
-/// Returns `true` if an edit is in a quotation beside edits that are not, or if its last hunk may go on behind an answer.
-pub(super) fn is_doubtful(
-    input: &Input,
-    quoted: &[Range<LineIdx>],
-    file: &FileChange,
-    has_others: bool,
-) -> bool {
-    quotation(input, quoted, file)
-        .is_some_and(|lines| has_others || is_uncounted(file) && goes_on(input, lines.end))
+/// Returns `true` if the last hunk of a quoted edit may go on behind an answer.
+pub(super) fn may_go_on(input: &Input, quoted: &[Range<LineIdx>], file: &FileChange) -> bool {
+    quotation(input, quoted, file.span.first)
+        .is_some_and(|lines| is_uncounted(file) && goes_on(input, lines.end))
 }
 
-/// Returns the lines of the quotation that an edit is in.
+/// Returns the lines of the quotation that a line, counted from 1, is in.
 pub(super) fn quotation<'q>(
     input: &Input,
     quoted: &'q [Range<LineIdx>],
-    file: &FileChange,
+    line: LineNo,
 ) -> Option<&'q Range<LineIdx>> {
-    let line = file.span.first;
     let after = quoted.partition_point(|lines| input.number(lines.start) <= line);
     let lines = &quoted[after.checked_sub(1)?];
     (line < input.number(lines.end)).then_some(lines)
@@ -37,8 +31,8 @@ pub(super) fn refused(file: FileChange) -> Problem {
         span: file.span,
         dialect: file.dialect,
         path: Some(file.path),
-        found: "an edit in a quotation, with more outside of it".to_owned(),
-        expected: "the edits that are meant alone".to_owned(),
+        found: "an edit in a quotation that may go on".to_owned(),
+        expected: "the whole edit without an answer inside".to_owned(),
         text: Vec::new(),
     }
 }

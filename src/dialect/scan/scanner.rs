@@ -187,26 +187,35 @@ impl<'a, 'i> Scanner<'a, 'i> {
         })
     }
 
-    /// Refuses edits in quotations of which nobody can say whether they are meant.
-    fn refuse_quoted(&mut self) {
+    /// Takes quoted edits for prose if the input has edits of its own, and otherwise refuses one that may go on behind an answer.
+    fn settle_quoted(&mut self) {
         let Findings {
+            claimed,
             quoted,
             files,
             problems,
             ..
         } = &mut self.findings;
-        let is_other = |file: &FileChange| doubtful::quotation(self.input, quoted, file).is_none();
-        let has_others = files.iter().any(|(file, _)| is_other(file));
-        let doubtful =
-            |file: &FileChange| doubtful::is_doubtful(self.input, quoted, file, has_others);
-        let refused = files.extract_if(.., |(file, _)| doubtful(file));
+        let has_own = files
+            .iter()
+            .any(|(file, _)| doubtful::quotation(self.input, quoted, file.span.first).is_none());
+        if has_own {
+            let is_own = |line| doubtful::quotation(self.input, quoted, line).is_none();
+            files.retain(|(file, _)| is_own(file.span.first));
+            problems.retain(|problem| is_own(problem.span.first));
+            claimed.retain(|lines| is_own(self.input.number(lines.start)));
+            return;
+        }
+        let refused = files.extract_if(.., |(file, _)| {
+            doubtful::may_go_on(self.input, quoted, file)
+        });
         problems.extend(refused.map(|(file, _)| doubtful::refused(file)));
         problems.sort_by_key(|problem| problem.span.first);
     }
 
     pub(super) fn finish(mut self) -> Parsed {
         if !self.findings.quoted.is_empty() {
-            self.refuse_quoted();
+            self.settle_quoted();
         }
         let last = self.findings.files.last();
         if last.is_some_and(|(file, _)| doubtful::is_cut_off(self.input, file))
