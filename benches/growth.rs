@@ -21,7 +21,13 @@ type Shape = (&'static str, usize, fn(usize) -> Input);
 /// Runs of which the fastest counts.
 const RUNS: usize = 3;
 
-const SHAPES: [Shape; 31] = [
+const SHAPES: [Shape; 32] = [
+    ("levels of a quotation", 40_000, |n| {
+        (
+            format!("{}+a\n", "> ".repeat(n)),
+            vec![("f", "a\n".to_owned())],
+        )
+    }),
     ("hunks of a diff between equal lines", 1_000, |n| {
         let hunk = |i| format!("@@ -{0},3 +{0},3 @@\n a\n-b\n+c\n a\n", 4 * i + 1);
         let diff = format!("--- a/f\n+++ b/f\n{}", joined(n, hunk));

@@ -232,7 +232,15 @@ pub(crate) fn parse(texts: Vec<String>, options: &Options) -> Result<ParsedInput
             all.proposal.intent.push_str("\n\n");
         }
         all.proposal.intent.push_str(&proposal.intent);
-        all.proposal.files.extend(proposal.files);
+        // A later text is for the result of the earlier ones.
+        let first = all.proposal.files.iter().map(|file| file.patch + 1).max();
+        let first = first.unwrap_or(0);
+        all.proposal
+            .files
+            .extend(proposal.files.into_iter().map(|mut file| {
+                file.patch += first;
+                file
+            }));
         all.problems.extend(problems);
         all.readings.extend(readings);
     }

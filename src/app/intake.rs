@@ -46,6 +46,7 @@ pub(crate) fn take_in(
         .map(|(change, resolved)| taking.take_in(change, resolved))
         .collect();
     taking.meet_at_targets(&mut files);
+    taking.refuse_stale_sources(changes, &mut files);
     files
 }
 
@@ -327,6 +328,66 @@ impl IntakeReader<'_> {
                 (file.path, file.found) = (name, found);
             }
         }
+    }
+
+    /// Refuses the steps that need a file as an earlier step leaves it under another name: the files were read as they are
+    /// on disk.
+    fn refuse_stale_sources(&self, changes: &[Arc<FileChange>], files: &mut [Intake]) {
+        if !(changes.iter()).any(|change| change.operation.other_name().is_some()) {
+            return;
+        }
+        // The changed names and the names that files are moved to, each with the first step that does it.
+        let mut changed: BTreeMap<RepoPath, (usize, usize)> = BTreeMap::new();
+        let mut taken: BTreeMap<RepoPath, (usize, usize)> = BTreeMap::new();
+        let mut refused: BTreeMap<String, Refusal> = BTreeMap::new();
+        for (at, (change, file)) in changes.iter().zip(&*files).enumerate() {
+            // The changes of one patch are for the same files; each call is for the result of those before.
+            let step = match file.order {
+                HunkOrder::Sequence => (change.patch, at),
+                HunkOrder::Ascending | HunkOrder::Any => (change.patch, 0),
+            };
+            let is_earlier = |steps: &BTreeMap<RepoPath, (usize, usize)>,
+                              name: &Option<RepoPath>| {
+                let first = name.as_ref().and_then(|name| steps.get(name));
+                first.is_some_and(|first| *first < step)
+            };
+            let own = self.target(&change.path);
+            let other = change.operation.other_name();
+            let other = other.and_then(|other| self.target(other));
+            let stale = match &change.operation {
+                Operation::CopyOf(from) if is_earlier(&changed, &other) => Some(from),
+                Operation::Rename(to) if is_earlier(&taken, &other) => Some(to),
+                _ if is_earlier(&taken, &own) => Some(&change.path),
+                _ => None,
+            };
+            if let Some(name) = stale {
+                let why = format!(
+                    "it needs `{name}` as an earlier step leaves it; apply the earlier steps first, and this one after them"
+                );
+                refused.insert(file.path.clone(), Refusal::Contradiction(why));
+            }
+            if let Operation::Rename(_) = change.operation
+                && let Some(to) = &other
+            {
+                taken.entry(to.clone()).or_insert(step);
+                changed.entry(to.clone()).or_insert(step);
+            }
+            if let Some(own) = own {
+                changed.entry(own).or_insert(step);
+            }
+        }
+        for file in files {
+            if let Some(refusal) = refused.get(&file.path) {
+                file.found = Found::Refused(refusal.clone());
+            }
+        }
+    }
+
+    /// Returns the file that a name leads to.
+    fn target(&self, claim: &PathClaim) -> Option<RepoPath> {
+        let path = self.root.resolve(claim).ok()?;
+        let known = self.placings.known(&path.to_string());
+        Some(known.map_or(path, |known| known.target.clone()))
     }
 
     fn protection(&self, path: &RepoPath) -> Option<String> {

@@ -28,6 +28,9 @@ pub struct FileChange {
     pub dialect: &'static str,
     /// Its lines in the input.
     pub span: InputSpan,
+    /// The number of its patch in a series. It is for the result of the earlier patches, and for the same files as the other
+    /// changes of its own patch.
+    pub patch: usize,
 }
 
 impl FileChange {
@@ -47,6 +50,7 @@ impl FileChange {
             hunks: Vec::new(),
             dialect,
             span,
+            patch: 0,
         }
     }
 }

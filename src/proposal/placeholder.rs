@@ -9,9 +9,11 @@
 pub enum Placeholder {
     /// Signs alone, or a comment that looks like code.
     Signs,
+    /// A line of code with a comment that may be about omitted code.
+    Stub,
     /// Dots in a place where they are also a statement (`...` below `def f():`).
     Statement,
-    /// Any short comment or bracketed phrase.
+    /// Any comment or short bracketed phrase.
     Comment,
     /// A comment or a phrase with dots or with a word such as *rest* or *unchanged*.
     Phrase,
@@ -112,7 +114,7 @@ const DIRECTIVES: [&str; 14] = [
     "error", "warning", "line", "import",
 ];
 
-/// A text of more words, or of more characters, is a comment that has something of its own to say.
+/// A text of more words is no phrase, and a line of more characters is no placeholder unless it is a comment.
 const MOST_WORDS: usize = 12;
 /// The same for a line of prose, which is no comment.
 const MOST_PROSE: usize = 8;
@@ -121,9 +123,6 @@ const MOST_CHARS: usize = 100;
 /// Grades a line of a file, without the lines around it; `None` for a line that cannot be a placeholder.
 pub fn placeholder(path: &str, line: &str) -> Option<Placeholder> {
     let line = line.trim();
-    if line.chars().count() > MOST_CHARS {
-        return None;
-    }
     let extension = extension(path);
     match comment(&extension, line) {
         Some(WholeComment::Text(text)) => {
@@ -138,6 +137,9 @@ pub fn placeholder(path: &str, line: &str) -> Option<Placeholder> {
         Some(WholeComment::Directive) => return None,
         None => (),
     }
+    if line.chars().nth(MOST_CHARS).is_some() {
+        return None;
+    }
     if is_dots(line) {
         return Some(Placeholder::Dots);
     }
@@ -145,7 +147,15 @@ pub fn placeholder(path: &str, line: &str) -> Option<Placeholder> {
         return is_sign(line).then_some(Placeholder::Signs);
     }
     if let Some(text) = trailing_comment(line) {
-        return of_text(text).map(|grade| grade.min(Placeholder::Phrase));
+        let grade = of_text(text).unwrap_or(Placeholder::Stub);
+        return Some(grade.min(Placeholder::Phrase));
+    }
+    if COMMENT_BEHIND.iter().any(|open| {
+        let text = line.rsplit_once(open).map(|(_, text)| text);
+        let text = text.map(|text| text.trim_end_matches([' ', '}', '/', '*']));
+        text.is_some_and(|text| speaks(text) && text.split_whitespace().count() <= MOST_WORDS)
+    }) {
+        return Some(Placeholder::Stub);
     }
     if is_prose(&extension) && speaks(line) && line.split_whitespace().count() <= MOST_PROSE {
         return Some(Placeholder::Comment);
@@ -170,9 +180,12 @@ fn is_sign(line: &str) -> bool {
         && !line.contains(['(', ')', '[', ']', '{', '}', ';', ',', ':', '"', '\'', '`'])
 }
 
+/// Signs that open a comment behind code.
+const COMMENT_BEHIND: [&str; 4] = [" # ", " // ", " /* ", " -- "];
+
 /// Returns the comment behind a word that does nothing, such as `pass  # the rest stays`.
 fn trailing_comment(line: &str) -> Option<&str> {
-    let (code, text) = [" # ", " // ", " /* ", " -- "]
+    let (code, text) = COMMENT_BEHIND
         .iter()
         .find_map(|open| line.split_once(open))?;
     let code = code.trim().trim_end_matches(';');
@@ -288,19 +301,20 @@ fn comment<'a>(extension: &str, line: &'a str) -> Option<WholeComment<'a>> {
 }
 
 /// Takes off brackets, or rules of dashes and equals signs, around a phrase.
-fn unbracketed(text: &str) -> (&str, bool) {
-    for (open, close) in BRACKETS {
-        let inner = text.strip_prefix(open).and_then(|t| t.strip_suffix(close));
-        if let Some(inner) = inner {
-            return (unbracketed(inner.trim()).0, true);
-        }
+fn unbracketed(mut text: &str) -> (&str, bool) {
+    let mut bracketed = false;
+    while let Some(inner) = (BRACKETS.into_iter())
+        .find_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close))
+    {
+        text = inner.trim();
+        bracketed = true;
     }
     let inner = text.trim_matches(['-', '=', '~', '*', '_']);
     let ruled = inner.len() + 4 <= text.len() && text.starts_with(['-', '=', '~', '*', '_']);
     if ruled {
         (inner.trim(), true)
     } else {
-        (text, false)
+        (text, bracketed)
     }
 }
 
@@ -348,7 +362,7 @@ fn extension(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Placeholder::{Comment, Dots, Phrase, Signs};
+    use super::Placeholder::{Comment, Dots, Phrase, Signs, Stub};
     use super::*;
 
     #[test]
@@ -419,9 +433,9 @@ mod tests {
         }
         check("a.py", "pass  # rest unchanged", Some(Phrase));
         check("a.js", "return; // ...", Some(Phrase));
-        check("a.py", "pass  # nothing to do", None);
-        check("a.py", "x = 1  # rest unchanged", None);
-        check("a.py", "go()  # rest unchanged", None);
+        check("a.py", "pass  # nothing to do", Some(Stub));
+        check("a.py", "x = 1  # rest unchanged", Some(Stub));
+        check("a.py", "go()  # rest unchanged", Some(Stub));
         check("a.rs", "#[derive(Clone, Copy)]", None);
         check("a.md", "_The rest is unchanged_", Some(Comment));
         check("a.txt", "Everything else stays the same.", Some(Comment));

@@ -16,6 +16,7 @@ mod schema;
 mod series;
 mod settings;
 mod signed;
+mod steps;
 
 use std::path::Path;
 use std::process::{Command, Stdio};

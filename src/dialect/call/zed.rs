@@ -82,6 +82,7 @@ pub(super) fn section(
             }],
             dialect,
             span: input.span(lines.clone()),
+            patch: 0,
         })
         .map_err(|error| error.into_problem(input, lines.clone(), dialect, path));
     Some(Section::of(lines, found))

@@ -22,15 +22,22 @@ pub(in crate::dialect) fn trace(input: &Input, files: &mut [FileChange]) {
     }
     let patch_of =
         |file: &FileChange| starts.partition_point(|start| *start <= file.span.first.get());
-    if is_newest_first(files, patch_of) {
-        // The sort is stable: the files of a patch keep their order.
-        files.sort_by_key(|file| std::cmp::Reverse(patch_of(file)));
+    let is_newest_first = is_newest_first(files, patch_of);
+    for file in &mut *files {
+        let patch = patch_of(file);
+        file.patch = if is_newest_first {
+            starts.len() - patch
+        } else {
+            patch
+        };
     }
+    // The sort is stable: the files of a patch keep their order.
+    files.sort_by_key(|file| file.patch);
     for at in 0..files.len() {
-        let patch = patch_of(&files[at]);
+        let patch = files[at].patch;
         let earlier = |other: &usize| {
             let is_target = matches!(&files[*other].operation, Operation::Rename(to) if same(to, &files[at].path));
-            is_target && patch_of(&files[*other]) != patch
+            is_target && files[*other].patch != patch
         };
         let Some(first) = (0..at).rev().find(earlier) else {
             continue;

@@ -115,6 +115,7 @@ impl Unified {
             hunks,
             dialect: self.name(),
             span: input.span(lines),
+            patch: 0,
         }))
     }
 }

@@ -122,6 +122,8 @@ pub(super) fn read(
     }
     let file = FileChange {
         hunks,
+        // Each section is for the result of the earlier ones.
+        patch: input.number(lines.start).get(),
         ..FileChange::new(
             path(directive.name()),
             operation,

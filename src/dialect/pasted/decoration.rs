@@ -17,11 +17,17 @@ pub(in crate::dialect) fn stripped(text: &str) -> Cow<'_, str> {
     } else {
         Cow::Borrowed(text)
     };
-    while let Some(inner) = unquoted(&text).or_else(|| unindented(&text)) {
+    for _ in 0..MOST_LEVELS {
+        let Some(inner) = unquoted(&text).or_else(|| unindented(&text)) else {
+            break;
+        };
         text = Cow::Owned(inner);
     }
     text
 }
+
+/// The most levels of quotation and indentation that are removed. Each level copies the text.
+const MOST_LEVELS: usize = 64;
 
 /// Removes the `>` of a quotation, if every line has one.
 fn unquoted(text: &str) -> Option<String> {
@@ -158,6 +164,9 @@ mod tests {
         check(">   > a\n>   > b", "a\nb");
         check("", "");
         check("\n \n", "\n \n");
+        let deep = |levels: usize| "> ".repeat(levels) + "a\n";
+        check(&deep(64), "a\n");
+        check(&deep(65), "> a\n");
     }
 
     #[test]

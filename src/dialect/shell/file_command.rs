@@ -180,6 +180,7 @@ impl Shell {
             hunks: Vec::from_iter((!is_empty).then_some(hunk)),
             dialect: self.name(),
             span: input.span(at..last + 1),
+            patch: 0,
         };
         Some(Section::of(at..last + 1, Ok(change)))
     }
@@ -187,7 +188,7 @@ impl Shell {
     /// Reads `sed -i 's/old/new/' FILE`.
     fn sed(self, input: &Input, at: LineIdx, parts: &[CommandPart]) -> Option<Section> {
         let is_in_place =
-            |word: &ShellWord| word.text.starts_with("-i") || word.text == "--in-place";
+            |word: &ShellWord| word.text.starts_with("-i") || word.text.starts_with("--in-place");
         let in_place = |part: &&CommandPart| part.word().is_some_and(is_in_place);
         parts.iter().find(in_place)?;
         let is_left_out = |part: &&CommandPart| part.is_word("") || part.is_word("-e");
@@ -202,6 +203,13 @@ impl Shell {
             let problem = error.into_problem(input, lines.clone(), self.name(), path.clone());
             Some(Section::of(lines.clone(), Err(problem)))
         };
+        let keeps_backup = |part: &CommandPart| {
+            let word = part.word().map(|word| word.text.as_str());
+            word.is_some_and(is_in_place_with_suffix)
+        };
+        if parts.iter().any(keeps_backup) {
+            return refuse("a `sed -i` command that keeps a backup", EXPECTED);
+        }
         let [CommandPart::Word(script), CommandPart::Word(file)] = rest.as_slice() else {
             return refuse("a `sed -i` command with other arguments", EXPECTED);
         };
@@ -239,6 +247,13 @@ impl Shell {
         };
         Some(Section::of(lines, Ok(change)))
     }
+}
+
+/// Returns `true` for an option of `sed` that names the backups, or that has another option in the same word.
+fn is_in_place_with_suffix(word: &str) -> bool {
+    word.strip_prefix("-i")
+        .is_some_and(|suffix| !suffix.is_empty())
+        || word.starts_with("--in-place=")
 }
 
 /// The parts of an `s` command whose pattern and replacement are literal texts.

@@ -38,10 +38,25 @@ pub(super) fn foreign_line(path: &str, old: &[&str], new: &[&str]) -> Option<(us
     if !candidates.is_empty() {
         places.fill(new);
     }
-    let found = candidates
-        .into_iter()
-        .find(|&at| has_dots(new[at]) || places.are_within(at, new[at]))?;
+    let found = candidates.into_iter().find(|&at| {
+        has_dots(new[at])
+            || places.are_within(at, new[at])
+            || (is_name_in_signs(new[at]) && names_missing(new[at], &around(at), old))
+    })?;
     Some((found, around(found)))
+}
+
+/// Returns true for a line of one name and signs, such as `<name>`, which states nothing about the name.
+fn is_name_in_signs(line: &str) -> bool {
+    let mut words = words(line);
+    let only = words.next().filter(|_| words.next().is_none());
+    only.is_some_and(|word| word != line.trim() && !word.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Returns true if missing lines have the words of a line.
+fn names_missing(line: &str, gap: &Gap, old: &[&str]) -> bool {
+    let mut missing = gap.missing.iter().flat_map(|&at| words(old[at]));
+    words(line).all(|word| missing.any(|other| other == word))
 }
 
 /// The words of some lines, with the lines of a text that have them.
@@ -81,7 +96,7 @@ impl<'t> WordLines<'t> {
     }
 }
 
-fn words(line: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words(line: &str) -> impl Iterator<Item = &str> {
     let words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
     words.filter(|word| !word.is_empty())
 }
@@ -175,6 +190,19 @@ mod tests {
             "<edit><old>return n</old><new>return 1</new></edit>",
         ] {
             check(FILE, mark, &format!("{mark} for 7"));
+        }
+    }
+
+    #[test]
+    fn a_name_of_what_is_lost_replaces_it() {
+        let old = "fn a|    x = b(1)|    y = x|fn b|    return b(2)|fn c|    b(3)";
+        for mark in ["b;", "<b>", "[[b]]", "${b}"] {
+            let new = old.replace("fn b|    return b(2)", mark);
+            check(old, &new, &format!("{mark} for 2"));
+        }
+        // A name that is not lost, a word without signs, a line that does something, and another version.
+        for line in ["<x>", "b", "b(x);", "fn;"] {
+            check(old, &old.replace("fn b|    return b(2)", line), "");
         }
     }
 

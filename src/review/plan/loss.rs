@@ -6,7 +6,7 @@
 //! [`foreign_line`]; whether the line is a placeholder is decided by the lines of the file that are missing between its neighbours.
 
 use super::edit_markers::notation;
-use super::foreign_line::foreign_line;
+use super::foreign_line::{foreign_line, words};
 use super::gap::{Gap, anchors, counts, take};
 use crate::locate::Confidence;
 use crate::proposal::{Placeholder, has_word, is_bare_phrase, placeholder};
@@ -15,6 +15,8 @@ use crate::text::Document;
 
 /// A file of fewer lines may lose any number of them.
 const LEAST_LINES: usize = 20;
+/// A file of fewer bytes may lose any number of its words: as many lines of usual length.
+const LEAST_BYTES: usize = LEAST_LINES * 100;
 /// Lines that must be missing before a mark of this grade counts.
 const MISSING_AT_DOTS: usize = 2;
 const MISSING_AT_PHRASE: usize = 2;
@@ -34,6 +36,7 @@ pub(in crate::review) fn loss(path: &str, base: &Document, new: &[String]) -> Op
             Some(omitted(new[at], &gap))
         })
         .or_else(|| shrinkage(&old, &new))
+        .or_else(|| lost_words(&old, &new))
 }
 
 /// Records what a file would lose, and lowers the confidence of the placement.
@@ -108,9 +111,11 @@ fn explains(gap: &Gap, grade: Placeholder, is_alone: impl FnOnce() -> bool) -> b
         Placeholder::Dots => gap.missing.len() >= MISSING_AT_DOTS,
         Placeholder::Phrase => excess >= MISSING_AT_PHRASE,
         // Nothing but the mark is there in place of the lines.
+        // The number and the length of such comments prove nothing.
         Placeholder::Comment | Placeholder::Signs if gap.added == 0 => {
-            gap.code >= MISSING_AT_PHRASE && is_alone()
+            gap.code >= MISSING_AT_PHRASE
         }
+        Placeholder::Stub => gap.added == 0 && gap.code >= MISSING_AT_PHRASE,
         Placeholder::Comment | Placeholder::Signs => {
             gap.code >= MISSING_AT_COMMENT
                 && excess >= MISSING_AT_COMMENT.max(gap.added)
@@ -143,19 +148,47 @@ fn is_alone(
 
 /// Finds out whether a text keeps less than half of the lines of another.
 fn shrinkage(old: &[&str], new: &[&str]) -> Option<Loss> {
-    let of = old.iter().filter(|line| !line.trim().is_empty()).count();
+    let old = || visible_lines(old);
+    let of = old().filter(|line| !line.is_empty()).count();
     let empties = of > 0 && new.iter().all(|line| line.trim().is_empty());
-    if old.len() < LEAST_LINES && !empties {
+    if !empties && old().take(LEAST_LINES).count() < LEAST_LINES {
         return None;
     }
-    let mut left = counts(new.iter().copied());
-    let lost = old
-        .iter()
-        .map(|line| line.trim())
+    let mut left = counts(visible_lines(new));
+    let lost = old()
         .filter(|line| !line.is_empty())
         .filter(|line| !take(&mut left, line))
         .count();
     (lost * 2 > of).then_some(Loss::Shrinks { lost, of })
+}
+
+/// Lines as an editor shows them: other characters than a newline end a line too.
+fn visible_lines<'a>(lines: &[&'a str]) -> impl Iterator<Item = &'a str> {
+    let parts = lines.iter().flat_map(|line| {
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        line.split(['\r', '\u{85}', '\u{2028}', '\u{2029}'])
+    });
+    parts.map(str::trim)
+}
+
+/// Finds out whether a text keeps less than half of the words of another, by their length. Lines may be of any length, so their
+/// number does not measure a text.
+fn lost_words(old: &[&str], new: &[&str]) -> Option<Loss> {
+    let bytes: usize = old.iter().map(|line| line.len() + 1).sum();
+    if bytes < LEAST_BYTES {
+        return None;
+    }
+    let mut left = counts(new.iter().copied().flat_map(words));
+    let (mut of, mut lost) = (0, 0);
+    for word in old.iter().copied().flat_map(words) {
+        of += word.len();
+        if !take(&mut left, word) {
+            lost += word.len();
+        }
+    }
+    (lost * 2 > of).then(|| Loss::LosesWords {
+        percent: lost * 100 / of,
+    })
 }
 
 #[cfg(test)]
@@ -173,6 +206,7 @@ mod tests {
                 format!("{mark} for {count} in {}-{}", lines.0, lines.1)
             }
             Some(Loss::Shrinks { lost, of }) => format!("{lost} of {of}"),
+            Some(Loss::LosesWords { percent }) => format!("{percent} %"),
             Some(Loss::Markers { mark }) => mark,
             Some(Loss::Guess { path, .. }) => path,
             Some(Loss::Count { found, .. }) => found.to_string(),
@@ -281,10 +315,74 @@ mod tests {
         let lines =
             |line: &dyn Fn(usize) -> String| (0..30_000).map(line).collect::<Vec<_>>().join("|");
         let old = lines(&|n| format!("line {n}"));
-        // Comments in a row are no marks, and all of them are looked at.
         let new = lines(&|n| format!("# note {n}"));
-        check(&old, &new, "30000 of 30000");
+        check(&old, &new, "# note 0 for 30000 in 1-30000");
         check(&old, &lines(&|_| ";".to_owned()), "; for 30000 in 1-30000");
+    }
+
+    #[test]
+    fn only_comments_in_place_of_code_are_an_omission() {
+        let b = "def b():|    x = 2|    return x|";
+        let file = FILE.replace("def b():|    return 2|", b);
+        let long = "# The implementation of this function is identical to the original one, and it is therefore not \
+            repeated here, to keep this short";
+        let rows = "# b is not changed|# so its body|# is left out";
+        for mark in [long, rows] {
+            let first = mark.split('|').next().unwrap();
+            let new = file.replace(b, &format!("{mark}|"));
+            check(&file, &new, &format!("{first} for 3 in 6-8"));
+            // Comments elsewhere, and beside code that replaces the lost one.
+            check(
+                &file,
+                &file.replace("import os", &format!("import os|{mark}")),
+                "",
+            );
+            let new = file.replace(b, &format!("{mark}|def d():|    return os.getpid()|"));
+            check(&file, &new, "");
+        }
+    }
+
+    #[test]
+    fn a_line_with_a_comment_about_the_lost_ones_is_an_omission() {
+        let b = "def b():|    x = 2|    y = 3|    return x|";
+        let file = FILE.replace("def b():|    return 2|", b);
+        for mark in [
+            "def b(): ...  # unchanged",
+            "def b(): return 0 # as in the existing file",
+            "pass # b()",
+        ] {
+            let new = file.replace(b, &format!("{mark}|"));
+            check(&file, &new, &format!("{mark} for 4 in 6-9"));
+        }
+        // The comment has something else to say, or the line is beside other new ones.
+        for line in [
+            "def b(): return os.getpid()  # twice",
+            "def b():  # the existing one|    return os.getpid()",
+        ] {
+            check(&file, &file.replace(b, &format!("{line}|")), "");
+        }
+    }
+
+    #[test]
+    fn long_lines_are_measured_by_their_words() {
+        let text = |names: Range<usize>| {
+            let words: Vec<String> = names.map(|n| format!("name{n:04}")).collect();
+            words.join("();")
+        };
+        let old = text(0..1000);
+        check(&old, "x", "100 %");
+        check(&old, &old[..300], "97 %");
+        check(&old, &text(0..499), "50 %");
+        check(&old, &text(0..501), "");
+        check(&text(0..100), "x", "");
+        // The same words in other lines.
+        check(&old, &old.replace(';', ";|"), "");
+        // Other ends of lines.
+        let rows: Vec<String> = (0..30).map(|n| format!("a {n}")).collect();
+        for end in ["\r", "\u{2028}", "\u{85}"] {
+            check(&rows.join(end), &rows[..9].join(end), "21 of 30");
+            check(&rows.join(end), &rows[..20].join(end), "");
+        }
     }
 
     #[test]

@@ -294,6 +294,8 @@ pub(in crate::store) const PROTECTED: &[(Protected, &[&str])] = &[
 
 /// Names that begin with a dot and are ordinary parts of a project: they make no program run anything of its own accord,
 /// and tell no agent what to do. Everything else that begins with a dot is protected.
+///
+/// A `*` at the end matches the extensions of [`DATA`] and nothing else: settings in a programming language are run.
 pub(in crate::store) const ORDINARY: &[&str] = &[
     // Version control and empty folders.
     ".gitignore",
@@ -332,34 +334,29 @@ pub(in crate::store) const ORDINARY: &[&str] = &[
     ".clippy.toml",
     ".cmake-format*",
     ".codespellrc",
-    ".credo.exs",
     ".cspell.*",
     ".dprint.json*",
     ".editorconfig",
     ".eslintrc",
     ".eslintrc.*",
     ".flake8",
-    ".formatter.exs",
     ".gitlint",
     ".golangci.*",
     ".hadolint.y*ml",
     ".isort.cfg",
     ".jscsrc",
     ".jshintrc",
-    ".lintr",
-    ".luacheckrc",
     ".markdownlint*",
     ".mypy.ini",
     ".ocamlformat",
     ".oxfmtrc.json",
     ".oxlintrc.json",
-    ".php-cs-fixer*",
-    ".phpcs.xml*",
+    ".phpcs.xml",
+    ".phpcs.xml.dist",
     ".prettierrc",
     ".prettierrc.*",
     ".pycodestyle",
     ".pydocstyle",
-    ".pylintrc",
     ".remarkrc*",
     ".rubocop*.yml",
     ".ruff.toml",
@@ -395,8 +392,6 @@ pub(in crate::store) const ORDINARY: &[&str] = &[
     ".nycrc",
     ".nycrc.*",
     ".postcssrc*",
-    ".rspec",
-    ".simplecov",
     ".size-limit.*",
     ".sqlx/",
     ".swcrc",
@@ -428,11 +423,7 @@ pub(in crate::store) const ORDINARY: &[&str] = &[
     ".reuse/",
     ".versionrc*",
     // Sites and documentation.
-    ".htaccess",
     ".nojekyll",
-    ".storybook/",
-    ".vitepress/",
-    ".vuepress/",
     ".well-known/",
     // GitHub's texts for people.
     ".github/*.md",
@@ -445,4 +436,9 @@ pub(in crate::store) const ORDINARY: &[&str] = &[
     ".github/pull_request_template/",
     ".github/funding.yml",
     ".github/release.yml",
+];
+
+/// Extensions of settings that are data, which no program runs.
+pub(in crate::store) const DATA: &[&str] = &[
+    "cfg", "ini", "json", "json5", "jsonc", "toml", "xml", "yaml", "yml",
 ];

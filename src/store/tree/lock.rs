@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
 use thiserror::Error;
 
 use super::root::Root;
@@ -117,12 +119,7 @@ fn try_lock(path: &Path) -> Result<Option<Lock>, LockError> {
         path: path.to_owned(),
         source,
     };
-    let mut file = File::options()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)
-        .map_err(unusable)?;
+    let mut file = open(path).map_err(unusable)?;
     match file.try_lock() {
         Ok(()) => (),
         Err(TryLockError::WouldBlock) => return Ok(None),
@@ -135,6 +132,25 @@ fn try_lock(path: &Path) -> Result<Option<Lock>, LockError> {
     file.set_len(0).map_err(unusable)?;
     file.write_all(text.as_bytes()).map_err(unusable)?;
     Ok(Some(Lock { file }))
+}
+
+/// Opens the file of a lock, or makes it. Opening a pipe would wait for its other end.
+fn open(path: &Path) -> io::Result<File> {
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let mode = Mode::RUSR | Mode::WUSR | Mode::RGRP | Mode::WGRP | Mode::ROTH | Mode::WOTH;
+    let file = match rustix::fs::open(path, flags, mode) {
+        Ok(file) => Some(File::from(file)),
+        // It is a pipe without a reader, or a socket.
+        Err(Errno::NXIO) => None,
+        Err(error) => return Err(error.into()),
+    };
+    match file {
+        Some(file) if file.metadata()?.is_file() => Ok(file),
+        Some(_) | None => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is not a regular file; remove it",
+        )),
+    }
 }
 
 fn held_error(path: &Path) -> LockError {
@@ -159,5 +175,28 @@ fn described(holder: Option<LockHolder>) -> String {
                 (hours, _) => format!(" (process {process}, for {hours} h)"),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rustix::fs::{CWD, FileType, mknodat};
+
+    use super::*;
+
+    #[test]
+    fn a_lock_is_a_regular_file() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("lock");
+        drop(try_lock(&path).unwrap().unwrap());
+        assert!(try_lock(&path).unwrap().is_some());
+        fs::remove_file(&path).unwrap();
+        mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        let error = try_lock(&path).unwrap_err().to_string();
+        assert!(error.contains("not a regular file"), "{error}");
+        let reader = OFlags::RDONLY | OFlags::NONBLOCK;
+        let _reader = rustix::fs::open(&path, reader, Mode::empty()).unwrap();
+        let error = try_lock(&path).unwrap_err().to_string();
+        assert!(error.contains("not a regular file"), "{error}");
     }
 }

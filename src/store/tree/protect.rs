@@ -19,7 +19,7 @@ use crate::store::rules::guard::Forbidden;
 use crate::store::rules::ignore_rules::IgnoreFiles;
 use crate::store::rules::name_folding::folded;
 use crate::store::rules::own_files::OwnFile;
-use crate::store::rules::protected_names::{ORDINARY, PROTECTED};
+use crate::store::rules::protected_names::{DATA, ORDINARY, PROTECTED};
 use crate::store::rules::protection::Protected;
 
 impl Protected {
@@ -76,7 +76,7 @@ static PROTECTED_PATTERNS: LazyLock<Vec<(Protected, Pattern)>> = LazyLock::new(|
 static ORDINARY_PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     ORDINARY
         .iter()
-        .map(|pattern| Pattern::parse(pattern))
+        .map(|pattern| Pattern::parse(pattern).of_data())
         .collect()
 });
 
@@ -92,6 +92,8 @@ enum NamePattern {
     Exact(&'static str),
     /// Anything between a front and an end.
     Around(&'static str, &'static str),
+    /// A front, and the rest of the name of a file of data.
+    Data(&'static str),
 }
 
 impl Pattern {
@@ -106,6 +108,16 @@ impl Pattern {
             is_at_top: pattern.starts_with('/'),
             is_folder: pattern.ends_with('/'),
         }
+    }
+
+    /// Returns the same pattern, whose `*` at the end matches names of data only.
+    fn of_data(mut self) -> Self {
+        if let Some(last) = self.names.last_mut()
+            && let NamePattern::Around(front, "") = *last
+        {
+            *last = NamePattern::Data(front);
+        }
+        self
     }
 
     /// Returns the parts of a path that it matches.
@@ -133,6 +145,11 @@ impl NamePattern {
             Self::Around(front, end) => part
                 .strip_prefix(front)
                 .is_some_and(|rest| rest.ends_with(end)),
+            Self::Data(front) => {
+                let extension = part.get(1..).and_then(|name| name.rsplit_once('.'));
+                part.starts_with(front)
+                    && extension.is_none_or(|(_, extension)| DATA.contains(&extension))
+            }
         }
     }
 }
@@ -281,7 +298,10 @@ mod tests {
         for pattern in ORDINARY {
             assert!(pattern.matches('*').count() <= 1, "{pattern}");
             assert_eq!(folded(pattern), *pattern);
-            let name = example(pattern);
+            let name = match pattern.strip_suffix(".*") {
+                Some(front) => format!("{front}.json"),
+                None => example(pattern.strip_suffix('*').unwrap_or(pattern)),
+            };
             assert!(name.starts_with('.'), "{pattern}");
             check(&name, None);
             check(&format!("sub/{name}"), None);
@@ -304,6 +324,19 @@ mod tests {
             ".config/countersign/config.toml",
             ".local/bin/git",
             ".config/autostart/x.desktop",
+            // Settings that are code.
+            ".eslintrc.js",
+            ".ESLINTRC.CJS",
+            ".prettierrc.mjs",
+            ".babelrc.js",
+            ".markdownlint.cjs",
+            ".pylintrc",
+            ".simplecov",
+            ".rspec",
+            ".storybook/main.js",
+            ".php-cs-fixer.php",
+            ".formatter.exs",
+            ".htaccess",
         ] {
             check(name, Some(Protected::Tool));
         }
@@ -324,6 +357,10 @@ mod tests {
             ".gitignore",
             "sub/.gitignore",
             ".editorconfig",
+            ".eslintrc",
+            ".eslintrc.json",
+            ".prettierrc.yaml",
+            ".markdownlint-cli2.jsonc",
             ".env.example",
             ".github/ISSUE_TEMPLATE/bug.yml",
             ".github/PULL_REQUEST_TEMPLATE.md",

@@ -31,6 +31,11 @@ pub enum Loss {
         /// The number of lines of the file, blank ones excluded.
         of: usize,
     },
+    /// The file keeps less than half of its words.
+    LosesWords {
+        /// The percentage of its words that would be removed, by their length.
+        percent: usize,
+    },
     /// The new text has another number of lines than its call states, so it may be cut off.
     Count {
         /// The number that the call states.
@@ -49,7 +54,10 @@ impl Loss {
     /// Returns the kind of loss in a few words.
     pub(in crate::review) fn reason(&self) -> &'static str {
         match self {
-            Self::Omission { .. } | Self::Shrinks { .. } | Self::Count { .. } => "loses text",
+            Self::Omission { .. }
+            | Self::Shrinks { .. }
+            | Self::LosesWords { .. }
+            | Self::Count { .. } => "loses text",
             Self::Guess { .. } => "guessed",
             Self::Markers { .. } => "markers as text",
         }
@@ -84,6 +92,10 @@ impl fmt::Display for Loss {
                 f,
                 "the new text keeps less than half of the file: {lost} of {} would be removed",
                 plural(*of, "line")
+            ),
+            Self::LosesWords { percent } => write!(
+                f,
+                "the new text keeps less than half of the file: {percent} % of its words would be removed"
             ),
             Self::Count { stated, found } => write!(
                 f,

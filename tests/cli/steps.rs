@@ -1,0 +1,103 @@
+//! Steps that need what an earlier step of the same input leaves under another name.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use crate::run_in;
+
+/// Applies an input to a folder with the file `a`; gives the exit code, the message and the files.
+fn applied(input: &str) -> (Option<i32>, String, Vec<String>) {
+    let place = TempDir::new().unwrap();
+    fs::write(place.path().join("a"), "one\ntwo\n").unwrap();
+    let inputs = TempDir::new().unwrap();
+    let file = inputs.path().join("input");
+    fs::write(&file, input).unwrap();
+    let (code, out, err) = run_in(place.path(), &[], &["apply", file.to_str().unwrap()]);
+    let entries = fs::read_dir(place.path()).unwrap().map(Result::unwrap);
+    let mut files: Vec<String> = entries
+        .filter(|entry| entry.file_type().unwrap().is_file())
+        .map(|entry| {
+            let text = fs::read_to_string(entry.path()).unwrap();
+            format!(
+                "{}: {}",
+                entry.file_name().display(),
+                text.trim().replace('\n', " ")
+            )
+        })
+        .collect();
+    files.sort();
+    (code, out + &err, files)
+}
+
+fn call(name: &str, input: &str) -> String {
+    format!("{{\"name\":\"{name}\",\"input\":{{{input}}}}}\n")
+}
+
+#[test]
+fn a_call_is_for_the_result_of_the_earlier_ones() {
+    let edit = call(
+        "Edit",
+        r#""file_path":"a","old_string":"one","new_string":"1""#,
+    );
+    let copy = call("copy_path", r#""source_path":"a","destination_path":"c""#);
+    let moved = |from: &str, to: &str| {
+        let paths = format!("\"source_path\":\"{from}\",\"destination_path\":\"{to}\"");
+        call("move_path", &paths)
+    };
+    let deleted = call("delete_path", r#""path":"c""#);
+    for input in [
+        edit.clone() + &copy,
+        moved("a", "c") + &moved("c", "a"),
+        moved("a", "c") + &deleted,
+        moved("a", "c") + &call("copy_path", r#""source_path":"c","destination_path":"d""#),
+    ] {
+        let (code, told, files) = applied(&input);
+        assert_ne!(code, Some(0), "{input} {told}");
+        assert!(
+            told.contains("as an earlier step leaves it"),
+            "{input} {told}"
+        );
+        assert_eq!(files, ["a: one two"], "{input} {told}");
+    }
+    let (code, told, files) = applied(&(copy.clone() + &edit));
+    assert_eq!(
+        (code, files),
+        (
+            Some(0),
+            vec!["a: 1 two".to_owned(), "c: one two".to_owned()]
+        ),
+        "{told}"
+    );
+    let (code, told, files) = applied(&(edit + &moved("a", "c")));
+    assert_eq!(
+        (code, files),
+        (Some(0), vec!["c: 1 two".to_owned()]),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_patch_is_for_the_result_of_the_earlier_ones() {
+    let start = |digit: &str| {
+        format!(
+            "From {} Mon Sep 17 00:00:00 2001\nSubject: x\n\n",
+            digit.repeat(40)
+        )
+    };
+    let edit = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n";
+    let copy = "diff --git a/a b/d\nsimilarity index 100%\ncopy from a\ncopy to d\n";
+    let (code, told, files) = applied(&format!("{}{edit}{}{copy}", start("1"), start("2")));
+    assert_ne!(code, Some(0), "{told}");
+    assert_eq!(files, ["a: one two"], "{told}");
+    // A diff is for the files as they are.
+    let (code, told, files) = applied(&format!("{edit}{copy}"));
+    assert_eq!(
+        (code, files),
+        (
+            Some(0),
+            vec!["a: 1 two".to_owned(), "d: one two".to_owned()]
+        ),
+        "{told}"
+    );
+}
