@@ -51,6 +51,7 @@ fn change(file: usize, lines: &[String]) -> FileChange {
         binary: None,
         dialect: "unified",
         span: InputSpan::of(0..1),
+        patch: 0,
     }
 }
 

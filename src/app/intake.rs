@@ -337,7 +337,7 @@ impl IntakeReader<'_> {
             return;
         }
         // The changed names and the names that files are moved to, each with the first step that does it.
-        let mut changed: BTreeMap<RepoPath, (usize, usize)> = BTreeMap::new();
+        let mut touched: BTreeMap<RepoPath, (usize, usize)> = BTreeMap::new();
         let mut taken: BTreeMap<RepoPath, (usize, usize)> = BTreeMap::new();
         let mut refused: BTreeMap<String, Refusal> = BTreeMap::new();
         for (at, (change, file)) in changes.iter().zip(&*files).enumerate() {
@@ -355,10 +355,16 @@ impl IntakeReader<'_> {
             let other = change.operation.other_name();
             let other = other.and_then(|other| self.target(other));
             let stale = match &change.operation {
-                Operation::CopyOf(from) if is_earlier(&changed, &other) => Some(from),
+                Operation::CopyOf(from) if is_earlier(&touched, &other) => Some(from),
                 Operation::Rename(to) if is_earlier(&taken, &other) => Some(to),
-                _ if is_earlier(&taken, &own) => Some(&change.path),
-                _ => None,
+                Operation::Modify
+                | Operation::Create
+                | Operation::CreateOrAppend
+                | Operation::Overwrite
+                | Operation::Delete
+                | Operation::Rename(_)
+                | Operation::CopyOf(_)
+                | Operation::Link { .. } => is_earlier(&taken, &own).then_some(&change.path),
             };
             if let Some(name) = stale {
                 let why = format!(
@@ -370,10 +376,10 @@ impl IntakeReader<'_> {
                 && let Some(to) = &other
             {
                 taken.entry(to.clone()).or_insert(step);
-                changed.entry(to.clone()).or_insert(step);
+                touched.entry(to.clone()).or_insert(step);
             }
             if let Some(own) = own {
-                changed.entry(own).or_insert(step);
+                touched.entry(own).or_insert(step);
             }
         }
         for file in files {

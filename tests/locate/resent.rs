@@ -233,6 +233,7 @@ fn reviewed(
         hunks: hunks.to_vec(),
         dialect: "test",
         span: InputSpan::of(0..1),
+        patch: 0,
     };
     let file = Intake {
         change: Arc::new(change),

@@ -88,6 +88,7 @@ fn a_new_file_whose_text_is_rejected_is_not_made_executable() {
         hunks: vec![hunk(Vec::new(), lines("a|b"), 0)],
         dialect: "test",
         span: InputSpan::of(0..1),
+        patch: 0,
     };
     let file = Intake {
         change: Arc::new(change),

@@ -61,6 +61,7 @@ fn session_of(base: &str, operation: Operation, hunks: Vec<Hunk>) -> ReviewSessi
         hunks,
         dialect: "test",
         span: InputSpan::of(0..1),
+        patch: 0,
     };
     let found = Found::Text {
         document: Arc::new(Document::from_text(base)),

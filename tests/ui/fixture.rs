@@ -116,6 +116,7 @@ impl Batch {
                 hunks: hunks.iter().map(hunk).collect(),
                 dialect: "test",
                 span,
+                patch: 0,
             }),
             order: HunkOrder::Any,
             path: path.to_owned(),
