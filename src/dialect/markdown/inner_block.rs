@@ -28,6 +28,9 @@ pub(in crate::dialect) enum BlockKind {
     Quotation,
 }
 
+/// The most marks of a quotation without blanks between them: longer ones are delimiters, such as those of search/replace blocks.
+const MARKS: usize = 4;
+
 /// Beginnings of the line above the message of a commit.
 const COMMIT: [&str; 3] = ["Date:", "Author:", "CommitDate:"];
 
@@ -35,8 +38,9 @@ impl InnerBlock {
     /// The block that begins at a line.
     pub(in crate::dialect) fn at(input: &Input, at: LineIdx) -> Option<Self> {
         let line = input.line(at)?;
-        if line.starts_with('>') {
-            return Some(Self::quotation(input, at));
+        let marks = line.bytes().take_while(|byte| *byte == b'>').count();
+        if marks > 0 {
+            return (marks <= MARKS).then(|| Self::quotation(input, at));
         }
         let (indent, text) = split_indent(line);
         if indent.is_empty() || text.is_empty() {
