@@ -2,6 +2,7 @@
 //!
 //! The changes are the differences between the hunk's two halves: a line in both is context, and context is never written.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
@@ -11,7 +12,10 @@ use crate::locate::matching::line_match::Match;
 use crate::locate::matching::normalize::is_blank;
 use crate::locate::placement::Change;
 use crate::proposal::{Body, FinalNewline};
-use crate::text::{Document, LineIdx, indent_of};
+use crate::text::{Document, LineIdx, columns, indent_of};
+
+/// Tab width for the comparison of indentations, in columns.
+const TAB_WIDTH: usize = 4;
 
 /// The differences between the two halves of a hunk, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,9 +49,13 @@ impl Script {
                 removed: op.old_range(),
                 added: op.new_range(),
             });
-        Self {
-            steps: steps.collect(),
+        let mut steps: Vec<EditStep> = steps.collect();
+        for nth in 0..steps.len() {
+            let from = nth.checked_sub(1).map(|above| &steps[above]);
+            let slid = steps[nth].slid(from, steps.get(nth + 1), body);
+            steps[nth] = slid;
         }
+        Self { steps }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -69,6 +77,47 @@ impl Script {
 }
 
 impl EditStep {
+    /// Returns the step that adds or removes the same lines where a reader sees a block: between equal lines it can slide, and a
+    /// block begins and ends at the least indentation, after a blank line if there is one.
+    fn slid(&self, above: Option<&Self>, below: Option<&Self>, body: &Body) -> Self {
+        let lines = match (self.removed.is_empty(), self.added.is_empty()) {
+            (true, false) => &body.postimage,
+            (false, true) => &body.preimage,
+            _ => return self.clone(),
+        };
+        let range = |step: &Self| {
+            if self.removed.is_empty() {
+                step.added.clone()
+            } else {
+                step.removed.clone()
+            }
+        };
+        let own = range(self);
+        let top = above.map_or(0, |above| range(above).end + 1);
+        let bottom = below.map_or(lines.len(), |below| range(below).start.saturating_sub(1));
+        let is_equal = |(a, b): &(usize, usize)| lines[*a] == lines[*b];
+        let up = (0..own.end).rev().zip((top..own.start).rev());
+        let up = up.take_while(is_equal).count();
+        let down = (own.start..).zip(own.end..bottom);
+        let down = down.take_while(is_equal).count();
+        let (first, last) = (own.start - up, own.end + down);
+        let boundaries = boundaries(lines, first..last);
+        let best = (0..=up + down).min_by_key(|start| {
+            let (begin, end) = (&boundaries[*start], &boundaries[start + own.len()]);
+            let indent = begin.indent + end.indent;
+            let below_text = u8::from(begin.is_below_text) + u8::from(end.is_below_text);
+            (indent, below_text, Reverse(*start))
+        });
+        let moved = |range: &Range<usize>| {
+            let start = range.start - up + best.unwrap_or(up);
+            start..start + range.len()
+        };
+        Self {
+            removed: moved(&self.removed),
+            added: moved(&self.added),
+        }
+    }
+
     /// Returns the one step of a body that replaces a few lines by others which have none in common with them. Most hunks are
     /// of this kind, and need no diff.
     fn alone(
@@ -97,6 +146,39 @@ impl EditStep {
             added: head..head + added.len(),
         })
     }
+}
+
+/// A place between two lines, at which a block could begin or end.
+#[derive(Clone, Copy, Default)]
+struct Boundary {
+    /// The indentation of the next line that is not blank, in columns.
+    indent: usize,
+    /// True if no blank line is above.
+    is_below_text: bool,
+}
+
+/// Returns the boundaries above each of these lines, and below the last.
+fn boundaries(lines: &[String], range: Range<usize>) -> Vec<Boundary> {
+    let depth = |line: &String| columns(indent_of(line), TAB_WIDTH);
+    let below = lines[range.end..].iter().find(|line| !is_blank(line));
+    let mut indent = below.map_or(0, depth);
+    let mut found: Vec<Boundary> = range
+        .clone()
+        .chain([range.end])
+        .rev()
+        .map(|at| {
+            if let Some(line) = lines.get(at).filter(|line| !is_blank(line)) {
+                indent = depth(line);
+            }
+            let above = at.checked_sub(1).map(|above| &lines[above]);
+            Boundary {
+                indent,
+                is_below_text: above.is_none_or(|line| !is_blank(line)),
+            }
+        })
+        .collect();
+    found.reverse();
+    found
 }
 
 /// Adds the change of the last line that gets or loses its ending, if no other change writes that line. Only a hunk whose place
@@ -148,6 +230,32 @@ pub(crate) fn indent_pairs<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_block_slides_to_where_it_begins() {
+        let lines = |text: &str| text.lines().map(str::to_owned).collect();
+        let check = |old: &str, new: &str, removed: Range<usize>, added: Range<usize>| {
+            let (old, new) = (lines(old), lines(new));
+            let body = Body {
+                preimage: old,
+                postimage: new,
+            };
+            let expected = [EditStep { removed, added }];
+            assert_eq!(Script::of(&body).steps(), expected, "{body:?}");
+        };
+        let (one, two) = (
+            "}\n\n#[test]\nfn b() {\n",
+            "}\n\n#[test]\nfn a() {\n}\n\n#[test]\nfn b() {\n",
+        );
+        check(one, two, 2..2, 2..6);
+        check(two, one, 2..6, 2..2);
+        let (one, two) = (
+            "  if a {\n    x\n  }\nend\n",
+            "  if a {\n    x\n  }\n  if b {\n    y\n  }\nend\n",
+        );
+        check(one, two, 3..3, 3..6);
+        check("a\na\nb\n", "a\na\na\nb\n", 2..2, 2..3);
+    }
 
     #[test]
     fn the_last_line_changes_only_with_a_hunk_at_the_end() {

@@ -13,7 +13,7 @@ const TAB_WIDTH: usize = 4;
 const MAX_SCOPES: usize = 20;
 
 /// Returns the lines that enclose a line, the innermost first: each is the nearest line above that is indented less than the
-/// one before it. Lines that begin with a closing bracket enclose nothing.
+/// one before it. Lines that begin with a closing bracket enclose nothing, and an opening bracket alone belongs to the line above.
 pub fn enclosing(document: &Document, line: LineIdx) -> impl Iterator<Item = LineIdx> {
     let lowest = line.saturating_sub(FARTHEST);
     let mut at = line;
@@ -26,10 +26,15 @@ pub fn enclosing(document: &Document, line: LineIdx) -> impl Iterator<Item = Lin
                 continue;
             }
             let here = columns(indent_of(text), TAB_WIDTH);
-            if here < depth && !text.trim_start().starts_with(['}', ')', ']']) {
-                depth = here;
-                return Some(at);
+            if here >= depth || text.trim_start().starts_with(['}', ')', ']']) {
+                continue;
             }
+            if matches!(text.trim(), "{" | "(" | "[") {
+                depth = here + 1;
+                continue;
+            }
+            depth = here;
+            return Some(at);
         }
         None
     })
@@ -73,19 +78,18 @@ mod tests {
 
     #[test]
     fn a_line_is_enclosed_by_what_is_indented_less() {
-        let document = Document::from_text(
-            "mod a {\n    fn b() {\n        x\n    }\n\n    fn c() {\n        y\n    }\n}\n",
-        );
-        let check = |line, expected: &[LineIdx]| {
-            assert_eq!(
-                enclosing(&document, line).collect::<Vec<_>>(),
-                expected,
-                "line {line}"
-            );
+        let check = |text, line, expected: &[LineIdx]| {
+            let document = Document::from_text(text);
+            let found: Vec<LineIdx> = enclosing(&document, line).collect();
+            assert_eq!(found, expected, "line {line}");
         };
-        check(2, &[1, 0]);
-        check(6, &[5, 0]);
-        check(4, &[0]);
-        check(0, &[]);
+        let text = "mod a {\n    fn b() {\n        x\n    }\n\n    fn c() {\n        y\n    }\n}\n";
+        check(text, 2, &[1, 0]);
+        check(text, 6, &[5, 0]);
+        check(text, 4, &[0]);
+        check(text, 0, &[]);
+        let text = "class A\n{\n    int b(int c,\n          int d)\n    {\n        if (c)\n        {\n            x\n        }\n    }\n}\n";
+        check(text, 7, &[5, 2, 0]);
+        check(text, 5, &[2, 0]);
     }
 }
