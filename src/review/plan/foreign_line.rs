@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::gap::{Gap, anchors};
 use crate::proposal::has_word;
+use crate::text::LineIdx;
 
 /// Lines that must be missing for each new line in their place.
 const MISSING: usize = 2;
@@ -46,17 +47,33 @@ pub(super) fn foreign_line(path: &str, old: &[&str], new: &[&str]) -> Option<(us
     Some((found, around(found)))
 }
 
-/// Returns true for a line of one name and signs, such as `<name>`, which states nothing about the name.
+/// Returns true for a line of one name and signs, such as `<name>`, which states nothing about the name. With other signs the
+/// line is a part of what is above or below: an item, an argument, a call of a method.
 fn is_name_in_signs(line: &str) -> bool {
     let mut words = words(line);
     let only = words.next().filter(|_| words.next().is_none());
+    let (before, behind) = outer_signs(line);
+    let is_part = before.starts_with(|c| ".,:=+-*/|&?".contains(c))
+        || behind.ends_with(|c| ".,:=+-*/|&?([{".contains(c));
     only.is_some_and(|word| word != line.trim() && !word.starts_with(|c: char| c.is_ascii_digit()))
+        && !is_part
 }
 
-/// Returns true if missing lines have the words of a line.
+/// Returns true if missing lines have the words of a line, and none of them is between the same signs.
 fn names_missing(line: &str, gap: &Gap, old: &[&str]) -> bool {
     let mut missing = gap.missing.iter().flat_map(|&at| words(old[at]));
+    let has_same_signs = |&at: &LineIdx| outer_signs(old[at]) == outer_signs(line);
     words(line).all(|word| missing.any(|other| other == word))
+        && !gap.missing.iter().any(has_same_signs)
+}
+
+/// Returns the signs before the first word of a line and behind its last one.
+fn outer_signs(line: &str) -> (&str, &str) {
+    let line = line.trim();
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let behind = line.trim_start_matches(|c| !is_word(c));
+    let inner = behind.trim_end_matches(|c| !is_word(c));
+    (&line[..line.len() - behind.len()], &behind[inner.len()..])
 }
 
 /// The words of some lines, with the lines of a text that have them.
@@ -200,10 +217,13 @@ mod tests {
             let new = old.replace("fn b|    return b(2)", mark);
             check(old, &new, &format!("{mark} for 2"));
         }
-        // A name that is not lost, a word without signs, a line that does something, and another version.
-        for line in ["<x>", "b", "b(x);", "fn;"] {
+        // A name that is not lost, a word without signs, a line that does something, another version, and parts of other
+        // lines: an item, an argument, a call, an opening.
+        for line in ["<x>", "b", "b(x);", "fn;", "- b", "b,", ".b()", "b {", "b:"] {
             check(old, &old.replace("fn b|    return b(2)", line), "");
         }
+        let fence = |open: &str| format!("as in|```{open}|>>> go(1)|1|```|and so on");
+        check(&fence("{eval}|.. test::"), &fence("{test}"), "");
     }
 
     #[test]

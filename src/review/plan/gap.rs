@@ -33,10 +33,11 @@ impl Gap {
         let in_old =
             before.map_or(0, |(line, _)| line + 1)..after.map_or(old.len(), |(line, _)| *line);
         let in_new = before.map_or(0, |(_, own)| own + 1)..after.map_or(new.len(), |(_, own)| *own);
-        let mut left = counts(in_new.clone().map(|own| new[own]));
+        // A line between other signs is kept: as a comment, or with another end.
+        let mut left = counts(in_new.clone().map(|own| inner(new[own])));
         let missing: Vec<LineIdx> = in_old
             .clone()
-            .filter(|&line| has_word(old[line]) && !take(&mut left, old[line]))
+            .filter(|&line| has_word(old[line]) && !take(&mut left, inner(old[line])))
             .collect();
         let mut left = counts(in_old.clone().map(|line| old[line]));
         let added = in_new
@@ -60,6 +61,11 @@ impl Gap {
             |line: Option<&LineIdx>| LineNo::from_idx(line.copied().unwrap_or(self.old.start));
         (line(self.missing.first()), line(self.missing.last()))
     }
+}
+
+/// Returns a line from its first to its last letter or digit.
+fn inner(line: &str) -> &str {
+    line.trim_matches(|c: char| !c.is_alphanumeric())
 }
 
 /// Pairs the lines that both texts have exactly once, in the order of both.

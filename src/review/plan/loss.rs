@@ -343,6 +343,18 @@ mod tests {
     }
 
     #[test]
+    fn code_that_is_commented_out_is_not_lost() {
+        let off = "# def b():|#     return 2|";
+        let new = |mark: &str| FILE.replace("def b():|    return 2|", mark);
+        check(FILE, &new(off), "");
+        check(FILE, &new(&format!("# TODO: slow|{off}")), "");
+        check(FILE, &new("# def b():|# the same|"), "");
+        let old = FILE.replace("    return 2|", "    x = 2|    return x|");
+        let new = old.replace("def b():|    x = 2|    return x|", "# def b():|# the same|");
+        check(&old, &new, "# def b(): for 2 in 7-8");
+    }
+
+    #[test]
     fn a_line_with_a_comment_about_the_lost_ones_is_an_omission() {
         let b = "def b():|    x = 2|    y = 3|    return x|";
         let file = FILE.replace("def b():|    return 2|", b);
