@@ -12,6 +12,8 @@ use crate::text::LineIdx;
 
 /// Lines that must be missing for each new line in their place.
 const MISSING: usize = 2;
+/// Lines that must be missing below the opening of a stub.
+const MISSING_BELOW: usize = 3;
 /// Other new lines beside the foreign one: an edit next to it.
 const MOST_BESIDE: usize = 1;
 
@@ -29,7 +31,10 @@ pub(super) fn foreign_line(path: &str, old: &[&str], new: &[&str]) -> Option<(us
         let is_version = || (gap.missing.iter()).any(|&line| is_version(new[at], old[line]));
         beside <= MOST_BESIDE
             && gap.missing.len() >= MISSING * (beside + 1)
-            && (!has_word(new[at]) || has_dots(new[at]) || !is_version())
+            && (!has_word(new[at])
+                || has_dots(new[at])
+                || rest_of_stub(at, gap, (old, new)).is_some()
+                || !is_version())
     };
     let candidates: Vec<usize> = (0..new.len())
         .filter(|&at| is_new(new[at]))
@@ -42,9 +47,40 @@ pub(super) fn foreign_line(path: &str, old: &[&str], new: &[&str]) -> Option<(us
     let found = candidates.into_iter().find(|&at| {
         has_dots(new[at])
             || places.are_within(at, new[at])
+            || rest_of_stub(at, &around(at), (old, new))
+                .is_some_and(|rest| places.are_within(at, rest))
             || (is_name_in_signs(new[at]) && names_missing(new[at], &around(at), old))
     })?;
     Some((found, around(found)))
+}
+
+/// Returns what a line has behind the opening of a block whose other lines are missing, if it has no word of those and opens no
+/// other block.
+fn rest_of_stub<'l>(at: usize, gap: &Gap, (old, new): (&[&str], &[&'l str])) -> Option<&'l str> {
+    let line = new[at].trim();
+    let below = new[at + 1..].iter().find(|line| has_word(line));
+    if below.is_some_and(|below| depth(below) > depth(new[at])) {
+        return None;
+    }
+    let rest_behind = |at: LineIdx| {
+        let opening = old[at].trim_end_matches(|c| !is_word(c)).trim_start();
+        let rest = line.strip_prefix(opening).filter(|_| !opening.is_empty())?;
+        Some((at, rest))
+    };
+    let (at, rest) = gap.old.clone().find_map(rest_behind)?;
+    let is_inside = |below: &&LineIdx| depth(old[**below]) > depth(old[at]);
+    let body = gap.missing.iter().skip_while(|&&missing| missing <= at);
+    let body = body.take_while(is_inside);
+    let has = |word: &str| {
+        body.clone()
+            .any(|&at| words(old[at]).any(|own| own == word))
+    };
+    (body.clone().count() >= MISSING_BELOW && !words(rest).any(has)).then_some(rest)
+}
+
+/// Returns the length of the indentation.
+fn depth(line: &str) -> usize {
+    line.len() - line.trim_start().len()
 }
 
 /// Returns true for a line of one name and signs, such as `<name>`, which states nothing about the name. With other signs the
@@ -70,7 +106,6 @@ fn names_missing(line: &str, gap: &Gap, old: &[&str]) -> bool {
 /// Returns the signs before the first word of a line and behind its last one.
 fn outer_signs(line: &str) -> (&str, &str) {
     let line = line.trim();
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let behind = line.trim_start_matches(|c| !is_word(c));
     let inner = behind.trim_end_matches(|c| !is_word(c));
     (&line[..line.len() - behind.len()], &behind[inner.len()..])
@@ -113,8 +148,12 @@ impl<'t> WordLines<'t> {
     }
 }
 
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
 pub(super) fn words(line: &str) -> impl Iterator<Item = &str> {
-    let words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let words = line.split(|c: char| !is_word(c));
     words.filter(|word| !word.is_empty())
 }
 
@@ -141,13 +180,12 @@ fn is_version(line: &str, lost: &str) -> bool {
     let (Some(end), Some(lost_end)) = (opening(line), opening(lost)) else {
         return false;
     };
-    let has_signs = |c: char| !c.is_alphanumeric() && c != '_' && !c.is_whitespace();
+    let has_signs = |c: char| !is_word(c) && !c.is_whitespace();
     line[..end] == lost[..lost_end] || (line.contains(has_signs) && signs(line).eq(signs(lost)))
 }
 
 /// Returns the characters of a line with one blank for each word.
 fn signs(line: &str) -> impl Iterator<Item = char> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut inside = false;
     line.chars().filter_map(move |c| {
         let starts = is_word(c) && !inside;
@@ -224,6 +262,38 @@ mod tests {
         }
         let fence = |open: &str| format!("as in|```{open}|>>> go(1)|1|```|and so on");
         check(&fence("{eval}|.. test::"), &fence("{test}"), "");
+    }
+
+    #[test]
+    fn an_opening_without_its_block_replaces_it() {
+        let body = "    x = k|    y = x|    return y";
+        let old = FILE.replace("def b(m):|    return m", &format!("fn b(m) {{|{body}|}}"));
+        let new = |stub: &str| FILE.replace("def b(m):|    return m", stub);
+        for stub in [
+            "fn b(m) { todo!() }",
+            "fn b(m) {}",
+            "fn b(m) { /* same */ }",
+        ] {
+            check(
+                &old,
+                &new(stub),
+                &format!(
+                    "{stub} for {}",
+                    if stub.contains("todo") || stub.contains("same") {
+                        4
+                    } else {
+                        3
+                    }
+                ),
+            );
+        }
+        // Another body, one with a word of the lost one, and another head.
+        for stub in ["fn b(m) { a(m) }", "fn b(m) { y }", "fn b(n) { todo!() }"] {
+            check(&old, &new(stub), "");
+        }
+        // Two lines are lost.
+        let old = old.replace("    x = k|", "");
+        check(&old, &new("fn b(m) { todo!() }"), "");
     }
 
     #[test]

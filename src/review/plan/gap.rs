@@ -8,7 +8,7 @@ use crate::text::{LineIdx, LineNo};
 
 /// The lines of both texts between two lines that they share.
 pub(super) struct Gap {
-    old: Range<LineIdx>,
+    pub(super) old: Range<LineIdx>,
     pub(super) new: Range<usize>,
     /// The lines of the old text that the new one does not have.
     pub(super) missing: Vec<LineIdx>,
