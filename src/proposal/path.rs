@@ -153,11 +153,12 @@ pub enum PathError {
 }
 
 impl RepoPath {
-    /// Takes a relative name apart and keeps it if every part stays inside.
+    /// Takes a relative name apart and keeps it if every part stays inside. Blanks at its ends belong to it: a format whose
+    /// names sit in prose removes them.
     ///
     /// # Errors
     ///
-    /// [`PathError`] for an empty or absolute name, one with `..`, or one with a NUL.
+    /// [`PathError`] for a blank or absolute name, one with `..`, or one with a NUL.
     pub fn parse(name: &str) -> Result<Self, PathError> {
         if name.contains('\0') {
             return Err(PathError::Invalid(name.to_owned()));
@@ -165,8 +166,11 @@ impl RepoPath {
         if raw_bytes::is_raw(name) {
             return Err(PathError::NotUtf8(raw_bytes::readable(name).into_owned()));
         }
+        if name.trim().is_empty() {
+            return Err(PathError::Empty);
+        }
         let mut path = PathBuf::new();
-        for part in Path::new(name.trim()).components() {
+        for part in Path::new(name).components() {
             match part {
                 Component::CurDir => (),
                 Component::Normal(name) => path.push(name),
@@ -225,7 +229,9 @@ mod tests {
         };
         check("src/lib.rs", "src/lib.rs");
         check("./src//lib.rs", "src/lib.rs");
+        check(" a/b ", " a/b ");
         check("", "the edit names no file");
+        check(" \n", "the edit names no file");
         check(".", "the edit names no file");
         check("../a", "`../a` is outside the root");
         check("a/../../b", "`a/../../b` is outside the root");

@@ -1,4 +1,4 @@
-//! Names in diffs that are not those of the files: leading folders, subfolders, wrong folders.
+//! Names that are not those of the files: leading folders, subfolders, wrong folders, blanks.
 
 use std::path::Path;
 
@@ -114,5 +114,51 @@ fn a_coloured_diff_is_read() {
     assert!(
         err.contains("escape sequences in line 6") && err.contains("--no-color"),
         "{err}"
+    );
+}
+
+#[test]
+fn blanks_of_a_name_belong_to_it_in_json_and_not_in_prose() {
+    let call = |name: &str, path: &str, rest: &str| {
+        format!(r#"{{"name":"{name}","input":{{"path":"{path}"{rest}}}}}"#)
+    };
+    let edit = r#","old_str":"two","new_str":"TWO""#;
+    let patch = r#","diff":"@@ -1,2 +1,2 @@\n one\n-two\n+TWO""#;
+    let check = |edit: &str, expected: [&str; 2]| {
+        let place = tree(&["a", " a"], edit);
+        let (_, out, error) = run_in(place.path(), &[], &["apply", "e"]);
+        let text = |name: &str| {
+            let text = std::fs::read_to_string(place.path().join(name));
+            text.unwrap_or_default().replace('\n', " ")
+        };
+        assert_eq!(["a", " a"].map(text), expected, "{edit}\n{out}{error}");
+        assert!(!place.path().join("a ").exists(), "{edit}");
+    };
+    let (old, new) = ("one two ", "one TWO ");
+    check(&call("str_replace", "a", edit), [new, old]);
+    check(&call("str_replace", " a", edit), [old, new]);
+    check(&call("str_replace", "a ", edit), [old, old]);
+    check(&call("apply_diff", " a", patch), [old, new]);
+    check(&call("delete_path", "a ", ""), [old, old]);
+    check(&call("delete_path", " a", ""), [old, ""]);
+    check(&call("delete_path", " ", ""), [old, old]);
+    let block = "<<<<<<< SEARCH\ntwo\n=======\nTWO\n>>>>>>> REPLACE\n";
+    check(&format!("a \n{block}"), [new, old]);
+    check(&diff("a/a b/a"), [new, old]);
+    for [open, close] in [["> ", " <"], [">\n", "\n<"], [">", "<"]] {
+        let parameter = |name: &str, text: &str| {
+            format!("<parameter name=\"{name}\"{open}{text}{close}/parameter>\n")
+        };
+        let fields = parameter("file_path", "a")
+            + "<parameter name=\"old_string\">two</parameter>\n"
+            + "<parameter name=\"new_string\">TWO</parameter>\n";
+        check(
+            &format!("<invoke name=\"Edit\">\n{fields}</invoke>\n"),
+            [new, old],
+        );
+    }
+    check(
+        "<delete_file>\n<path> a </path>\n</delete_file>\n",
+        ["", old],
     );
 }

@@ -128,7 +128,10 @@ fn name_and_fields(text: &str, tag: &OpeningTag, closing: &str) -> Option<(Value
             };
             let tag = format!("</{}>", field.name);
             let length = closing_tag(body, &tag, is_last)?;
-            fields.insert(field.name.to_owned(), trimmed(&body[..length]).into());
+            let own = trimmed(&body[..length]);
+            let is_name = schema::names_file(name, field.name);
+            let own = if is_name { own.trim() } else { own };
+            fields.insert(field.name.to_owned(), own.into());
             at = text.len() - body.len() + length + tag.len();
         }
     }
@@ -219,10 +222,7 @@ fn invoked(text: &str, tag: &OpeningTag, closing: &str) -> Option<(Value, usize)
         let rest = text[at..].trim_start();
         at = text.len() - rest.len();
         if let Some(after) = rest.strip_prefix(closing) {
-            return Some((
-                json!({ "name": name, "arguments": fields }),
-                text.len() - after.len(),
-            ));
+            return Some((with_names(name, fields), text.len() - after.len()));
         }
         let parameter = OpeningTag::open(rest)
             .filter(|tag| element.is_none_or(|element| element == tag.name))?;
@@ -254,8 +254,7 @@ fn pairs(text: &str, tag: &OpeningTag) -> Option<(Value, usize)> {
     loop {
         let rest = text[at..].trim_start();
         if let Some(after) = rest.strip_prefix(CLOSING) {
-            let call = json!({ "name": name, "arguments": fields });
-            return Some((call, text.len() - after.len()));
+            return Some((with_names(name, fields), text.len() - after.len()));
         }
         let (key, rest) = rest.strip_prefix("<arg_key>")?.split_once("</arg_key>")?;
         let body = rest.trim_start().strip_prefix("<arg_value>")?;
@@ -279,10 +278,7 @@ fn parameters(text: &str, tag: &OpeningTag, name: &str) -> Option<(Value, usize)
         let rest = text[at..].trim_start();
         at = text.len() - rest.len();
         if let Some(after) = rest.strip_prefix(CLOSING) {
-            return Some((
-                json!({ "name": name, "arguments": fields }),
-                text.len() - after.len(),
-            ));
+            return Some((with_names(name, fields), text.len() - after.len()));
         }
         let parameter = OpeningTag::open(rest)?;
         let key = parameter.name.strip_prefix("parameter=")?;
@@ -300,6 +296,18 @@ fn parameters(text: &str, tag: &OpeningTag, name: &str) -> Option<(Value, usize)
     }
 }
 
+/// A call of a tool. Blanks around a name of a file are those of the markup.
+fn with_names(tool: &str, mut fields: Map<String, Value>) -> Value {
+    for (field, value) in &mut fields {
+        if let Value::String(name) = value
+            && schema::names_file(tool, field)
+        {
+            *name = name.trim().to_owned();
+        }
+    }
+    json!({ "name": tool, "arguments": fields })
+}
+
 /// An element whose fields are its attributes and its children, or its text.
 fn element(text: &str, tag: &OpeningTag, tool: &str, indent: &str) -> Option<(Value, usize)> {
     let mut fields = Map::new();
@@ -307,7 +315,7 @@ fn element(text: &str, tag: &OpeningTag, tool: &str, indent: &str) -> Option<(Va
         fields.insert((*name).to_owned(), Value::from(*attribute));
     }
     if tag.is_empty {
-        return Some((json!({ "name": tool, "arguments": fields }), tag.length));
+        return Some((with_names(tool, fields), tag.length));
     }
     let closing = format!("</{}>", tag.name);
     let mut at = tag.length;
@@ -318,10 +326,7 @@ fn element(text: &str, tag: &OpeningTag, tool: &str, indent: &str) -> Option<(Va
         if children > 0
             && let Some(after) = rest.strip_prefix(&closing)
         {
-            return Some((
-                json!({ "name": tool, "arguments": fields }),
-                text.len() - after.len(),
-            ));
+            return Some((with_names(tool, fields), text.len() - after.len()));
         }
         let child = OpeningTag::open(rest).filter(|child| schema::has_field(tool, child.name));
         let Some(child) = child else {
@@ -339,10 +344,8 @@ fn element(text: &str, tag: &OpeningTag, tool: &str, indent: &str) -> Option<(Va
                 );
                 fields.insert("content".to_owned(), Value::from(inner.as_ref()));
             }
-            return Some((
-                json!({ "name": tool, "arguments": fields }),
-                tag.length + length + closing.len(),
-            ));
+            let length = tag.length + length + closing.len();
+            return Some((with_names(tool, fields), length));
         };
         let end = format!("</{}>", child.name);
         let body = &rest[child.length..];

@@ -377,8 +377,9 @@ impl ToolCall {
         let parsed = scan(&inner, &[&Envelope, &Unified, &Aider, &SearchReplace]);
         let mut parsed = self.moved(input, &lines, parsed);
         for file in &mut parsed.proposal.files {
-            if Some(file.path.first()) == path {
-                file.path = file.path.clone().with_slashes();
+            // The text around the name is made up: the name itself is that of the call.
+            if let Some(path) = path.filter(|path| path.trim() == file.path.first()) {
+                file.path = PathClaim::written(path);
             }
         }
         if parsed.proposal.files.is_empty() && parsed.problems.is_empty() {

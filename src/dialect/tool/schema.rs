@@ -195,6 +195,12 @@ pub(in crate::dialect) fn is_whole_text(tool: &str, field: &str) -> bool {
     rows(tool).any(|(tool, words)| writes(tool.action) && words.iter().any(is_it))
 }
 
+/// Returns `true` for a field of a tool that holds the name of a file.
+pub(in crate::dialect) fn names_file(tool: &str, field: &str) -> bool {
+    let is_it = |word: &SchemaWord| matches!(word, SchemaWord::Field { role: "path" | "to", name, .. } if *name == field);
+    rows(tool).any(|(_, words)| words.iter().any(is_it))
+}
+
 /// Returns `true` if any row for a tool has a field, or if it is a note.
 pub(in crate::dialect) fn has_field(tool: &str, field: &str) -> bool {
     let is_it = |word: &SchemaWord| match word {

@@ -231,7 +231,7 @@ impl Root {
     }
 
     fn parse(&self, name: &str) -> Result<RepoPath, PathError> {
-        let inside = self.relative(Path::new(name.trim())).and_then(Path::to_str);
+        let inside = self.relative(Path::new(name)).and_then(Path::to_str);
         RepoPath::parse(inside.unwrap_or(name))
     }
 }
