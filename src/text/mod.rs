@@ -19,6 +19,7 @@ pub mod raw_bytes;
 mod sanitize;
 mod seven_bit;
 mod shell_tokens;
+mod unique_json;
 
 pub use did_you_mean::did_you_mean;
 pub use document::{Document, LineEnding};
@@ -32,3 +33,4 @@ pub use piece_table::PieceTable;
 pub use plural::plural;
 pub use sanitize::{misleads, sanitize, sanitize_name, visible};
 pub(crate) use shell_tokens::{ShellToken, ShellWord, shell_tokens};
+pub(crate) use unique_json::UniqueJson;

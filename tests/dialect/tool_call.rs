@@ -186,6 +186,25 @@ fn what_is_not_whole_is_a_problem() {
 }
 
 #[test]
+fn a_field_that_a_call_has_twice_is_a_problem() {
+    for call in [
+        r#"{"name":"Write","input":{"file_path":"f","file_path":"g","content":"x"}}"#,
+        r#"{"name":"Write","input":{"file_path":"f","content":"x"},"input":{"file_path":"f","content":"y"}}"#,
+        r#"{"name":"Write","arguments":"{\"file_path\":\"f\",\"file_path\":\"g\",\"content\":\"x\"}"}"#,
+        r#"<tool_call>{"name":"Write","arguments":{"file_path":"f","file_path":"g","content":"x"}}</tool_call>"#,
+        "<tool_call>\n{\"name\":\"Write\",\"arguments\":{\"file_path\":\"f\",\"file_path\":\"g\",\"content\":\"x\"}}\n</tool_call>",
+        "```json\n{\"name\":\"Write\",\"input\":{\"file_path\":\"f\",\"file_path\":\"g\",\"content\":\"x\"}}\n```",
+        r#"I call Write({"file_path":"f","file_path":"g","content":"x"})"#,
+        r#"{"role":"assistant","tool_calls":[{"function":{"name":"Write","arguments":"{\"file_path\":\"f\",\"file_path\":\"g\",\"content\":\"x\"}"}}]}"#,
+        r#"[{"type":"tool_use","name":"Write","input":{"file_path":"f","file_path":"g","content":"x"}}]"#,
+    ] {
+        let shown = read(call);
+        assert!(shown.starts_with("! line"), "{call}\n{shown}");
+        assert_eq!(shown.lines().count(), 1, "{call}\n{shown}");
+    }
+}
+
+#[test]
 fn zeds_pairs_have_a_line() {
     let zed = |text: &str, expected: &str| {
         assert_eq!(read_as("auto", Some("f"), text), expected, "\n{text}\n");

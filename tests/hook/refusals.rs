@@ -80,6 +80,37 @@ fn check(call: &str, does: Option<Does>, why: &[&str]) {
     }
 }
 
+/// A call of Copilot whose arguments are a text.
+fn copilot_text(tool: &str, args: &str, project: &Path) -> String {
+    let call = recorded("copilot-create.json", project);
+    let mut call: Value = serde_json::from_str(&call).unwrap();
+    call["toolName"] = tool.into();
+    call["toolArgs"] = args.into();
+    call.to_string()
+}
+
+#[test]
+fn arguments_may_be_a_string_of_json() {
+    let project = project();
+    let check = |tool: &str, args: &str, why: &str| {
+        let input = copilot_text(tool, args, project.path());
+        let reason = denied("copilot", "", &input, project.path());
+        assert!(reason.contains(why), "{tool} {args}: {reason}");
+    };
+    let create = r#"{"path":"b.txt","file_text":"x"}"#;
+    check("create", create, "no reviewer serves");
+    check("CREATE", create, "`CREATE`");
+    check(
+        "create",
+        r#"{"path":"b","path":"c","file_text":"x"}"#,
+        "hook's input",
+    );
+    check("other", r#"{"path":"b.txt","#, "hook's input");
+    let input = copilot_text("other", r#"{"query":"x"}"#, project.path());
+    let (said, code) = gate("copilot", "", &input);
+    assert_eq!((said.contains("deny"), code), (false, Some(0)), "{said}");
+}
+
 #[test]
 fn nobody_reviews() {
     for call in CALLS {

@@ -219,6 +219,19 @@ fn what_cannot_be_replaced_safely_is_refused() {
 }
 
 #[test]
+fn a_new_text_has_no_privileges() {
+    let tree = Tree::new(&[("a", "old\n"), ("b", "old\n")]);
+    for (name, mode) in [("a", 0o6755), ("b", 0o1755)] {
+        fs::set_permissions(tree.path(name), fs::Permissions::from_mode(mode)).unwrap();
+    }
+    let [a, b] = ["a", "b"].map(|name| tree.read(name));
+    let receipt = commit(&tree.root, &[put(&a, "new\n"), put(&b, "new\n")]).unwrap();
+    assert_eq!(receipt.warnings, [Warning::PrivilegesRemoved(a.path)]);
+    let mode = |name| fs::metadata(tree.path(name)).unwrap().permissions().mode() & 0o7777;
+    assert_eq!((mode("a"), mode("b")), (0o755, 0o1755));
+}
+
+#[test]
 fn a_file_with_other_names_is_written_in_place() {
     let tree = Tree::new(&[("one", "old\n"), ("gone", "gone\n")]);
     fs::hard_link(tree.path("one"), tree.path("two")).unwrap();

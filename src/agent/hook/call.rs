@@ -9,6 +9,7 @@ use super::clients::{FREEFORM, HookFormat, ToolKind};
 use super::foreign_tool;
 use super::names::Agent;
 use super::shell_patch::{self, Embedded, ShellPatch};
+use crate::text::UniqueJson;
 
 /// Request of a client to a hook.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,7 +69,7 @@ pub enum MalformedInput {
 ///
 /// [`MalformedInput`] if this is not the form of the agent; the call must then be denied.
 pub fn read(agent: Agent, input: &[u8]) -> Result<HookRequest, MalformedInput> {
-    let value: Value = serde_json::from_slice(input)?;
+    let value = UniqueJson::parse(input)?;
     let value = match agent.form() {
         HookFormat::Cline => flattened(&value),
         HookFormat::PreToolUse | HookFormat::BeforeTool | HookFormat::Copilot | HookFormat::Own => {
@@ -82,16 +83,9 @@ pub fn read(agent: Agent, input: &[u8]) -> Result<HookRequest, MalformedInput> {
     if agent == Agent::Claude && is_of_copilot(&value[names.args]) {
         return Ok(HookRequest::OfOther(Agent::Copilot, folder.into()));
     }
-    let args = match value.get(names.args) {
-        Some(Value::Object(args)) => args.clone(),
-        Some(Value::String(text)) if agent == Agent::Copilot => {
-            Map::from_iter([(FREEFORM.to_owned(), text.as_str().into())])
-        }
-        Some(Value::String(text)) if agent == Agent::Cline => {
-            Map::from_iter([(agent.fields().patch.to_owned(), text.as_str().into())])
-        }
-        Some(_) | None => return Err(MalformedInput::Missing(names.args)),
-    };
+    let args = value.get(names.args);
+    let args = args.ok_or(MalformedInput::Missing(names.args))?;
+    let args = arguments(agent, args)?.ok_or(MalformedInput::Missing(names.args))?;
     let mut call = HookCall {
         agent,
         kind: kind_of(agent, &tool, &args),
@@ -143,6 +137,20 @@ pub fn read(agent: Agent, input: &[u8]) -> Result<HookRequest, MalformedInput> {
     }
     call.check()?;
     Ok(HookRequest::Write(call))
+}
+
+/// Reads the arguments of a call: an object or, from some clients, a string of JSON or the text of a patch.
+fn arguments(agent: Agent, args: &Value) -> Result<Option<Map<String, Value>>, MalformedInput> {
+    let of_text = |field: &str, text: &str| Map::from_iter([(field.to_owned(), text.into())]);
+    Ok(match (args, agent) {
+        (Value::Object(args), _) => Some(args.clone()),
+        (Value::String(text), Agent::Copilot) if text.trim_start().starts_with('{') => {
+            UniqueJson::parse(text.as_bytes())?.as_object().cloned()
+        }
+        (Value::String(text), Agent::Copilot) => Some(of_text(FREEFORM, text)),
+        (Value::String(text), Agent::Cline) => Some(of_text(agent.fields().patch, text)),
+        (_, _) => None,
+    })
 }
 
 /// Returns the kind of a call. A tool whose new contents have the name of a new text replaces another text or inserts lines where

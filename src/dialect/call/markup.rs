@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::dialect::input::Input;
 use crate::dialect::tool::{schema, tool_match};
-use crate::text::{LineIdx, split_indent};
+use crate::text::{LineIdx, UniqueJson, split_indent};
 
 /// Reads the call whose tag opens at a line, and returns the first line after it.
 pub(super) fn call(input: &Input, at: LineIdx) -> Option<(Value, LineIdx)> {
@@ -83,8 +83,8 @@ fn of_tag(text: &str, tag: &OpeningTag, indent: &str) -> Option<(Value, usize)> 
 
 /// A value in JSON from a position on, and the position after it and its closing tag.
 fn json_up_to(text: &str, from: usize, closing: &str) -> Option<(Value, usize)> {
-    let mut values = serde_json::Deserializer::from_str(&text[from..]).into_iter::<Value>();
-    let value = values.next()?.ok()?;
+    let mut values = serde_json::Deserializer::from_str(&text[from..]).into_iter::<UniqueJson>();
+    let UniqueJson(value) = values.next()?.ok()?;
     let end = from + values.byte_offset();
     let after = text[end..].trim_start().strip_prefix(closing);
     Some((value, after.map_or(end, |rest| text.len() - rest.len())))

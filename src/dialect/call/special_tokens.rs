@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 use crate::dialect::input::Input;
 use crate::dialect::tool::{schema, tool_match};
-use crate::text::LineIdx;
+use crate::text::{LineIdx, UniqueJson};
 
 /// Beginnings of a line with a marked call.
 const MARKS: [&str; 6] = ["<|", "<｜", "[TOOL_CALLS]", "functools[", "Action:", ">>>"];
@@ -86,8 +86,8 @@ fn is_json(text: &str) -> bool {
 
 /// Reads the value that a text begins with.
 fn value(text: &str) -> Option<(Value, usize)> {
-    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
-    let value = values.next()?.ok()?;
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<UniqueJson>();
+    let UniqueJson(value) = values.next()?.ok()?;
     Some((value, values.byte_offset()))
 }
 

@@ -27,7 +27,7 @@ use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
 use crate::dialect::tool::request_hunk::{self, change};
 use crate::dialect::tool::{protocols, tool_match, tool_notation};
 use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim};
-use crate::text::{LineIdx, plural};
+use crate::text::{LineIdx, UniqueJson, plural};
 
 /// The dialect `tool-call`.
 #[derive(Debug, Clone, Copy)]
@@ -70,13 +70,13 @@ impl Dialect for ToolCall {
             return None;
         }
         let tail = input.tail(at);
-        let mut values = serde_json::Deserializer::from_str(tail).into_iter::<Value>();
+        let mut values = serde_json::Deserializer::from_str(tail).into_iter::<UniqueJson>();
         let error = match values.next()? {
-            Ok(value) => {
+            Ok(UniqueJson(value)) => {
                 let end = input.line_at(at, values.byte_offset().saturating_sub(1)) + 1;
                 let mut log = vec![(at..end, nested_json::unwrapped(value))];
                 let mut is_log = is_event(&log[0].1)?;
-                while let Some(Ok(value)) = values.next() {
+                while let Some(Ok(UniqueJson(value))) = values.next() {
                     let value = nested_json::unwrapped(value);
                     let is_message = is_event(&value);
                     if !(value.is_object() || value.is_array()) || (!is_log && is_message.is_none())

@@ -12,6 +12,7 @@ use super::message_fields::FIELDS;
 use super::message_role::{OTHERS, PEOPLE};
 use crate::dialect::tool::schema;
 use crate::dialect::tool::tool_match::{by_name, fits, has_rows, words};
+use crate::text::UniqueJson;
 
 /// Keys of what tools answered, and of the definitions of tools.
 const NO_CALLS: [&str; 10] = [
@@ -217,7 +218,8 @@ fn object_of(value: &Value) -> Option<Map<String, Value>> {
     match value {
         Value::Object(fields) => Some(fields.clone()),
         Value::String(text) if text.trim_start().starts_with('{') => {
-            serde_json::from_str(text).ok()
+            let value = UniqueJson::parse(text.as_bytes()).ok()?;
+            object_of(&value)
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
             None

@@ -20,6 +20,7 @@ use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
 use crate::dialect::tool::tool_match::{NAMES, by_fields, by_name, flat, unknown};
 use crate::dialect::tool::tool_table::{Tool, ToolAction};
 use crate::dialect::tool::{protocols, schema};
+use crate::text::UniqueJson;
 
 /// Something that happened in a value.
 #[derive(Debug, Clone)]
@@ -335,6 +336,18 @@ fn shown_diffs<'v>(fields: &'v Map<String, Value>, found: &mut FoundContents<'v>
     true
 }
 
+/// Returns the request of a call of an editing tool whose fields are in a string that is no valid JSON.
+fn broken_fields<'v>(name: &str, text: &str) -> Option<EditRequest<'v>> {
+    let edits = |tool: &Tool| !matches!(tool.action, ToolAction::Shell);
+    schema::named(name).find(|tool| edits(tool))?;
+    let error = UniqueJson::parse(text.as_bytes()).err()?;
+    let edit = CallEdit::Other {
+        found: format!("a call of `{name}` with {error}"),
+        expected: Cow::Borrowed("its fields in valid JSON"),
+    };
+    Some(EditRequest { path: None, edit })
+}
+
 /// Reads an object as a call, with its name or without.
 fn call<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>) -> Option<Vec<EditRequest<'v>>> {
     let protocols = [
@@ -360,6 +373,11 @@ fn call<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>) -> Option<Vec<Edi
                 let requests = name.map_or_else(|| by_fields(inner), |name| by_name(name, inner));
                 if requests.is_some() {
                     return requests;
+                }
+            }
+            (Value::String(text), Some(name)) if text.trim_start().starts_with('{') => {
+                if let Some(request) = broken_fields(name, text) {
+                    return Some(vec![request]);
                 }
             }
             // Codex sends the text of a patch without fields around it.

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::message_fields::{FIELDS, tool_name};
 use crate::dialect::tool::schema;
 use crate::dialect::tool::tool_match::{self, NAMES};
+use crate::text::UniqueJson;
 
 /// Replaces strings of JSON that hold the fields of a call by their value.
 pub(in crate::dialect) fn unwrapped(mut value: Value) -> Value {
@@ -69,7 +70,8 @@ fn unwrap_lists(fields: &mut Map<String, Value>) {
         if let Value::String(text) = field
             && text.trim_start().starts_with(['[', '{'])
             && schema::is_list(&tool, name)
-            && let Ok(inner @ (Value::Array(_) | Value::Object(_))) = serde_json::from_str(text)
+            && let Ok(inner @ (Value::Array(_) | Value::Object(_))) =
+                UniqueJson::parse(text.as_bytes())
         {
             *field = inner;
         }
@@ -86,9 +88,9 @@ fn fields_of(name: &str, text: &str) -> Option<Value> {
     if !FIELDS.contains(&name) && name != "function" || !text.trim_start().starts_with(['{', '"']) {
         return None;
     }
-    let mut inner: Value = serde_json::from_str(text).ok()?;
+    let mut inner = UniqueJson::parse(text.as_bytes()).ok()?;
     if let Value::String(text) = &inner {
-        inner = serde_json::from_str(text).ok()?;
+        inner = UniqueJson::parse(text.as_bytes()).ok()?;
     }
     (inner.is_object() && is_call(&inner)).then_some(inner)
 }

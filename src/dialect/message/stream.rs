@@ -22,7 +22,7 @@ use serde_json::{Map, Value, json};
 use super::message_role;
 use super::nested_json;
 use crate::dialect::input::Input;
-use crate::text::LineIdx;
+use crate::text::{LineIdx, UniqueJson};
 
 /// Fields of a server-sent event.
 const FIELDS: [&str; 5] = ["data:", "event:", "id:", "retry:", ":"];
@@ -316,7 +316,7 @@ impl MessageStream {
             part.index.0 == Protocol::ChatCall || text_of(&part.fields, "type") == "tool_use";
         let block = if is_call {
             let own = part.fields.remove("input").filter(|_| part.text.is_empty());
-            let input = own.or_else(|| serde_json::from_str(&part.text).ok());
+            let input = own.or_else(|| UniqueJson::parse(part.text.as_bytes()).ok());
             let Some(input) = input else {
                 let tool = text_of(&part.fields, "name").to_owned();
                 self.joined.cut.get_or_insert((part.lines.start, tool));

@@ -35,6 +35,9 @@ pub struct WrittenHashes {
 pub enum Warning {
     /// The user may not give the file its former owner or group, so it has the user's now.
     OwnerChanged(RepoPath),
+    /// The file let a program run with the rights of its owner, its group or the superuser (setuid, setgid, capabilities). The
+    /// new one does not.
+    PrivilegesRemoved(RepoPath),
     /// The old file or its empty folder could not be removed and still has this name; the next start tries again.
     Leftover(RepoPath, PathBuf),
     /// The file has other names, so it was written in place and not exchanged: they hold the new text too.
@@ -52,6 +55,7 @@ impl Receipt {
         self.warnings.iter().any(|warning| match warning {
             Warning::Leftover(..) => true,
             Warning::OwnerChanged(_)
+            | Warning::PrivilegesRemoved(_)
             | Warning::OtherNames(_)
             | Warning::WrittenLate(..)
             | Warning::DamagedRecord(_)
@@ -66,6 +70,10 @@ impl fmt::Display for Warning {
             Self::OwnerChanged(path) => write!(
                 f,
                 "`{path}` could not be given its former owner, so it is yours now"
+            ),
+            Self::PrivilegesRemoved(path) => write!(
+                f,
+                "`{path}` ran with the rights of its owner or group (setuid, setgid or capabilities) and no longer does; set them again if it is still safe"
             ),
             Self::Leftover(path, left) => {
                 write!(

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use super::metadata::KeptMetadata;
 use super::plan::NewMode;
 use crate::store::folder::folder_handle::{Folder, FoundFile, Identity, NameStat};
 use crate::store::state::batch_id::BatchId;
@@ -84,8 +85,7 @@ pub(in crate::store) struct StagedContent<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::store) struct StagedFile {
     pub(in crate::store) identity: Identity,
-    /// True if owner and group could be kept.
-    pub(in crate::store) owner_kept: bool,
+    pub(in crate::store) kept: KeptMetadata,
 }
 
 impl StagedFile {
@@ -93,7 +93,7 @@ impl StagedFile {
     pub(in crate::store) fn found(stat: NameStat) -> Self {
         Self {
             identity: stat.identity,
-            owner_kept: true,
+            kept: KeptMetadata::ALL,
         }
     }
 

@@ -18,14 +18,34 @@ const PRIVILEGES: u32 = 0o6000;
 /// The attribute that gives a program a part of the superuser's rights.
 const CAPABILITIES: &str = "security.capability";
 
-/// Gives a new file the metadata of another, as far as the user is permitted to. Tells whether the owner was kept.
+/// Metadata that a new file has from the old one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::store) struct KeptMetadata {
+    /// True if owner and group are the same.
+    pub(in crate::store) owner: bool,
+    /// True if the old file gave a program no rights of its owner, its group or the superuser. A new text gets none.
+    pub(in crate::store) privileges: bool,
+}
+
+impl KeptMetadata {
+    /// That of a file that takes nothing over.
+    pub(in crate::store) const ALL: Self = Self {
+        owner: true,
+        privileges: true,
+    };
+}
+
+/// Gives a new file the metadata of another, as far as the user is permitted to.
 pub(in crate::store) fn take_over(
     file: &File,
     model: &FoundFile,
     mode: NewMode,
-) -> io::Result<bool> {
+) -> io::Result<KeptMetadata> {
     let FoundFile { file: model, stat } = model;
-    let owner_kept = keep_owner(file, stat)?;
+    let mut kept = KeptMetadata {
+        owner: keep_owner(file, stat)?,
+        privileges: stat.mode & PRIVILEGES == 0,
+    };
     let mode = match mode {
         NewMode::Keep => stat.mode,
         NewMode::Exactly(mode) => mode,
@@ -36,10 +56,14 @@ pub(in crate::store) fn take_over(
     set_mode(file, mode)?;
     let names = match model.list_xattr() {
         Ok(names) => names,
-        Err(error) if is_refusal(&error) => return Ok(owner_kept),
+        Err(error) if is_refusal(&error) => return Ok(kept),
         Err(error) => return Err(error),
     };
-    for name in names.filter(|name| name != CAPABILITIES) {
+    for name in names {
+        if name == CAPABILITIES {
+            kept.privileges = false;
+            continue;
+        }
         let Some(value) = model.get_xattr(&name)? else {
             continue;
         };
@@ -48,7 +72,7 @@ pub(in crate::store) fn take_over(
             Ok(()) | Err(_) => (),
         }
     }
-    Ok(owner_kept)
+    Ok(kept)
 }
 
 /// Sets the permissions of a new file.

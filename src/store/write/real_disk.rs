@@ -9,7 +9,7 @@ use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 
 use super::disk::{Disk, Name, StagedContent, StagedFile, exchange_by_renames, rename_by_link};
-use super::metadata::{bits, set_mode, take_over};
+use super::metadata::{KeptMetadata, bits, set_mode, take_over};
 use super::plan::NewMode;
 use crate::store::folder::folder_handle::{Folder, FoundName, NameStat};
 use crate::store::state::batch_id::BatchId;
@@ -48,18 +48,15 @@ impl Disk for RealDisk {
         let file: File = rustix::fs::openat(at, name, flags, bits(mode))?.into();
         begin_writing_when_closed(&file);
         write_parts(&file, content.parts)?;
-        let owner_kept = match &content.like {
+        let kept = match &content.like {
             Some(model) => take_over(&file, model, content.mode)?,
-            None => true,
+            None => KeptMetadata::ALL,
         };
         if let NewMode::Exactly(mode) = content.mode {
             set_mode(&file, mode)?;
         }
         let identity = NameStat::from(rustix::fs::fstat(&file)?).identity;
-        Ok(StagedFile {
-            identity,
-            owner_kept,
-        })
+        Ok(StagedFile { identity, kept })
     }
 
     fn stage_link(&self, at: &Folder, name: &Path, target: &Path) -> io::Result<StagedFile> {

@@ -164,8 +164,12 @@ impl Swap<'_> {
             | SwapProgress::Staged(_)
             | SwapProgress::Created(_) => return warnings,
             SwapProgress::Removed => (),
-            SwapProgress::Replaced(staged) if staged.owner_kept => (),
-            SwapProgress::Replaced(_) => warnings.push(Warning::OwnerChanged(self.path.clone())),
+            SwapProgress::Replaced(staged) => {
+                let path = || self.path.clone();
+                warnings.extend((!staged.kept.owner).then(|| Warning::OwnerChanged(path())));
+                let lost = !staged.kept.privileges;
+                warnings.extend(lost.then(|| Warning::PrivilegesRemoved(path())));
+            }
             SwapProgress::Overwritten => warnings.push(Warning::OtherNames(self.path.clone())),
         }
         let folder = folders.get(self.staging_folder());
