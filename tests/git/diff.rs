@@ -143,9 +143,17 @@ fn two_files_are_compared_whatever_their_names() {
     assert_eq!((code, tree.path("b").exists()), (0, false), "{report}");
     // A name with a blank at its end is not taken for the one without.
     tree.write("c", "c\n");
-    tree.write("c ", "one\nTWO\n");
+    for name in ["c ", " "] {
+        tree.write(name, "one\nTWO\n");
+    }
     let (_, report) = tree.review("$countersign diff a 'c '", "rZZ");
-    assert_eq!(tree.read("c"), "c\n", "{report}");
+    assert_eq!(
+        (tree.read("c"), tree.read("c ")),
+        ("c\n".into(), "one\ntwo\n".into()),
+        "{report}"
+    );
+    let (_, report) = tree.review("$countersign diff a ' '", "rZZ");
+    assert_eq!(tree.read(" "), "one\nTWO\n", "{report}");
     assert!(
         report.contains("is no name that can be written"),
         "{report}"

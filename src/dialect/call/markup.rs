@@ -105,17 +105,18 @@ fn name_and_fields(text: &str, tag: &OpeningTag, closing: &str) -> Option<(Value
         .filter(|tag| matches!(tag.name, "parameters" | "arguments" | "input"))?;
     let end = format!("</{}>", holder.name);
     let mut at = text.len() - rest.len() + holder.length;
-    let mut fields = Map::new();
+    let call;
     if text[at..].trim_start().starts_with('{') {
-        let (Value::Object(inner), after) = json_up_to(text, at, &end)? else {
+        let (fields @ Value::Object(_), after) = json_up_to(text, at, &end)? else {
             return None;
         };
-        (fields, at) = (inner, after);
+        (call, at) = (json!({ "name": name, "arguments": fields }), after);
     } else {
+        let mut fields = Map::new();
         loop {
             let rest = text[at..].trim_start();
             if let Some(after) = rest.strip_prefix(&end) {
-                at = text.len() - after.len();
+                (call, at) = (with_names(name, fields), text.len() - after.len());
                 break;
             }
             let field = OpeningTag::open(rest)?;
@@ -128,16 +129,13 @@ fn name_and_fields(text: &str, tag: &OpeningTag, closing: &str) -> Option<(Value
             };
             let tag = format!("</{}>", field.name);
             let length = closing_tag(body, &tag, is_last)?;
-            let own = trimmed(&body[..length]);
-            let is_name = schema::names_file(name, field.name);
-            let own = if is_name { own.trim() } else { own };
-            fields.insert(field.name.to_owned(), own.into());
+            fields.insert(field.name.to_owned(), trimmed(&body[..length]).into());
             at = text.len() - body.len() + length + tag.len();
         }
     }
     let after = text[at..].trim_start().strip_prefix(closing);
     let at = after.map_or(at, |rest| text.len() - rest.len());
-    Some((json!({ "name": name, "arguments": fields }), at))
+    Some((call, at))
 }
 
 /// An opening tag.

@@ -347,7 +347,7 @@ mod tests {
         let off = "# def b():|#     return 2|";
         let new = |mark: &str| FILE.replace("def b():|    return 2|", mark);
         check(FILE, &new(off), "");
-        check(FILE, &new(&format!("# TODO: slow|{off}")), "");
+        check(FILE, &new(&format!("# It is slow|{off}")), "");
         check(FILE, &new("# def b():|# the same|"), "");
         let old = FILE.replace("    return 2|", "    x = 2|    return x|");
         let new = old.replace("def b():|    x = 2|    return x|", "# def b():|# the same|");
