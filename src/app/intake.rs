@@ -357,6 +357,12 @@ impl IntakeReader<'_> {
             let stale = match &change.operation {
                 Operation::CopyOf(from) if is_earlier(&touched, &other) => Some(from),
                 Operation::Rename(to) if is_earlier(&taken, &other) => Some(to),
+                // An earlier step makes the file. On the disk the move looks as if it had been made.
+                Operation::Rename(_)
+                    if is_earlier(&touched, &own) && self.is_absent(&change.path) =>
+                {
+                    Some(&change.path)
+                }
                 Operation::Modify
                 | Operation::Create
                 | Operation::CreateOrAppend
@@ -387,6 +393,13 @@ impl IntakeReader<'_> {
                 file.found = Found::Refused(refusal.clone());
             }
         }
+    }
+
+    /// Returns `true` for a name that was not there when the files were read.
+    fn is_absent(&self, claim: &PathClaim) -> bool {
+        let path = self.root.resolve(claim).ok();
+        let known = path.and_then(|path| self.placings.known(&path.to_string()));
+        known.is_some_and(|known| known.state == FileState::Absent)
     }
 
     /// Returns the file that a name leads to.

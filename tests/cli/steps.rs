@@ -50,6 +50,7 @@ fn a_call_is_for_the_result_of_the_earlier_ones() {
         edit.clone() + &copy,
         moved("a", "c") + &moved("c", "a"),
         moved("a", "c") + &deleted,
+        copy.clone() + &moved("c", "a"),
         moved("a", "c") + &call("copy_path", r#""source_path":"c","destination_path":"d""#),
     ] {
         let (code, told, files) = applied(&input);
