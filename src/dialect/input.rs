@@ -59,7 +59,8 @@ impl<'a> Input<'a> {
         let mut start = 0;
         for end in line_ends(text) {
             let line = &text[start..end];
-            lines.push(line.strip_suffix('\r').unwrap_or(line));
+            let returns = line.strip_suffix('\r').filter(|_| end < text.len());
+            lines.push(returns.unwrap_or(line));
             start = end + 1;
         }
         Self {
@@ -234,6 +235,7 @@ mod tests {
         check("a\n", &["a"]);
         check("a\n\n", &["a", ""]);
         check("\u{feff}a\r\nb\r\n", &["a", "b"]);
+        check("a\rb\r", &["a\rb\r"]);
     }
 
     #[test]

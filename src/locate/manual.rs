@@ -13,7 +13,7 @@ use crate::locate::matching::index::Index;
 use crate::locate::matching::ladder::{LADDER, on_rung};
 use crate::locate::matching::line_match::{Match, Pairs};
 use crate::locate::placement::{Change, Chosen, Confidence, Differs, Placement, Rung};
-use crate::proposal::{Body, Extent, Hunk, is_elision};
+use crate::proposal::{Body, Extent, FinalNewline, Hunk, is_elision};
 use crate::text::{Document, LineIdx};
 
 /// Returns the placement of a hunk that begins at a line of a file; one after the last is the end of the file. `None` for a
@@ -46,13 +46,12 @@ pub fn place_at(hunk: &Hunk, document: &Document, at: LineIdx) -> Option<Placeme
             ));
         }
         Extent::Text | Extent::EveryText | Extent::Texts(_) => {
-            if let Some((lines, changes)) = substring::changes_at(&index, hunk, at) {
-                return Some(placement(
-                    hunk,
-                    Match::straight(lines),
-                    Rung::Exact,
-                    changes,
-                ));
+            if let Some((lines, (changes, final_newline))) = substring::changes_at(&index, hunk, at)
+            {
+                return Some(Placement {
+                    final_newline,
+                    ..placement(hunk, Match::straight(lines), Rung::Exact, changes)
+                });
             }
         }
         Extent::Lines | Extent::Insertion | Extent::Span { .. } => (),
@@ -115,6 +114,7 @@ fn placement(hunk: &Hunk, found: Match, rung: Rung, changes: Vec<Change>) -> Pla
         differs: Box::default(),
         forgiven: Vec::new(),
         changes,
+        final_newline: FinalNewline::Keep,
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::proposal::VersionName;
+use crate::proposal::{FinalNewline, VersionName};
 use crate::text::{LineIdx, LineNo};
 
 /// A step of the ladder: the differences that it forgives. Strictest first.
@@ -111,6 +111,8 @@ pub struct Placement {
     pub differs: Box<[Differs]>,
     /// The changes, in base coordinates and in order. They share no line, and may touch.
     pub changes: Vec<Change>,
+    /// The newline at the end of the file, if the place reaches it and the edit is of text and not of lines.
+    pub(crate) final_newline: FinalNewline,
 }
 
 impl Placement {
@@ -146,6 +148,7 @@ impl Placement {
             forgiven: Vec::new(),
             differs: Box::default(),
             changes,
+            final_newline: FinalNewline::Keep,
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::problem::InputSpan;
-use crate::text::LineNo;
+use crate::text::{LineEnding, LineNo};
 
 /// One contiguous change of one file.
 ///
@@ -28,6 +28,8 @@ pub struct Hunk {
     pub ends_line: bool,
     /// The statement of the edit about the newline after the file's last line.
     pub final_newline: FinalNewline,
+    /// The ending of each line of `body.postimage`, if the edit states endings and not only its transport does.
+    pub endings: Vec<LineEnding>,
     /// The counts of its header, if they differ from the lines that follow.
     pub miscount: Option<Miscount>,
     /// The reason why a person must confirm that this text is meant for its file.
@@ -213,6 +215,16 @@ pub enum FinalNewline {
     Remove,
 }
 
+impl FinalNewline {
+    /// Returns this statement, or another one if this is none.
+    pub(crate) fn or(self, other: Self) -> Self {
+        match self {
+            Self::Keep => other,
+            Self::Add | Self::Remove => self,
+        }
+    }
+}
+
 impl Guess {
     /// The guess for a text of which only the first input line is known.
     pub(crate) fn at(self, line: LineNo) -> Self {
@@ -224,6 +236,12 @@ impl Guess {
 }
 
 impl Hunk {
+    /// Returns the ending that the edit states for a line of its postimage.
+    pub(crate) fn ending_of(&self, line: &str) -> Option<LineEnding> {
+        let mut lines = self.body.postimage.iter().zip(&self.endings);
+        lines.find_map(|(own, ending)| (own == line).then_some(*ending))
+    }
+
     /// A hunk that states nothing but its two halves.
     pub fn new(body: Body, span: InputSpan) -> Self {
         Self {
@@ -235,6 +253,7 @@ impl Hunk {
             at_end: false,
             ends_line: false,
             final_newline: FinalNewline::Keep,
+            endings: Vec::new(),
             miscount: None,
             guess: None,
             announcement: None,

@@ -177,6 +177,16 @@ impl Document {
         self.text.is_empty() || self.text.ends_with('\n')
     }
 
+    /// Returns true if its lines have endings, and all of them the same.
+    pub(crate) fn has_one_ending(&self) -> bool {
+        let mut endings = (0..self.len())
+            .map(|idx| self.ending(idx))
+            .filter(|ending| *ending != LineEnding::None);
+        endings
+            .next()
+            .is_some_and(|first| endings.all(|ending| ending == first))
+    }
+
     /// The ending that a line put at `idx` takes: that of the line it follows, else of the line it precedes, else `\n`.
     pub fn ending_near(&self, idx: LineIdx) -> LineEnding {
         let before = (0..idx.min(self.len())).rev().map(|i| self.ending(i));

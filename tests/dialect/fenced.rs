@@ -101,11 +101,11 @@ fn a_command_in_a_script_is_a_line_of_the_script() {
     // A fence with the name of the file that the command writes is there for the command.
     check(
         "f.yml\n```sh\ncat > f.yml <<'EOF'\na\nEOF\n```\n",
-        "O f.yml [=>a;]",
+        "O f.yml +nl [=>a;]",
     );
     check(
         "cat > g.yml <<'EOF'\nb\nEOF\n\nsetup.sh\n```sh\ncat > f.yml <<'EOF'\na\nEOF\n```\n",
-        "O g.yml [=>b;]\n! line 7: found an edit inside the text of a file, expected either of them; `--format` says which",
+        "O g.yml +nl [=>b;]\n! line 7: found an edit inside the text of a file, expected either of them; `--format` says which",
     );
 }
 

@@ -44,7 +44,7 @@ fn a_file_is_written_or_made() {
     );
     check(
         r#"{"command":"insert","path":"f","insert_line":3,"new_str":"a\nb\n"}"#,
-        "M f 4 [=>a;b;]",
+        "M f 4 +nl [=>a;b;]",
     );
     check(
         r#"{"command":"insert","path":"f","insert_line":0,"new_str":"a"}"#,
@@ -260,7 +260,7 @@ fn a_call_is_read_by_the_schema_of_its_tool() {
     );
     check(
         &call("WriteFile", r#""path":"f","content":"a\n","mode":"append""#),
-        "A f $ [=>a;]",
+        "A f text $ +nl [=>a;]",
     );
     check(
         &call(

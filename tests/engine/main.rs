@@ -8,6 +8,7 @@ mod examples;
 mod families;
 mod inputs;
 mod laws;
+mod plain_strings;
 mod round_trips;
 mod written_json;
 

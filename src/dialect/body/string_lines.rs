@@ -1,6 +1,7 @@
 //! Texts that come as strings, cut into the lines of a body.
 
 use crate::proposal::Body;
+use crate::text::LineEnding;
 
 /// The two halves of a replacement of one text by another. A newline at the end of both belongs to neither: it stays.
 pub(in crate::dialect) fn replacement(old: &str, new: &str) -> Body {
@@ -31,7 +32,11 @@ pub(in crate::dialect) fn whole(text: &str) -> Vec<String> {
     if text.is_empty() {
         return Vec::new();
     }
-    lines_of(text.strip_suffix('\n').unwrap_or(text))
+    let mut lines = lines_of(text);
+    if text.ends_with('\n') {
+        lines.pop();
+    }
+    lines
 }
 
 /// The lines of a text; one that ends with a newline has an empty line at its end.
@@ -42,13 +47,35 @@ fn lines(text: &str) -> Vec<String> {
     lines_of(text)
 }
 
+/// Returns the endings of the lines of a text; none if no line of the text ends with a carriage return and a line feed.
+pub(in crate::dialect) fn endings(text: &str) -> Vec<LineEnding> {
+    if !text.contains("\r\n") {
+        return Vec::new();
+    }
+    let ending = |line: &str| match line.strip_suffix('\n') {
+        Some(ended) if ended.ends_with('\r') => LineEnding::CrLf,
+        Some(_) => LineEnding::Lf,
+        None => LineEnding::None,
+    };
+    text.split_inclusive('\n').map(ending).collect()
+}
+
 /// A line without the carriage return at its end.
 pub(in crate::dialect) fn without_cr(line: &str) -> String {
     line.strip_suffix('\r').unwrap_or(line).to_owned()
 }
 
+/// Cuts a text at its newlines. A carriage return belongs to a line ending only before a newline.
 fn lines_of(text: &str) -> Vec<String> {
-    text.split('\n').map(without_cr).collect()
+    let line = |line: &str| match line.strip_suffix('\n') {
+        Some(ended) => without_cr(ended),
+        None => line.to_owned(),
+    };
+    let mut lines: Vec<String> = text.split_inclusive('\n').map(line).collect();
+    if text.is_empty() || text.ends_with('\n') {
+        lines.push(String::new());
+    }
+    lines
 }
 
 #[cfg(test)]
@@ -68,5 +95,7 @@ mod tests {
         check("a\n", "b", r#"["a", ""] ["b"]"#);
         check("a\r\nb", "", r#"["a", "b"] []"#);
         check("", "a\n\n", r#"[] ["a", ""]"#);
+        check("a\rb\r", "\r", r#"["a\rb\r"] ["\r"]"#);
+        check("", "a\r\n", r#"[] ["a"]"#);
     }
 }

@@ -17,7 +17,7 @@ use crate::dialect::markdown::file_name;
 use crate::dialect::parse_error::ParseError;
 use crate::dialect::xml::xml_call;
 use crate::proposal::{AnchorStrength, FinalNewline, Hunk};
-use crate::text::LineIdx;
+use crate::text::{LineEnding, LineIdx};
 
 /// A hunk and its lines, header included.
 #[derive(Debug)]
@@ -90,7 +90,10 @@ fn by_counts(
             LineMark::Context | LineMark::Empty => (1, 1),
             LineMark::Removed => (1, 0),
             LineMark::Added => (0, 1),
-            LineMark::NoNewline => (0, 0),
+            LineMark::NoNewline => {
+                body.push_return(input, at);
+                (0, 0)
+            }
         };
         old = old.checked_sub(from_old)?;
         new = new.checked_sub(from_new)?;
@@ -98,6 +101,7 @@ fn by_counts(
         at += 1;
     }
     while let Some((LineMark::NoNewline, _)) = input.line(at).and_then(mark) {
+        body.push_return(input, at);
         body.push(LineMark::NoNewline, "");
         at += 1;
     }
@@ -129,6 +133,9 @@ fn by_marks(input: &Input, from: LineIdx) -> (LineIdx, Result<DiffBody, ParseErr
             let error = ParseError::line(input, at, "a line that begins with ' ', '-' or '+'");
             return (end, Err(error));
         };
+        if mark == LineMark::NoNewline {
+            body.push_return(input, at);
+        }
         body.push(mark, text);
         at += 1;
     }
@@ -171,6 +178,7 @@ pub(in crate::dialect) fn hunk(
     header: HunkHeader,
     body: DiffBody,
 ) -> Hunk {
+    let endings = endings(input, &lines, header.end, body.body.postimage.len());
     let final_newline = body.final_newline();
     let miscount = header.miscount(&body.body);
     Hunk {
@@ -179,9 +187,37 @@ pub(in crate::dialect) fn hunk(
         // Only the last line of a file can gain or lose its newline.
         at_end: final_newline != FinalNewline::Keep,
         final_newline,
+        endings,
         miscount,
         ..Hunk::new(body.body, input.span(lines))
     }
+}
+
+/// Returns the endings of the first lines that a hunk leaves; none if all of its lines have the same as the header, or as each other
+/// without one: then that may be the ending of a mail or a clipboard.
+fn endings(input: &Input, lines: &Range<LineIdx>, from: LineIdx, count: usize) -> Vec<LineEnding> {
+    let is_left = |at: &LineIdx| {
+        let mark = input.line(*at).and_then(mark).map(|(mark, _)| mark);
+        !matches!(mark, Some(LineMark::Removed | LineMark::NoNewline))
+    };
+    let has_return = |at: LineIdx| input.has_return(at);
+    let body = || from..lines.end;
+    let of_transport = if from > lines.start {
+        has_return(lines.start)
+    } else {
+        body().all(has_return)
+    };
+    if of_transport || !body().any(has_return) {
+        return Vec::new();
+    }
+    let ending = |at| {
+        if has_return(at) {
+            LineEnding::CrLf
+        } else {
+            LineEnding::Lf
+        }
+    };
+    body().filter(is_left).take(count).map(ending).collect()
 }
 
 /// Returns `true` if something other than the hunk begins at a line.

@@ -1,6 +1,8 @@
 //! The body of a hunk in the dialects that put ` `, `-` or `+` before each line.
 
+use crate::dialect::input::Input;
 use crate::proposal::{Body, FinalNewline};
+use crate::text::LineIdx;
 
 /// Kind of a line, by its first character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,6 +82,27 @@ impl DiffBody {
             0
         };
         self.last = Some(mark);
+    }
+
+    /// Gives the last line the carriage return that is before the `\ No newline` line at `at`: a line without an end has no ending
+    /// that it could belong to.
+    pub(in crate::dialect) fn push_return(&mut self, input: &Input, at: LineIdx) {
+        let Some(line) = at.checked_sub(1).filter(|line| input.has_return(*line)) else {
+            return;
+        };
+        if input.has_return(at) {
+            return;
+        }
+        let [pre, post] = [&mut self.body.preimage, &mut self.body.postimage];
+        let halves = match input.line(line).and_then(mark) {
+            Some((LineMark::Removed, _)) => [pre.last_mut(), None],
+            Some((LineMark::Added, _)) => [None, post.last_mut()],
+            Some((LineMark::Context | LineMark::Empty, _)) => [pre.last_mut(), post.last_mut()],
+            Some((LineMark::NoNewline, _)) | None => [None, None],
+        };
+        for last in halves.into_iter().flatten() {
+            last.push('\r');
+        }
     }
 
     /// Drops empty lines at the end: they may as well part the hunk from what follows.

@@ -8,7 +8,7 @@ use crate::dialect::body::{omitted_lines, string_lines, whole_file};
 use crate::dialect::dialect_trait::{Before, Dialect, EvidenceKind, Section};
 use crate::dialect::input::Input;
 use crate::dialect::parse_error::ParseError;
-use crate::proposal::{Extent, FileChange, Hunk, HunkOrder, Operation, PathClaim};
+use crate::proposal::{Extent, FileChange, FinalNewline, Hunk, HunkOrder, Operation, PathClaim};
 use crate::text::{LineIdx, ShellWord};
 
 /// The dialect `shell`.
@@ -165,6 +165,8 @@ impl Shell {
         let hunk = Hunk {
             other_readings,
             at_end: appends,
+            extent: if appends { Extent::Text } else { Extent::Lines },
+            final_newline: FinalNewline::Add,
             ..Hunk::new(body, span)
         };
         let change = FileChange {

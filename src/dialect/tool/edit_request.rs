@@ -29,7 +29,9 @@ pub(in crate::dialect) enum CallEdit<'v> {
     /// New lines after a line.
     Insert { after: usize, text: &'v str },
     /// Text at the end of a file.
-    Append { text: &'v str },
+    Append { text: Cow<'v, str> },
+    /// New lines at the end of a file.
+    AppendLines { text: &'v str },
     /// A text in place of numbered lines.
     Lines {
         start: usize,
@@ -142,6 +144,19 @@ fn written<'v>(bound: &BoundFields<'v>, text: &'v str) -> CallEdit<'v> {
     CallEdit::Write { text, lines }
 }
 
+/// Returns the edit of a call that adds a text at the end of a file.
+fn appended<'v>(bound: &BoundFields<'v>, text: &'v str) -> CallEdit<'v> {
+    let line_break = |role| match bound.flag(role) {
+        Some(true) => "\n",
+        Some(false) | None => "",
+    };
+    let text = match [line_break("leading"), line_break("trailing")] {
+        ["", ""] => Cow::Borrowed(text),
+        [before, after] => Cow::Owned([before, text, after].concat()),
+    };
+    CallEdit::Append { text }
+}
+
 fn one<'v>(tool: &Tool, bound: &BoundFields<'v>, path: Option<&'v str>) -> Option<EditRequest<'v>> {
     let text = bound.text("text").unwrap_or_default();
     let edit = match tool.action {
@@ -169,7 +184,8 @@ fn one<'v>(tool: &Tool, bound: &BoundFields<'v>, path: Option<&'v str>) -> Optio
             Some(false) => CallEdit::Create { text },
             Some(true) | None => CallEdit::CreateLines { text },
         },
-        ToolAction::Append => CallEdit::Append { text },
+        ToolAction::Append => appended(bound, text),
+        ToolAction::AppendLines => CallEdit::AppendLines { text },
         ToolAction::InsertAfter => CallEdit::Insert {
             after: bound.number("line")?,
             text,

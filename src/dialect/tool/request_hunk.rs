@@ -37,13 +37,13 @@ pub(in crate::dialect) fn change(
             };
             hunk.hint = *line;
             hunk.ends_line = string_lines::ends_line(old, new);
+            hunk.endings = string_lines::endings(new);
             modified(hunk)
         }
         CallEdit::Insert { after, text } => modified(insertion(*after, text, span)),
-        CallEdit::Append { text } => {
-            let mut hunk = Hunk::new(string_lines::replacement("", text), span);
-            hunk.at_end = true;
-            Ok((Operation::CreateOrAppend, Some(hunk)))
+        CallEdit::Append { text } => Ok((Operation::CreateOrAppend, Some(appended(text, span)))),
+        CallEdit::AppendLines { text } => {
+            Ok((Operation::CreateOrAppend, Some(appended_lines(text, span))))
         }
         CallEdit::Lines { start, end, text } => {
             let mut hunk = Hunk::new(string_lines::replacement("", text), span);
@@ -117,6 +117,39 @@ pub(in crate::dialect) fn change(
     }
 }
 
+/// The hunk of a text at the end of a file.
+fn appended(text: &str, span: InputSpan) -> Hunk {
+    let body = Body {
+        preimage: Vec::new(),
+        postimage: string_lines::whole(text),
+    };
+    let mut hunk = Hunk::new(body, span);
+    hunk.extent = Extent::Text;
+    hunk.at_end = true;
+    hunk.final_newline = stated_end(text.ends_with('\n'));
+    hunk.endings = string_lines::endings(text);
+    hunk
+}
+
+/// The hunk of new lines at the end of a file, which keeps its end if they have none.
+fn appended_lines(text: &str, span: InputSpan) -> Hunk {
+    let mut hunk = appended(text, span);
+    hunk.extent = Extent::Lines;
+    if hunk.final_newline == FinalNewline::Remove {
+        hunk.final_newline = FinalNewline::Keep;
+    }
+    hunk
+}
+
+/// The statement of a text about the end of the file that it reaches.
+fn stated_end(ends: bool) -> FinalNewline {
+    if ends {
+        FinalNewline::Add
+    } else {
+        FinalNewline::Remove
+    }
+}
+
 /// The hunk of new lines after a line, which may be 0.
 fn insertion(after: usize, text: &str, span: InputSpan) -> Hunk {
     let mut body = string_lines::replacement("", text);
@@ -126,6 +159,9 @@ fn insertion(after: usize, text: &str, span: InputSpan) -> Hunk {
     let mut hunk = Hunk::new(body, span);
     hunk.hint = LineNo::new(after.saturating_add(1));
     hunk.extent = Extent::Insertion;
+    if text.ends_with('\n') {
+        hunk.final_newline = FinalNewline::Add;
+    }
     hunk
 }
 
@@ -201,14 +237,10 @@ fn stated(text: &str) -> Anchor {
 /// The one hunk of a file's whole text, whose last line has an end or not.
 fn contents(path: &str, text: &str, ends: bool, span: InputSpan) -> Option<Hunk> {
     let (body, other_readings) = whole_file::readings(path, string_lines::whole(text));
-    let final_newline = if ends {
-        FinalNewline::Add
-    } else {
-        FinalNewline::Remove
-    };
     (!text.is_empty()).then(|| Hunk {
         other_readings,
-        final_newline,
+        final_newline: stated_end(ends),
+        endings: string_lines::endings(text),
         ..Hunk::new(body, span)
     })
 }

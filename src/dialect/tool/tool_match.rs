@@ -230,6 +230,7 @@ pub(in crate::dialect) fn by_fields(fields: &Map<String, Value>) -> Option<Vec<E
             ToolAction::Replace
             | ToolAction::ReplaceEvery
             | ToolAction::Append
+            | ToolAction::AppendLines
             | ToolAction::InsertAfter
             | ToolAction::InsertBefore
             | ToolAction::Pattern
@@ -348,6 +349,7 @@ fn unnamed_preimage(fields: &Map<String, Value>) -> Option<Vec<EditRequest<'_>>>
             | ToolAction::Create
             | ToolAction::CreateLines
             | ToolAction::Append
+            | ToolAction::AppendLines
             | ToolAction::InsertAfter
             | ToolAction::InsertBefore
             | ToolAction::LinesFromZero

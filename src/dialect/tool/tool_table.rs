@@ -6,9 +6,9 @@
 //! A new tool is one row here and one folder in `tests/formats`.
 
 use ToolAction::{
-    Append, Cell, CopyFile, Create, CreateLines, Delete, DeleteAll, EnvelopeHunks, EnvelopeLines,
-    InsertAfter, InsertBefore, LinesFromZero, Patch, Pattern, Refuse, RemoveLines, Rename, Replace,
-    ReplaceEvery, Shell, Sketch, Write,
+    Append, AppendLines, Cell, CopyFile, Create, CreateLines, Delete, DeleteAll, EnvelopeHunks,
+    EnvelopeLines, InsertAfter, InsertBefore, LinesFromZero, Patch, Pattern, Refuse, RemoveLines,
+    Rename, Replace, ReplaceEvery, Shell, Sketch, Write,
 };
 
 /// Operation of a tool on its fields.
@@ -27,8 +27,10 @@ pub(in crate::dialect) enum ToolAction {
     Create,
     /// Creates `path` with `text`, whose last line gets an end unless `ends` is false.
     CreateLines,
-    /// Adds `text` at the end of `path`.
+    /// Adds `text` at the end of `path`, with a line break before it if `leading` and after it if `trailing`.
     Append,
+    /// The same, on a line of its own: the last line of the file gets an end if it has none.
+    AppendLines,
     /// Inserts `text` after the line `line`, which may be 0.
     InsertAfter,
     /// Inserts `text` before the line `line`.
@@ -182,8 +184,8 @@ pub(in crate::dialect) static TOOLS: &[Tool] = &[
     tool("Kiro", &["fsWrite"], Write, "path=path text=text", PROMPTS),
     tool("Windsurf", &["edit_file"], Sketch, "path=TargetFile text=CodeEdit Blocking:*?", MEMORY),
     tool("Kiro", &["deleteFile"], Delete, "path=targetFile", MEMORY),
-    tool("Kiro", &["fsAppend"], Append, "path=path text=text", PROMPTS),
-    tool("Amazon Q, Kiro", &["fs_write"], Append, "command:append path=path text=new_str", "aws/amazon-q-developer-cli chat/tools/tool_index.json"),
+    tool("Kiro", &["fsAppend"], AppendLines, "path=path text=text", PROMPTS),
+    tool("Amazon Q, Kiro", &["fs_write"], AppendLines, "command:append path=path text=new_str", "aws/amazon-q-developer-cli chat/tools/tool_index.json"),
     tool("Droid", &["Edit"], Replace, "path=file_path old=old_str new=new_str every=change_all?", DROID),
     tool("Droid", &["Edit", "MultiEdit"], Replace, "path=file_path edits=changes[old=old_str new=new_str every=change_all?]", DROID),
     tool("Droid", &["Create"], Create, "path=file_path text=content", DROID),

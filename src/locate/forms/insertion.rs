@@ -2,11 +2,12 @@
 
 use crate::locate::matching::anchor;
 use crate::locate::matching::index::Index;
+use crate::locate::matching::normalize::has_word;
 use crate::locate::placement::{
-    Change, Chosen, Confidence, Location, Place, Placement, Rung, Unplaced,
+    Change, Chosen, Confidence, Doubt, Location, Place, Placement, Rung, Unplaced,
 };
 use crate::proposal::{AnchorStrength, Extent, Hunk};
-use crate::text::{LineIdx, LineNo};
+use crate::text::{Document, LineIdx, LineNo};
 
 /// Places a pure insertion: after the line that its anchors name, at its line number, or at the end of the file if the edit
 /// requires that or the file is empty. Without any of these it is not placed; the end of the file is never a fallback.
@@ -39,17 +40,25 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
             });
         }
     };
-    if let Some(at) = existing_result(index, hunk, point) {
+    let existing = existing_result(index, hunk, point);
+    let is_telling = hunk.body.postimage.iter().any(|line| has_word(line));
+    if let Some(at) = existing.filter(|_| is_telling) {
         return Location::AlreadyApplied {
             at: LineNo::from_idx(at),
         };
     }
-    let change = Change {
+    let mut change = Change {
         lines: point..point,
         with: hunk.body.postimage.clone(),
     };
+    let mut doubt = existing.map(|_| Doubt::Done);
+    if hunk.extent == Extent::Text && !index.document.has_final_newline() {
+        doubt = doubt.or(continue_line(index.document, &mut change));
+    }
     Location::Placed(Placement {
+        doubt,
         confidence: match chosen {
+            _ if doubt.is_some() => Confidence::Doubtful,
             Some(Chosen::Hint) if hunk.extent == Extent::Insertion => Confidence::Safe,
             Some(_) => Confidence::Hinted,
             None => Confidence::Exact,
@@ -58,8 +67,19 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
             .hint
             .map(|hint| point.cast_signed() - hint.idx().cast_signed()),
         chosen,
-        ..Placement::exact(point..point, vec![change])
+        ..Placement::exact(change.lines.clone(), vec![change])
     })
+}
+
+/// Makes a change at the end of a file begin in its last line, which has no end. Returns a doubt if the change has text for that
+/// line.
+fn continue_line(document: &Document, change: &mut Change) -> Option<Doubt> {
+    let last = change.lines.start.checked_sub(1)?;
+    let first = change.with.first_mut()?;
+    let doubt = (!first.is_empty()).then_some(Doubt::Joins);
+    first.insert_str(0, document.line(last));
+    change.lines.start = last;
+    doubt
 }
 
 /// Returns the line where the file has the postimage already, directly after or before the point.

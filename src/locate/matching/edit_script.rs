@@ -198,10 +198,16 @@ pub(crate) fn with_final_newline(
         return changes;
     }
     let mut end = document.len();
-    let mut at_end = changes.pop_if(|change| change.lines.end == end && change.with.is_empty());
-    if let Some(removal) = &at_end {
+    let mut at_end = None;
+    while let Some(removal) =
+        changes.pop_if(|change| change.lines.end == end && change.with.is_empty())
+    {
         // The line above a removal at the end becomes the last one.
         end = removal.lines.start;
+        at_end = Some(Change {
+            lines: end..document.len(),
+            with: Vec::new(),
+        });
     }
     let is_written = changes.last().is_some_and(|change| change.lines.end == end);
     if let Some(last) = end.checked_sub(1).filter(|_| !is_written) {

@@ -294,6 +294,7 @@ fn placed(
         version: None,
         doubt,
         changes,
+        final_newline: FinalNewline::Keep,
     })
 }
 

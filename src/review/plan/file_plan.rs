@@ -14,7 +14,7 @@ use crate::locate::{
 };
 use crate::proposal::{
     Blobs, Extent, FileChange, FinalNewline, Hunk, HunkOrder, Miscount, Operation, PathClaim,
-    Version,
+    Version, has_word,
 };
 use crate::review::session::file::{FileContent, FileKind};
 use crate::review::session::hunk::{
@@ -94,7 +94,8 @@ impl FilePlan {
         {
             // The file was made by this edit: it is not appended to itself.
             let written = WholeText::of(&part.change, &plan.base);
-            plan.done = !written.lines.is_empty() && written.is_text_of(&plan.base);
+            let is_telling = written.lines.iter().any(|line| has_word(line));
+            plan.done = is_telling && written.is_text_of(&plan.base);
         }
         let kinds = group.iter().filter(|part| match part.change.operation {
             Operation::Modify => false,
@@ -285,7 +286,7 @@ impl FilePlan {
         let (mut newline, mut lines) = (FinalNewline::Keep, Vec::new());
         let outcome = match location {
             Location::Placed(placement) => {
-                newline = hunk.final_newline;
+                newline = placement.final_newline.or(hunk.final_newline);
                 let of = |change: &Change| pair_placed(&self.base, change);
                 lines = placement.changes.iter().flat_map(of).collect();
                 Outcome::Placed(placement)
@@ -321,7 +322,7 @@ impl FilePlan {
     fn contents(&self, change: &FileChange) -> HunkReview {
         let written = WholeText::of(change, &self.base);
         let guess = change.hunks.first().and_then(|hunk| hunk.guess);
-        if guess.is_some() && holds(&self.base, written.lines) {
+        if guess.is_some() && holds(&self.base, &written.lines) {
             // It quotes the file.
             return already(change);
         }
@@ -329,7 +330,7 @@ impl FilePlan {
         let mut review = if stays_empty && self.kind == FileKind::Created {
             whole_step(change, Step::Create)
         } else {
-            self.replace_all(change, written.lines)
+            self.replace_all(change, &written.lines)
         };
         review.remarks.extend(written.remark);
         let announcement = change
@@ -352,7 +353,7 @@ impl FilePlan {
             &mut review,
             count.filter(|_| change.operation == Operation::Overwrite),
         );
-        let loss = loss(change.path.first(), &self.base, written.lines);
+        let loss = loss(change.path.first(), &self.base, &written.lines);
         withhold(&mut review, loss);
         review
     }

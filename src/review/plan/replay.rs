@@ -4,6 +4,7 @@
 //! later one searches for: then the later one matches a second time, or somewhere else.
 
 use memchr::memmem::Finder;
+use rustc_hash::FxHashSet;
 
 use crate::locate::{Confidence, Doubt, Index};
 use crate::proposal::{Extent, Hunk};
@@ -58,7 +59,9 @@ pub(super) fn dependent(file: &FileReview) -> Vec<usize> {
 fn key(review: &HunkReview) -> Option<&str> {
     let hunk = review.asked.as_ref()?.hunk()?;
     let longest = hunk.body.preimage.iter().max_by_key(|line| line.len())?;
-    (hunk.hint.is_none() && !longest.is_empty()).then_some(longest)
+    // Without a word or a blank it is a text of line breaks.
+    let key = if longest.is_empty() { "\n" } else { longest };
+    hunk.hint.is_none().then_some(key)
 }
 
 /// Returns true if the text that a hunk searches for has several lines.
@@ -75,16 +78,19 @@ pub(super) fn replay(file: &FileReview) -> Option<Replay> {
     }
     let mut text = base.clone();
     let mut is_exact = true;
-    let mut doubled = Vec::new();
+    let (mut doubled, mut sent) = (Vec::new(), FxHashSet::default());
     for (at, review) in file.hunks.iter().enumerate() {
-        if let Outcome::AlreadyApplied { .. } = review.outcome {
-            continue;
-        }
+        let is_applied = matches!(review.outcome, Outcome::AlreadyApplied { .. });
         let hunk = review.asked.as_ref().and_then(|asked| asked.hunk());
         let Some(edit) = hunk.and_then(TextReplacement::of) else {
-            is_exact = false;
+            is_exact &= is_applied;
             continue;
         };
+        // Another hunk may make the same changes of lines, but a tool carries out both unless they are the same edit.
+        let is_same = !sent.insert((edit.old.clone(), edit.new.clone()));
+        if is_applied && (is_same || base.contains(&edit.new) || !base.contains(&edit.old)) {
+            continue;
+        }
         let places = edit.places(&text);
         if edit.accepts(places.len()) {
             text = edit.carried_out(&text, &places);
@@ -101,9 +107,13 @@ pub(super) fn replay(file: &FileReview) -> Option<Replay> {
     })
 }
 
-/// Returns a text with line feeds, the last of them at its end.
+/// Returns a text with line feeds.
 pub(super) fn lined(document: &Document) -> String {
-    document.lines().flat_map(|line| [line, "\n"]).collect()
+    let mut text: String = document.lines().flat_map(|line| [line, "\n"]).collect();
+    if !document.has_final_newline() {
+        text.pop();
+    }
+    text
 }
 
 /// Marks hunks as doubtful because of the hunks before them.
@@ -154,8 +164,7 @@ impl TextReplacement {
             lines.join("\n") + end
         };
         let (old, new) = (text(&hunk.body.preimage), text(&hunk.body.postimage));
-        let is_text = hunk.body.preimage.iter().any(|line| !line.is_empty());
-        is_text.then_some(Self {
+        (!old.is_empty()).then_some(Self {
             old,
             new,
             is_of_lines,

@@ -136,7 +136,7 @@ fn one_by_one(
             return OneByOne::Same;
         }
     }
-    let is_same = |now: &Arc<Document>| now.lines().eq(parallel.yours().lines());
+    let is_same = |now: &Arc<Document>| replay::lined(now) == replay::lined(parallel.yours());
     if parallel.unplaced() == 0 && sequence.now.as_ref().is_some_and(is_same) {
         return OneByOne::Same;
     }

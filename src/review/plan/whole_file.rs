@@ -1,12 +1,14 @@
 //! The text of a whole file, as it is meant beside the text that the file has now.
 
+use std::borrow::Cow;
+
 use crate::proposal::{FileChange, FinalNewline, Hunk, numbered_line};
 use crate::review::session::hunk::Remark;
-use crate::text::{Document, LineIdx};
+use crate::text::{Document, LineEnding, LineIdx};
 
 /// The requested text of a file.
 pub(in crate::review) struct WholeText<'a> {
-    pub(in crate::review) lines: &'a [String],
+    pub(in crate::review) lines: Cow<'a, [String]>,
     /// The oddity that was tolerated in reading them.
     pub(in crate::review) remark: Option<Remark>,
     /// True if the last line has no newline.
@@ -19,14 +21,17 @@ impl<'a> WholeText<'a> {
     pub(in crate::review) fn of(change: &'a FileChange, base: &Document) -> Self {
         let Some(hunk) = change.hunks.first() else {
             return Self {
-                lines: &[],
+                lines: Cow::Borrowed(&[]),
                 remark: None,
                 unended: false,
             };
         };
         let other = hunk.other_readings.first();
         let other = other.filter(|_| !is_wrapped(hunk, base));
-        let lines = &other.unwrap_or(&hunk.body).postimage;
+        let lines = match other {
+            Some(other) => Cow::Borrowed(other.postimage.as_slice()),
+            None => stated(hunk, base),
+        };
         Self {
             lines,
             remark: other.map(|_| Remark::Wrapping),
@@ -43,6 +48,21 @@ impl<'a> WholeText<'a> {
         };
         ended && base.len() == self.lines.len() && self.lines.iter().enumerate().all(is_line)
     }
+}
+
+/// Returns the lines of a text, with the carriage returns of its endings if the file has no endings that it could keep.
+fn stated<'a>(hunk: &'a Hunk, base: &Document) -> Cow<'a, [String]> {
+    let lines = hunk.body.postimage.as_slice();
+    if hunk.endings.is_empty() || base.text().contains('\n') {
+        return Cow::Borrowed(lines);
+    }
+    let mut lines = lines.to_vec();
+    for (line, ending) in lines.iter_mut().zip(&hunk.endings) {
+        if *ending == LineEnding::CrLf {
+            line.push('\r');
+        }
+    }
+    Cow::Owned(lines)
 }
 
 /// Returns true if the file itself has the wrapping that another reading of its new text leaves out.

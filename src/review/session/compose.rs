@@ -221,10 +221,11 @@ fn composed_text(file: &FileReview, taken: impl Fn(&LineMarks) -> (bool, bool)) 
                 (true, None) => text.keep(line.at..line.at + 1),
                 (true, Some(with)) => {
                     text.keep(line.at..line.at + 1);
-                    text.add(with, line.at + 1);
+                    text.add(with, line.at + 1, stated(hunk, with));
                 }
                 (false, Some(with)) => {
-                    text.add(with, if line.removes { line.at + 1 } else { line.at });
+                    let before = if line.removes { line.at + 1 } else { line.at };
+                    text.add(with, before, stated(hunk, with));
                 }
                 (false, None) => (),
             }
@@ -238,12 +239,19 @@ fn composed_text(file: &FileReview, taken: impl Fn(&LineMarks) -> (bool, bool)) 
     text.finish()
 }
 
+/// Returns the ending that an edit states for a line.
+fn stated(hunk: &HunkReview, line: &str) -> Option<LineEnding> {
+    hunk.asked.as_ref()?.hunk()?.ending_of(line)
+}
+
 /// Puts kept and new lines together.
 struct Composer<'a> {
     base: &'a Document,
     text: PieceTable<'a>,
     /// The base lines that are dealt with.
     done: LineIdx,
+    /// The ending of the last line of the text.
+    last_ending: LineEnding,
     /// The statement of the last added line about the end of the file, and the length of the text after that line.
     end: Option<(usize, FinalNewline)>,
 }
@@ -254,6 +262,7 @@ impl<'a> Composer<'a> {
             base,
             text: PieceTable::new(base.text()),
             done: 0,
+            last_ending: LineEnding::None,
             end: None,
         }
     }
@@ -265,26 +274,36 @@ impl<'a> Composer<'a> {
     fn keep(&mut self, lines: Range<LineIdx>) {
         if lines.start < lines.end {
             self.terminate(lines.start);
+            self.last_ending = self.base.ending(lines.end - 1);
             self.text.keep(self.base.bytes_of(lines));
         }
     }
 
-    /// Adds a line before the base line `before`.
-    fn add(&mut self, line: &str, before: LineIdx) {
+    /// Adds a line before the base line `before`. It has the ending that the edit states where the base does not have one ending
+    /// for all lines.
+    fn add(&mut self, line: &str, before: LineIdx, stated: Option<LineEnding>) {
+        let stated = stated.filter(|ending| *ending != LineEnding::None);
+        let stated = stated.filter(|_| !self.base.has_one_ending());
+        if !self.base.text().contains('\n')
+            && let Some(stated) = stated
+        {
+            self.terminate_with(stated);
+        }
         self.terminate(before);
         self.text.add(line);
-        self.text.add(self.base.ending_near(before).as_str());
+        self.last_ending = stated.unwrap_or_else(|| self.base.ending_near(before));
+        self.text.add(self.last_ending.as_str());
     }
 
     /// Ends the base's unterminated last line when something follows it.
     fn terminate(&mut self, before: LineIdx) {
-        if self
-            .text
-            .bytes_back()
-            .next()
-            .is_some_and(|last| last != b'\n')
-        {
-            self.text.add(self.base.ending_near(before).as_str());
+        self.terminate_with(self.base.ending_near(before));
+    }
+
+    fn terminate_with(&mut self, ending: LineEnding) {
+        let last = self.text.bytes_back().next();
+        if last.is_some_and(|last| last != b'\n') {
+            self.text.add(ending.as_str());
         }
     }
 
@@ -304,15 +323,11 @@ impl<'a> Composer<'a> {
             Some(FinalNewline::Keep) | None => self.base.has_final_newline(),
         };
         if !newline {
-            let last: Vec<u8> = self.text.bytes_back().take(3).collect();
-            let (ending, line) = match last.as_slice() {
-                [b'\n', b'\r', line @ ..] => (LineEnding::CrLf, line),
-                [b'\n', line @ ..] => (LineEnding::Lf, line),
-                line => (LineEnding::None, line),
-            };
+            let ending = self.last_ending.as_str().len();
+            let before = self.text.bytes_back().nth(ending);
             // An empty line without its ending would be no line at all.
-            if line.first().is_some_and(|&before| before != b'\n') {
-                self.text.drop_end(ending.as_str().len());
+            if before.is_some_and(|before| before != b'\n') {
+                self.text.drop_end(ending);
             }
         }
         self.text

@@ -235,6 +235,7 @@ impl FileReview {
             ..HunkState::new(Arc::clone(&proposed), false)
         };
         Ok(HunkReview {
+            final_newline: placement.final_newline.or(review.final_newline),
             outcome: Outcome::Placed(placement),
             proposed,
             state,

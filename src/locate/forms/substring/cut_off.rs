@@ -1,7 +1,6 @@
-//! Texts that were cut off: at the end of a line, in a word, or before their indentation.
+//! Texts that were cut off: at the end of a line, or in a word.
 
 use super::text_range::TextRange;
-use crate::locate::matching::normalize::is_blank;
 use crate::proposal::Body;
 use crate::text::Document;
 
@@ -16,7 +15,7 @@ pub(super) fn joins(document: &Document, body: &Body, passage: &TextRange) -> bo
     let last = body.postimage.last().map_or("", String::as_str);
     let is_empty = body.postimage.len() <= 1 && first.is_empty();
     if is_empty {
-        return begins && ends;
+        return !before.is_empty() && ends;
     }
     (begins && !first.is_empty()) || (ends && !last.is_empty())
 }
@@ -38,21 +37,6 @@ pub(super) fn doubles(document: &Document, body: &Body, passage: &TextRange) -> 
     let cut = |lines: &[String]| lines.first().is_some_and(|line| line.starts_with(is_part));
     (!head.is_empty() && cut(&body.preimage) && begins(&body.postimage) && !begins(&body.preimage))
         || (!tail.is_empty() && ends(&body.postimage) && !ends(&body.preimage))
-}
-
-/// Returns true if a text is one line without its indentation, and no later line of its postimage has that indentation either:
-/// then it is placed by lines, and these are shifted as one.
-pub(super) fn is_dedented(document: &Document, body: &Body, passage: &TextRange) -> bool {
-    let solid = |line: &&String| !is_blank(line);
-    let indent = &document.line(passage.first)[..passage.from];
-    let mut further = body.postimage.iter().skip(1).filter(solid).peekable();
-    is_blank(indent)
-        && !indent.is_empty()
-        && body.preimage.first().is_some_and(|line| !is_blank(line))
-        && body.preimage.iter().filter(solid).count() == 1
-        && document.line(passage.last).len() == passage.to
-        && further.peek().is_some()
-        && further.all(|line| !line.starts_with(indent))
 }
 
 /// Returns true if a text begins or ends inside a word or a number of the file, so that the file has another word there.

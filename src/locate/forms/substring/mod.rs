@@ -4,31 +4,34 @@
 //! so that it is reviewed and written like any other hunk.
 
 mod cut_off;
+mod occurrences;
 mod text_range;
+mod trace;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::locate::matching::edit_script::Script;
+use crate::locate::matching::edit_script::{Script, with_final_newline};
 use crate::locate::matching::index::Index;
 use crate::locate::matching::line_match::Match;
+use crate::locate::matching::normalize::{has_word, is_blank};
 use crate::locate::placement::{
     Change, Chosen, Confidence, Doubt, Location, Place, Placement, Rung, Unplaced,
 };
-use crate::proposal::{Body, Extent, Hunk};
-use crate::text::{Document, LineIdx, LineNo};
+use crate::proposal::{Body, Extent, FinalNewline, Hunk};
+use crate::text::{LineIdx, LineNo};
+use occurrences::{Apart, longest, occurrences};
 use text_range::TextRange;
-
-/// Maximum number of places of a text that are counted, if they may overlap.
-const MAX_PASSAGES: usize = 1000;
+use trace::{Trace, applied};
 
 /// Places a hunk whose halves are a text. `None` if they are lines, or if the text has no exact match: then its lines are
 /// searched for like any others.
 pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
     let document = index.document;
-    let body = &hunk.body;
+    let body = &*text_of(hunk);
     let is_every = matches!(hunk.extent, Extent::EveryText | Extent::Texts(_));
     let is_text = is_every || hunk.extent == Extent::Text;
-    if !is_text || body.preimage.iter().all(String::is_empty) {
+    if !is_text || body.preimage.is_empty() {
         return None;
     }
     let apart = if is_every {
@@ -36,45 +39,41 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
     } else {
         Apart::Shared
     };
-    let passages = passages(index, hunk, apart);
+    let passages = passages(index, hunk, body, apart);
     if let Extent::Texts(count) = hunk.extent
         && passages.len() != count
     {
         return Some(miscounted(index, hunk, &passages, count));
     }
-    let first = passages.first()?;
-    if hunk.extent == Extent::Text {
-        // Whole lines are searched for as lines, so that the place of their result is found too.
-        let is_whole = |passage: &TextRange| passage.is_whole(document);
-        let has_edges = [body.preimage.first(), body.preimage.last()];
-        let are_lines = !has_edges.into_iter().flatten().any(String::is_empty);
-        if are_lines && passages.iter().all(is_whole) {
-            return None;
-        }
-        if let [only] = passages.as_slice()
-            && cut_off::is_dedented(document, body, only)
-        {
-            return None;
-        }
+    let is_bare = hunk.body.preimage.iter().all(|line| is_blank(line));
+    if passages.is_empty() && is_bare {
+        // Any other blanks would do as well.
+        return Some(Location::Unplaced(Unplaced::NotFound {
+            nearest: Vec::new(),
+        }));
     }
-    if passages
+    let first = passages.first()?;
+    if hunk.extent == Extent::Text && !is_bare && is_for_lines(index, hunk, &passages) {
+        return None;
+    }
+    let traces = passages
         .iter()
-        .all(|passage| is_applied(document, body, passage))
-    {
+        .map(|passage| applied(document, hunk, passage));
+    let trace = traces.reduce(Option::min).flatten();
+    if trace == Some(Trace::Telling) {
         return Some(Location::AlreadyApplied {
             at: LineNo::from_idx(first.first),
         });
     }
+    let done = trace.map(|_| Doubt::Done);
     if is_every {
-        let changes = passages_by_line(&passages)
-            .iter()
-            .flat_map(|group| changes(index, body, group))
-            .collect();
+        let (changes, end) = changes(index, body, &passages);
         let last = passages.last().map_or(first.last, |passage| passage.last);
         let doubt = (passages.iter())
             .any(|passage| cut_off::is_inside_number(document, passage))
             .then_some(Doubt::Inside);
-        return Some(placed(hunk, first.first..last + 1, changes, (None, doubt)));
+        let lines = first.first..(last + 1).min(document.len());
+        return Some(placed(hunk, lines, (changes, end), (None, done.or(doubt))));
     }
     let (passage, chosen) = match meant(&passages, hunk.hint) {
         Ok(meant) => meant,
@@ -89,15 +88,39 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
     let changes = changes(index, body, std::slice::from_ref(passage));
     Some(placed(
         hunk,
-        passage.first..passage.last + 1,
+        passage.first..(passage.last + 1).min(document.len()),
         changes,
-        (chosen, doubt),
+        (chosen, done.or(doubt)),
     ))
+}
+
+/// Returns true if a text is searched for as lines, which knows more ways to choose between places: it is whole lines, and is in
+/// the file several times, or its result is elsewhere in the file.
+fn is_for_lines(index: &Index<'_>, hunk: &Hunk, passages: &[TextRange]) -> bool {
+    let is_whole = |passage: &TextRange| passage.is_whole(index.document);
+    let Body {
+        preimage,
+        postimage,
+    } = &hunk.body;
+    let has_edges = [preimage.first(), preimage.last()];
+    if has_edges.into_iter().flatten().any(String::is_empty) || !passages.iter().all(is_whole) {
+        return false;
+    }
+    let [only] = passages else {
+        return true;
+    };
+    let is_apart = |other: &TextRange| other.last < only.first || only.last < other.first;
+    let is_telling = postimage.iter().any(|line| has_word(line));
+    let is_elsewhere = |other: &TextRange| is_whole(other) && is_apart(other);
+    is_telling
+        && occurrences(index, postimage, Apart::Shared)
+            .iter()
+            .any(is_elsewhere)
 }
 
 /// Returns the location of a text whose number of occurrences is not the one that the edit states.
 fn miscounted(index: &Index<'_>, hunk: &Hunk, passages: &[TextRange], count: usize) -> Location {
-    let written = standing(index, &hunk.body.postimage, Apart::Whole);
+    let written = occurrences(index, &hunk.body.postimage, Apart::Whole);
     if passages.is_empty()
         && written.len() == count
         && let Some(first) = written.first()
@@ -147,81 +170,52 @@ fn meant(
     })
 }
 
-/// Returns the lines of the text that begins in a line of the file, and the changes that replace it by the postimage. `None` if
-/// no such text begins there.
+/// Returns the lines of the text that begins in a line of the file, the changes that replace it by the postimage, and the newline
+/// at the end of the file. `None` if no such text begins there.
 pub(crate) fn changes_at(
     index: &Index<'_>,
     hunk: &Hunk,
     at: LineIdx,
-) -> Option<(Range<LineIdx>, Vec<Change>)> {
-    let body = &hunk.body;
-    if body.preimage.iter().all(String::is_empty) {
-        return None;
-    }
-    let passages = passages(index, hunk, Apart::Shared);
+) -> Option<(Range<LineIdx>, Changes)> {
+    let body = &*text_of(hunk);
+    let passages = passages(index, hunk, body, Apart::Shared);
     let passage = passages.iter().find(|passage| passage.first == at)?;
-    let lines = passage.first..passage.last + 1;
+    let lines = passage.first..(passage.last + 1).min(index.document.len());
     Some((lines, changes(index, body, std::slice::from_ref(passage))))
 }
 
-/// Rule for places that overlap.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Apart {
-    /// They are kept: `aa` occurs twice in `aaa`, and either may be the right one.
-    Shared,
-    /// They are not kept, because all places are changed.
-    Whole,
+/// The changes of a text, and what they make of the newline at the end of the file.
+pub(crate) type Changes = (Vec<Change>, FinalNewline);
+
+/// Returns the two halves of a hunk as texts. A line break at the end of both belongs to neither, but one that is removed with
+/// its line is a part of the text.
+fn text_of(hunk: &Hunk) -> Cow<'_, Body> {
+    if !hunk.ends_line || !hunk.body.postimage.is_empty() {
+        return Cow::Borrowed(&hunk.body);
+    }
+    let mut body = hunk.body.clone();
+    body.preimage.push(String::new());
+    Cow::Owned(body)
 }
 
-/// Returns every place of a hunk's text. If the text ends its line, a place where the line continues is not one.
-fn passages(index: &Index<'_>, hunk: &Hunk, apart: Apart) -> Vec<TextRange> {
+/// Returns every place of a hunk's text. If the text ends its line, a place where the line continues is not one, nor is the end of a
+/// file without a final newline.
+fn passages(index: &Index<'_>, hunk: &Hunk, body: &Body, apart: Apart) -> Vec<TextRange> {
     let document = index.document;
-    let mut passages = standing(index, &hunk.body.preimage, apart);
-    passages.retain(|passage| !hunk.ends_line || passage.to == document.line(passage.last).len());
-    passages
-}
-
-/// Returns the places of a text, at most [`MAX_PASSAGES`] if they may overlap.
-fn standing(index: &Index<'_>, text: &[String], apart: Apart) -> Vec<TextRange> {
-    let document = index.document;
-    let Some((nth, key)) = longest(text) else {
-        return Vec::new();
-    };
-    let step = match apart {
-        Apart::Shared => key.chars().next().map_or(1, char::len_utf8),
-        Apart::Whole => key.len(),
-    };
-    let mut found: Vec<TextRange> = Vec::new();
-    let mut from = 0;
-    while let Some(at) = index.find_text(key, from) {
-        from = at + step;
-        let line = document.line_at(at);
-        let passage = line.checked_sub(nth).and_then(|first| {
-            let column = at - document.bytes_of(line..line).start;
-            passage_at(document, text, first, column)
-        });
-        let Some(passage) = passage else {
-            continue;
-        };
-        let is_known = found.last().is_some_and(|last| {
-            *last == passage
-                || (apart == Apart::Whole && (passage.first, passage.from) < (last.last, last.to))
-        });
-        if !is_known {
-            found.push(passage);
-        }
-        if apart == Apart::Shared && found.len() == MAX_PASSAGES {
-            break;
+    if !hunk.ends_line {
+        return occurrences(index, &body.preimage, apart);
+    }
+    let has_break = body.preimage.len() > hunk.body.preimage.len();
+    let mut text = hunk.body.preimage.clone();
+    text.push(String::new());
+    let mut passages = occurrences(index, &text, apart);
+    if !has_break {
+        for passage in &mut passages {
+            passage.last -= 1;
+            passage.to = document.line(passage.last).len();
         }
     }
-    found
-}
-
-/// Returns the longest line of a text, which is searched for in the whole file, and its position.
-fn longest(text: &[String]) -> Option<(usize, &str)> {
-    let lines = text.iter().map(String::as_str).enumerate();
-    let longest = lines.max_by_key(|(_, line)| line.len());
-    longest.filter(|(_, line)| !line.is_empty())
+    passages
 }
 
 /// Searches for the texts of all hunks of a file together.
@@ -237,75 +231,36 @@ pub(crate) fn search_all(index: &Index<'_>, hunks: &[&Hunk]) {
     index.search_texts(keys.map(|(_, key)| key));
 }
 
-/// Returns the passage of a text that begins in a line, if it matches there: a text of one line at a column, another one at the
-/// end of the line.
-fn passage_at(
-    document: &Document,
-    text: &[String],
-    first: LineIdx,
-    column: usize,
-) -> Option<TextRange> {
-    let last = first + text.len() - 1;
-    match text {
-        [] => None,
-        [line] => Some(TextRange {
-            first,
-            from: column,
-            last,
-            to: column + line.len(),
-        }),
-        [head, middle @ .., tail] => {
-            let is_there = last < document.len()
-                && document.line(first).ends_with(head.as_str())
-                && document.line(last).starts_with(tail.as_str())
-                && middle
-                    .iter()
-                    .zip(first + 1..)
-                    .all(|(line, at)| document.line(at) == line);
-            is_there.then(|| TextRange {
-                first,
-                from: document.line(first).len() - head.len(),
-                last,
-                to: tail.len(),
-            })
-        }
-    }
-}
-
-/// Returns true if the postimage is around a place of the preimage: an applied insertion leaves its preimage there.
-fn is_applied(document: &Document, body: &Body, passage: &TextRange) -> bool {
-    let (before, after) = (body.preimage.join("\n"), body.postimage.join("\n"));
-    let above = body.postimage.len();
-    let window =
-        passage.first.saturating_sub(above)..(passage.last + 1 + above).min(document.len());
-    let lines: Vec<&str> = window.clone().map(|idx| document.line(idx)).collect();
-    let start = lines[..passage.first - window.start]
-        .iter()
-        .map(|line| line.len() + 1)
-        .sum::<usize>()
-        + passage.from;
-    let text = lines.join("\n");
-    before != after
-        && after.match_indices(&before).any(|(offset, _)| {
-            start.checked_sub(offset).is_some_and(|begin| {
-                text.get(begin..)
-                    .is_some_and(|rest| rest.starts_with(&after))
-            })
-        })
-}
-
 /// Groups passages that share a line, because their lines can only be changed as one.
 fn passages_by_line(passages: &[TextRange]) -> Vec<&[TextRange]> {
     passages.chunk_by(|a, b| a.last == b.first).collect()
 }
 
+/// Returns the changes that replace each of these passages by the postimage, and what they make of the newline at the end of the
+/// file.
+fn changes(index: &Index<'_>, body: &Body, passages: &[TextRange]) -> Changes {
+    let (mut changes, mut end) = (Vec::new(), FinalNewline::Keep);
+    for group in passages_by_line(passages) {
+        let (of_group, own_end) = changes_of_lines(index, body, group);
+        changes.extend(of_group);
+        end = own_end;
+    }
+    let document = index.document;
+    (
+        with_final_newline(changes, end, document, document.len()),
+        end,
+    )
+}
+
 /// Returns the changes of the lines that passages share if the postimage replaces each of these passages.
-fn changes(index: &Index<'_>, body: &Body, passages: &[TextRange]) -> Vec<Change> {
+///
+/// If the last passage reaches the end of the file, the new text states whether the file ends with a newline.
+fn changes_of_lines(index: &Index<'_>, body: &Body, passages: &[TextRange]) -> Changes {
     let (Some(first), Some(last)) = (passages.first(), passages.last()) else {
-        return Vec::new();
+        return (Vec::new(), FinalNewline::Keep);
     };
     let document = index.document;
-    let lines = first.first..last.last + 1;
+    let lines = first.first..(last.last + 1).min(document.len());
     let with = body.postimage.join("\n");
     let is_whole = first.from == 0 && last.to == document.line(last.last).len();
     let mut text = document.line(first.first)[..first.from].to_owned();
@@ -316,7 +271,21 @@ fn changes(index: &Index<'_>, body: &Body, passages: &[TextRange]) -> Vec<Change
             .map_or(document.line(passage.last).len(), |next| next.from);
         text.push_str(&document.line(passage.last)[passage.to..end]);
     }
-    let postimage = if is_whole && body.postimage.is_empty() && passages.len() == 1 {
+    let has_break = body.preimage.len() > 1 && body.preimage.last().is_some_and(String::is_empty);
+    let removes = is_whole && !has_break && body.postimage.is_empty() && passages.len() == 1;
+    let mut end = FinalNewline::Keep;
+    let mut is_gone = removes;
+    if last.reaches_end(document) {
+        is_gone |= text.is_empty();
+        // Without the last line the file ends with the newline of the one above.
+        end = if text.is_empty() || text.ends_with('\n') {
+            FinalNewline::Add
+        } else {
+            FinalNewline::Remove
+        };
+        text.truncate(text.strip_suffix('\n').unwrap_or(&text).len());
+    }
+    let postimage = if is_gone {
         Vec::new()
     } else {
         text.split('\n').map(str::to_owned).collect()
@@ -328,13 +297,14 @@ fn changes(index: &Index<'_>, body: &Body, passages: &[TextRange]) -> Vec<Change
             .collect(),
         postimage,
     };
-    Script::of(&whole).changes(&whole, &Match::straight(lines), Rung::Exact, index)
+    let changes = Script::of(&whole).changes(&whole, &Match::straight(lines), Rung::Exact, index);
+    (changes, end)
 }
 
 fn placed(
     hunk: &Hunk,
     lines: Range<LineIdx>,
-    changes: Vec<Change>,
+    (changes, final_newline): Changes,
     (chosen, doubt): (Option<Chosen>, Option<Doubt>),
 ) -> Location {
     if changes.is_empty() {
@@ -351,6 +321,7 @@ fn placed(
         },
         chosen,
         doubt,
+        final_newline,
         ..Placement::exact(lines, changes)
     })
 }
@@ -359,6 +330,7 @@ fn placed(
 mod tests {
     use super::*;
     use crate::locate::shown;
+    use crate::text::Document;
 
     #[track_caller]
     fn check(file: &str, extent: Extent, edit: (&str, &str), expected: &str) {
@@ -374,7 +346,10 @@ mod tests {
         use Extent::{EveryText, Lines, Text, Texts};
         check("let a = 1;|b", Text, ("a = 1", "a = 2"), "0-1:let a = 2;");
         check("f(a,|  b)|c", Text, ("a,|  b", "b"), "0-2:f(b)");
-        check("a|b|c", Text, ("b", ""), "sought as lines");
+        check("a|b|c", Text, ("b", ""), "1-2:");
+        check("a|b|c", Text, ("b", "a"), "sought as lines");
+        check("a|b|}", Text, ("b", "}"), "1-2:}");
+        check("a|b|c|b", Text, ("b", "d"), "sought as lines");
         check("ab|c", Text, ("b", ""), "Inside");
         check("a b|b", Text, ("b", "x"), "ambiguous in 2");
         check("a b|b", EveryText, ("b", "x"), "0-1:a x 1-2:x");
@@ -389,6 +364,39 @@ mod tests {
     }
 
     #[test]
+    fn a_text_at_the_end_states_the_final_newline() {
+        use Extent::{EveryText, Text};
+        check("a|b", Text, ("b", "b|"), "1-2:b");
+        check("a|b|", Text, ("b", "b|"), "Done");
+        check("a|b|", Text, ("b|", "b"), "1-2:b");
+        check("a|b|c", Text, ("b|", "b"), "Joins");
+        check("a|b|a|b|", EveryText, ("b|", "c"), "1-3:ca 3-4:c");
+        check("a,|b,|", EveryText, (",|", ", "), "0-2:a, b, ");
+        check("a|b", Text, ("|b", "|b|"), "1-2:b");
+    }
+
+    #[test]
+    fn a_text_may_be_nothing_but_line_breaks() {
+        use Extent::{EveryText, Text};
+        check("a||b", Text, ("||", "|"), "1-2:");
+        check("a||b|", Text, ("|", ""), "ambiguous in 3");
+        check("a|b", Text, ("|", ", "), "Joins");
+        check("a|b|", EveryText, ("|", ","), "0-2:a,b,");
+        check("a|b", Text, ("||", "|"), "not found");
+        check("a|  b", Text, ("\t|", ""), "not found");
+    }
+
+    #[test]
+    fn only_words_around_a_text_show_that_it_is_applied() {
+        use Extent::Text;
+        check("a b", Text, ("a", "a "), "Done");
+        check("a, b", Text, ("a", "a, b"), "applied at 1");
+        check("a|b", Text, ("a", "a|b"), "applied at 1");
+        check("a|b|", Text, ("|b", "|b|"), "Done");
+        check("a| b", Text, (" b", " b|"), "1-2: b");
+    }
+
+    #[test]
     fn a_text_keeps_lines_and_words_apart() {
         use Extent::Text;
         check("a|b|c", Text, ("b|", "x"), "Joins");
@@ -399,7 +407,7 @@ mod tests {
         check("import a", Text, ("mport a", "import b"), "Joins");
         check("import a", Text, ("port a", "possible a"), "Inside");
         check("f(|  a,|  b", Text, ("  a", "  a,|  c,"), "Joins");
-        check("  a|  b", Text, ("a", "a|c"), "sought as lines");
+        check("  a|  b", Text, ("a", "a|c"), "1-1:c");
         check("  a|  b", Text, ("a", "a|  c"), "1-1:  c");
     }
 }

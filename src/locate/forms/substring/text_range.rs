@@ -18,4 +18,11 @@ impl TextRange {
     pub(super) fn is_whole(&self, document: &Document) -> bool {
         self.from == 0 && self.to == document.line(self.last).len()
     }
+
+    /// Returns true if the file ends where the text does, so that no newline follows.
+    pub(super) fn reaches_end(&self, document: &Document) -> bool {
+        let is_ended = document.text().ends_with('\n');
+        let last = document.len() - usize::from(!is_ended && !document.is_empty());
+        self.last == last && self.to == document.line(last).len()
+    }
 }
