@@ -1,7 +1,7 @@
 //! Random files, random edits of them, and random drift between the two: the result is the true one, or the edit is
 //! refused, never a third thing. And whatever was applied changes nothing when it is sent again.
 
-use countersign::locate::{Location, Rung, Tolerance, place_all};
+use countersign::locate::{Confidence, Location, Rung, Tolerance, place_all};
 use countersign::proposal::{Body, Hunk, HunkOrder, InputSpan};
 use countersign::text::{Document, LineNo};
 use proptest::prelude::*;
@@ -149,7 +149,9 @@ proptest! {
         // Of a deletion nothing but its context is left to know it by, and that may stand elsewhere as well.
         prop_assume!(postimage.len() >= preimage.len());
         if let Some(result) = applied(&case.now, &location) {
-            let again = applied(&result, &place(&result, &case.hunk));
+            let again = place(&result, &case.hunk);
+            let is_asked = matches!(&again, Location::Placed(placement) if placement.confidence == Confidence::Doubtful);
+            let again = applied(&result, &again).filter(|_| !is_asked);
             prop_assert_eq!(again.unwrap_or_else(|| result.clone()), result);
         }
     }

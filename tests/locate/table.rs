@@ -228,7 +228,7 @@ fn insertions_need_a_place() {
     check("a|b", "2@ => x", "exact hinted 1-1:x");
     check("fn a|fn b", "fn a@ => x", "exact hinted 1-1:x");
     check("fn a|fn a", "fn a@ => x", "ambiguous 1 2");
-    check("a|x|b", "2@ => x", "applied at 2");
+    check("a|x|b", "2@ => x", "exact doubtful Done 1-1:x");
 }
 
 #[test]

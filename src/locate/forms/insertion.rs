@@ -41,7 +41,9 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
         }
     };
     let existing = existing_result(index, hunk, point);
-    let is_telling = hunk.body.postimage.iter().any(|line| has_word(line));
+    // A single line may have been there before.
+    let words = hunk.body.postimage.iter().filter(|line| has_word(line));
+    let is_telling = words.count() > 1;
     if let Some(at) = existing.filter(|_| is_telling) {
         return Location::AlreadyApplied {
             at: LineNo::from_idx(at),

@@ -79,13 +79,30 @@ pub(crate) fn assign(
             assigned[nth] = found;
         }
         if left.is_empty() || (round.with_hints && sought.len() == 1) {
-            return assigned;
+            break;
         }
         open = left;
         round.with_hints = true;
     }
     share_out(index, sought, &mut assigned, is_ordered);
+    doubt_done(sought, &mut assigned);
     assigned
+}
+
+/// Takes a hunk whose lines match with and without its change for one that may be applied, if another hunk of the file is not.
+fn doubt_done(sought: &[(usize, HunkSearch<'_>)], assigned: &mut [Assigned]) {
+    let is_undone = |one: &Assigned| matches!(one, Assigned::One(found, _) if !found.is_done());
+    if !assigned.iter().any(is_undone) {
+        return;
+    }
+    for ((_, one), assigned) in sought.iter().zip(assigned) {
+        if let Assigned::One(done, _) = assigned
+            && done.is_done()
+            && let Some(undone) = one.hypotheses.iter().find(|other| other.is_unmade_at(done))
+        {
+            *assigned = Assigned::Several(vec![undone.clone(), done.clone()]);
+        }
+    }
 }
 
 impl Round<'_, '_> {

@@ -145,6 +145,11 @@ impl Hypothesis {
         key(self) < key(other)
     }
 
+    /// Returns true if the hunk also matches without its change at the lines where another hypothesis takes it for made.
+    pub(crate) fn is_unmade_at(&self, done: &Self) -> bool {
+        self.variant == Variant::Preimage && self.is_plain() && self.meets(done)
+    }
+
     /// Returns true if a gap is the only evidence: the hunk only removes lines, and these are missing.
     pub(crate) fn is_gap(&self) -> bool {
         self.is_done() && self.evidence.only_joins && self.evidence.left_bits < 2.0 * RIVAL
@@ -180,7 +185,7 @@ fn copies(lines: &[String]) -> FxHashMap<&str, usize> {
 pub(crate) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Choice {
     let is_free = |nth: &usize| {
         let one = &hypotheses[*nth];
-        one.is_done() || !(known.is_taken)(&one.evidence.touched)
+        !(known.is_taken)(&one.evidence.touched) && (!one.is_done() || one.is_within(&known.order))
     };
     let mut ranked: Vec<usize> = (0..hypotheses.len()).filter(is_free).collect();
     if ranked.is_empty() {

@@ -49,7 +49,11 @@ impl Occupied {
                 .range(lines.start..lines.end.max(lines.start + 1))
                 .next();
             before.is_some_and(|(&start, &end)| {
-                end > lines.start || (start == lines.start && end == start && lines.is_empty())
+                if lines.is_empty() && start == lines.start {
+                    end == start
+                } else {
+                    end > lines.start
+                }
             }) || inside.is_some_and(|(&start, &end)| !lines.is_empty() && end > start)
         })
     }

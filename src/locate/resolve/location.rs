@@ -71,8 +71,10 @@ fn single(
                 not_found(index, one)
             };
         }
+        // A single line that stays shows no gap.
+        let is_gap_named = is_named && found.matched.lines.len() > 1;
         return if doubt.or(rival).is_none()
-            && (is_named || !has_removed_line_beside(index, one, found))
+            && (is_gap_named || !has_removed_line_beside(index, one, found))
         {
             Location::AlreadyApplied { at }
         } else {
@@ -134,7 +136,7 @@ fn unclear(index: &Index<'_>, one: &HunkSearch<'_>, done: &Hypothesis) -> Locati
         return not_found(index, one);
     }
     let shown = best.unwrap_or(done);
-    if best.is_some() && (done.evidence.cost > CHEAP || !shown.is_plain()) {
+    if best.is_some() {
         let doubts = (Confidence::Doubtful, Some(Doubt::Done));
         return placed(index, one, shown, None, doubts);
     }
@@ -163,9 +165,7 @@ fn among(
         return single(index, one, best, (None, Some(Doubt::Rival)), tolerance);
     }
     let mut undone = several.iter().filter(|other| !other.is_done());
-    if let (Some(only), None) = (undone.next(), undone.next())
-        && !only.is_plain()
-    {
+    if let (Some(only), None) = (undone.next(), undone.next()) {
         return single(index, one, only, (None, Some(Doubt::Done)), tolerance);
     }
     let mut matches: Vec<Match> = several
