@@ -79,6 +79,7 @@ pub fn place_all(
         }
     }
     location::doubt_resent(&mut locations, &done);
+    doubt_traces(&index, hunks, &mut locations);
     if order != HunkOrder::Ascending {
         chained::join(hunks, document, &mut locations);
     }
@@ -86,6 +87,21 @@ pub fn place_all(
     guards::repeats(hunks, document, &mut locations);
     guards::added_elsewhere(&index, &mut locations);
     locations
+}
+
+/// Places the hunks of which only a trace in the file says that they are applied again, if another hunk is still to be made.
+fn doubt_traces(index: &Index<'_>, hunks: &[&Hunk], locations: &mut [Location]) {
+    let is_undone = |location: &Location| matches!(location, Location::Placed(placement) if placement.doubt.is_none());
+    if !locations.iter().any(is_undone) {
+        return;
+    }
+    for (location, hunk) in locations.iter_mut().zip(hunks) {
+        if let Location::AlreadyApplied { .. } = location
+            && let Some(undone) = substring::place_beside_undone(index, hunk)
+        {
+            *location = undone;
+        }
+    }
 }
 
 /// Reads a hunk that is searched for line by line; the location of a hunk that is placed in another way is the `Err`.

@@ -88,7 +88,7 @@ fn an_edit_that_may_be_applied_is_asked_about() {
     let doubled = |file, hint: &str, expected| {
         check(file, &format!("{hint}a|x|b => a|a|x|b"), expected);
     };
-    doubled("k|a|a|x|b", "", "exact doubtful Done 3-3:a");
+    doubled("k|a|a|x|b", "", "ambiguous 3");
     doubled("k|a|a|x|b", "3@", "exact hinted 3-3:a");
     doubled("k|a|a|x|b", "2@", "applied at 2");
     let in_a_run = |hint: &str, expected| {
@@ -97,11 +97,7 @@ fn an_edit_that_may_be_applied_is_asked_about() {
     in_a_run("", "ambiguous 1 2 3");
     in_a_run("2@", "ambiguous 1 2 3");
     // One line shows that it was made, and another one that it was not.
-    check(
-        "a|new|a|x|x",
-        "a|x|x => a|new|a|x",
-        "exact doubtful Done 3-4:new|a",
-    );
+    check("a|new|a|x|x", "a|x|x => a|new|a|x", "ambiguous 3");
     check("a|new|z", "a => a|new", "applied at 1");
     check("a|x|x|z", "a|x|x => a|x", "exact exact 2-3:");
 }

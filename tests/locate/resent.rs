@@ -344,7 +344,7 @@ fn hunks_that_were_applied_bound_the_others() {
         "p|one|two|p",
         edits,
         "exact exact 2-3:2 ; exact exact 3-4:s",
-        "applied at 2 ; exact doubtful Done 0-1:s",
+        "applied at 2 ; ambiguous 1",
     );
     // Their offset is that of the others.
     let edits = "1@one|two => one|2 ; 3@p|q => s|q";

@@ -15,8 +15,8 @@ use crate::locate::matching::index::Index;
 use crate::locate::matching::ladder::{LADDER, climb};
 use crate::locate::matching::normalize::{fold, is_blank};
 use crate::locate::placement::{Change, Confidence, Location, Rung, Unplaced};
-use crate::proposal::Hunk;
-use crate::text::{Document, LineIdx};
+use crate::proposal::{FinalNewline, Hunk};
+use crate::text::{Document, LineIdx, LineNo};
 
 /// Maximum number of unplaced hunks of one file that are tried; more are not edits of each other's text.
 const MAX: usize = 64;
@@ -38,13 +38,23 @@ pub(crate) fn join(hunks: &[&Hunk], document: &Document, locations: &mut [Locati
         }
         // Its own doubtful place must not block the join.
         let alone = mem::replace(&mut locations[i], Location::Unplaced(Unplaced::Nowhere));
-        if let Some((leader, changes)) = joined(hunks[i], i, document, locations) {
-            if let Location::Placed(placement) = &mut locations[leader] {
-                placement.changes = changes;
-            }
-            locations[i] = Location::Follows { hunk: leader };
-        } else {
+        let Some((leader, changes)) = joined(hunks[i], i, document, locations) else {
             locations[i] = alone;
+            continue;
+        };
+        locations[i] = Location::Follows { hunk: leader };
+        if let Location::Placed(placement) = &mut locations[leader] {
+            let at = LineNo::from_idx(placement.lines.start);
+            placement.changes = changes;
+            if placement.changes.is_empty() && placement.final_newline == FinalNewline::Keep {
+                // Together they leave the file as it is.
+                let is_theirs = |location: &Location| matches!(location, Location::Follows { hunk } if *hunk == leader);
+                for (nth, location) in locations.iter_mut().enumerate() {
+                    if nth == leader || is_theirs(location) {
+                        *location = Location::AlreadyApplied { at };
+                    }
+                }
+            }
         }
     }
 }

@@ -136,7 +136,7 @@ fn unclear(index: &Index<'_>, one: &HunkSearch<'_>, done: &Hypothesis) -> Locati
         return not_found(index, one);
     }
     let shown = best.unwrap_or(done);
-    if best.is_some() {
+    if best.is_some() && (done.evidence.cost > CHEAP || !shown.is_plain()) {
         let doubts = (Confidence::Doubtful, Some(Doubt::Done));
         return placed(index, one, shown, None, doubts);
     }
@@ -165,7 +165,9 @@ fn among(
         return single(index, one, best, (None, Some(Doubt::Rival)), tolerance);
     }
     let mut undone = several.iter().filter(|other| !other.is_done());
-    if let (Some(only), None) = (undone.next(), undone.next()) {
+    if let (Some(only), None) = (undone.next(), undone.next())
+        && !only.is_plain()
+    {
         return single(index, one, only, (None, Some(Doubt::Done)), tolerance);
     }
     let mut matches: Vec<Match> = several

@@ -88,10 +88,10 @@ pub(super) fn replay(file: &FileReview) -> Option<Replay> {
         };
         // Another hunk may make the same changes of lines, but a tool carries out both unless they are the same edit.
         let is_same = !sent.insert((edit.old.clone(), edit.new.clone()));
-        if is_applied && (is_same || base.contains(&edit.new) || !base.contains(&edit.old)) {
+        let places = edit.places(&text);
+        if is_applied && (is_same || !edit.accepts(places.len())) {
             continue;
         }
-        let places = edit.places(&text);
         if edit.accepts(places.len()) {
             text = edit.carried_out(&text, &places);
         } else {

@@ -136,6 +136,12 @@ fn one_by_one(
             return OneByOne::Same;
         }
     }
+    // A step by itself may be taken for applied; beside the others it is still to be made.
+    let is_done = |hunk: &HunkReview| matches!(hunk.outcome, Outcome::AlreadyApplied { .. });
+    let mut pairs = sequence.hunks.iter().zip(&parallel.hunks);
+    if pairs.any(|(alone, beside)| is_done(alone) && !is_done(beside)) {
+        return OneByOne::Same;
+    }
     let is_same = |now: &Arc<Document>| replay::lined(now) == replay::lined(parallel.yours());
     if parallel.unplaced() == 0 && sequence.now.as_ref().is_some_and(is_same) {
         return OneByOne::Same;

@@ -27,6 +27,16 @@ use trace::{Trace, applied};
 /// Places a hunk whose halves are a text. `None` if they are lines, or if the text has no exact match: then its lines are
 /// searched for like any others.
 pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
+    place_with(index, hunk, Some(Trace::Telling))
+}
+
+/// Places it where its result may be there for another reason: another hunk of the file is still to be made.
+pub(crate) fn place_beside_undone(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
+    place_with(index, hunk, None)
+}
+
+/// Places it, or reports it as already applied if its result has left such a trace.
+fn place_with(index: &Index<'_>, hunk: &Hunk, proof: Option<Trace>) -> Option<Location> {
     let document = index.document;
     let body = &*text_of(hunk);
     let is_every = matches!(hunk.extent, Extent::EveryText | Extent::Texts(_));
@@ -60,7 +70,7 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
         .iter()
         .map(|passage| applied(document, hunk, passage));
     let trace = traces.reduce(Option::min).flatten();
-    if trace == Some(Trace::Telling) {
+    if trace.is_some() && trace == proof {
         return Some(Location::AlreadyApplied {
             at: LineNo::from_idx(first.first),
         });

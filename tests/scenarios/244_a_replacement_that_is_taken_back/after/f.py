@@ -1,0 +1,4 @@
+def run(a):
+    x = load(a)
+    y = work(x)
+    return y + 1

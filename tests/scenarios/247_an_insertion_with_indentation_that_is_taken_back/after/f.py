@@ -1,0 +1,3 @@
+def run(a):
+    x = load(a)
+    return y + 1
