@@ -72,10 +72,68 @@ impl SideIndex {
     ///
     /// [`GitError`] if git cannot read all of it.
     pub fn take_in(&self) -> Result<String, GitError> {
-        let add = ["-c", "core.safecrlf=false", "add", "--all", "--", "."];
+        self.clear_flags()?;
+        let add = [
+            "-c",
+            "core.safecrlf=false",
+            "-c",
+            "core.sparseCheckout=false",
+            "add",
+            "--all",
+            "--",
+            ".",
+        ];
         self.repository.ask(&add)?;
         let tree = self.repository.ask(&["write-tree"])?;
         Ok(name_printed(&tree))
+    }
+
+    /// Lists the files in it, by their names from the top. Names that are not text are left out.
+    ///
+    /// # Errors
+    ///
+    /// [`GitError`] if git cannot read it.
+    pub fn files(&self) -> Result<Vec<PathBuf>, GitError> {
+        let list = ["-c", "core.sparseCheckout=false", "ls-files", "-z"];
+        let listed = self.repository.ask(&list)?;
+        let names = listed
+            .split(|&byte| byte == 0)
+            .filter(|name| !name.is_empty());
+        let texts = names.filter_map(|name| std::str::from_utf8(name).ok());
+        Ok(texts.map(PathBuf::from).collect())
+    }
+
+    /// Clears the flags of files that git takes for unchanged without reading them (git-update-index(1),
+    /// `--assume-unchanged` and `--skip-worktree`).
+    fn clear_flags(&self) -> Result<(), GitError> {
+        let list = ["-c", "core.sparseCheckout=false", "ls-files", "-v", "-z"];
+        let listed = self.repository.ask(&list)?;
+        // A letter, a space and the name; a small letter is a file that is assumed to be unchanged.
+        let mut flagged = Vec::new();
+        for entry in listed.split(|&byte| byte == 0) {
+            if let [letter, b' ', name @ ..] = entry
+                && (letter.is_ascii_lowercase() || *letter == b'S')
+            {
+                flagged.extend(name);
+                flagged.push(0);
+            }
+        }
+        if flagged.is_empty() {
+            return Ok(());
+        }
+        // Git carries only one of them out at a time.
+        for clear in ["--no-assume-unchanged", "--no-skip-worktree"] {
+            let update = [
+                "-c",
+                "core.sparseCheckout=false",
+                "update-index",
+                "-z",
+                clear,
+                "--stdin",
+            ];
+            self.repository.tell(&update, &flagged, &[])?;
+        }
+        Ok(())
     }
 
     /// The files that differ between two trees, by their names from the top. Names that are not text are left out.

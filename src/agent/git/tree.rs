@@ -11,7 +11,7 @@ use super::repository::{GitError, Repository};
 const AT_ONCE: usize = 500;
 
 impl Repository {
-    /// Looks files up in a tree, by their names from the top. Links and submodules are left out.
+    /// Looks files and links up in a tree, by their names from the top. Submodules are left out.
     pub(crate) fn files_of(
         &self,
         tree: &str,
@@ -29,7 +29,7 @@ impl Repository {
                 let Some((head, path)) = entry.split_once('\t') else {
                     continue;
                 };
-                if let [mode @ ("100644" | "100755"), "blob", id] =
+                if let [mode @ ("100644" | "100755" | "120000"), "blob", id] =
                     head.split(' ').collect::<Vec<_>>()[..]
                 {
                     let blob = Blob {

@@ -6,8 +6,11 @@ use std::path::Path;
 use crate::agent::git::{Blob, BlobForm, Repository, SideIndex};
 use crate::app::git_versions::GitVersions;
 use crate::app::three_way_merge;
-use crate::review::Found;
-use crate::store::{BaseFiles, BaseVersion, Layer, LayerRecord, PinnedVersions};
+use crate::review::{Found, Opaque};
+use crate::store::{BaseFiles, BaseVersion, EarlyChanges, Layer, LayerRecord, PinnedVersions};
+
+/// The mode of a symbolic link in a tree of git.
+const LINK: &str = "120000";
 
 /// The record of a tree, and the versions that an earlier run in the same layer began with.
 pub(super) struct Base {
@@ -28,8 +31,8 @@ enum BaseRecord {
 pub(super) struct Tree {
     side: SideIndex,
     name: String,
-    /// When the record was complete.
-    complete: (i64, u64),
+    /// What changed before it was recorded.
+    early: EarlyChanges,
     blobs: BTreeMap<String, Blob>,
     versions: GitVersions,
 }
@@ -37,8 +40,15 @@ pub(super) struct Tree {
 /// Records the tree of a root. Returns a remark if a part of it is not recorded.
 pub(super) fn record(layer: &Layer, about: &LayerRecord) -> anyhow::Result<Option<String>> {
     if let Some(repository) = repository_of(&about.root) {
-        let tree = SideIndex::new(&repository, &layer.base_folder())?.take_in()?;
-        layer.record_tree(&tree)?;
+        let side = SideIndex::new(&repository, &layer.base_folder())?;
+        // A file that was removed before it was recorded is in the first list only.
+        let mut files = side.files()?;
+        let tree = side.take_in()?;
+        files.extend(side.files()?);
+        files.sort();
+        files.dedup();
+        // Asked last: the record of what has not changed by now is of the start.
+        layer.record_tree(&tree, &EarlyChanges::of(about, &files))?;
         return Ok(None);
     }
     let files = layer.record_files(about)?;
@@ -59,13 +69,13 @@ pub(super) fn repository_of(root: &Path) -> Option<Repository> {
 
 impl BaseRecord {
     fn read(layer: &Layer, about: &LayerRecord) -> Self {
-        if let Some((name, complete)) = layer.recorded_tree()
+        if let Some((name, early)) = layer.recorded_tree()
             && let Some(repository) = repository_of(&about.root)
         {
             return Self::Tree(Box::new(Tree {
                 side: SideIndex::open(&repository, &layer.base_folder()),
                 name,
-                complete,
+                early,
                 blobs: BTreeMap::new(),
                 versions: GitVersions::new(BlobForm::CheckedOut),
             }));
@@ -108,37 +118,64 @@ impl Base {
         path: &str,
         now: &Found,
     ) -> anyhow::Result<Option<Found>> {
-        match layer.pinned(&self.pins, Path::new(path))? {
-            Some(BaseVersion::Content { bytes, executable }) => {
-                return Ok(Some(three_way_merge::found(&bytes, executable)));
-            }
-            Some(BaseVersion::Absent) => return Ok(Some(Found::Absent)),
-            Some(BaseVersion::Unknown | BaseVersion::Unchanged) => return Ok(None),
-            None => (),
+        if let Some(pinned) = layer.pinned(&self.pins, Path::new(path))? {
+            return Ok(known(pinned));
         }
         if about.is_untouched(Path::new(path))? {
             return Ok(Some(now.clone()));
         }
         match &self.record {
             BaseRecord::Tree(tree) => {
-                let changed = about.changed_at(Path::new(path))?;
-                // It changed while the tree was being recorded, which may have the one version or the other.
-                let during = |at: (i64, u64)| at >= about.clock && at <= tree.complete;
-                if changed.is_some_and(during) {
+                let blob = tree.blobs.get(path);
+                if tree.early.concerns(Path::new(path), blob.is_some())
+                    || blob.is_none() && is_in_nested_repository(&about.root, Path::new(path))
+                {
                     return Ok(None);
                 }
-                let found = tree.versions.found(tree.blobs.get(path), path, None);
-                Ok(Some(found))
+                let found = tree.versions.found(blob, path, None);
+                Ok(Some(match (blob, found) {
+                    (Some(blob), Found::Text { document, .. }) if blob.mode == LINK => {
+                        Found::Link(document.text().to_owned())
+                    }
+                    (_, found) => found,
+                }))
             }
             BaseRecord::Files(files) => Ok(match layer.base_of(about, files, Path::new(path))? {
-                BaseVersion::Absent => Some(Found::Absent),
                 BaseVersion::Unchanged => Some(now.clone()),
-                BaseVersion::Content { bytes, executable } => {
-                    Some(three_way_merge::found(&bytes, executable))
-                }
-                BaseVersion::Unknown => None,
+                version => known(version),
             }),
             BaseRecord::None => Ok(None),
         }
     }
+}
+
+/// Returns a recorded version as a review has it; `None` if it is not known.
+fn known(version: BaseVersion) -> Option<Found> {
+    match version {
+        BaseVersion::Absent => Some(Found::Absent),
+        BaseVersion::Content { bytes, executable } => {
+            Some(three_way_merge::found(&bytes, executable))
+        }
+        BaseVersion::Hash {
+            size,
+            hash,
+            executable,
+        } => Some(Found::Opaque(Opaque {
+            size,
+            hash,
+            executable,
+            why: "it is not text".to_owned(),
+        })),
+        BaseVersion::Link(target) => Some(Found::Link(target)),
+        BaseVersion::Folder => Some(Found::Folder),
+        BaseVersion::Unknown | BaseVersion::Unchanged => None,
+    }
+}
+
+/// Returns true if a file belongs to a submodule, or to another repository in the tree: git records nothing of its files.
+fn is_in_nested_repository(root: &Path, path: &Path) -> bool {
+    let above = path.ancestors().skip(1);
+    above
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .any(|folder| root.join(folder).join(".git").symlink_metadata().is_ok())
 }

@@ -82,8 +82,14 @@ impl LayerChanges {
                         executable,
                     })
                 }
-                Some(Found::Opaque(_) | Found::Link(_) | Found::Folder | Found::Refused(_))
-                | None => BaseVersion::Unknown,
+                Some(Found::Opaque(opaque)) => BaseVersion::Hash {
+                    size: opaque.size,
+                    hash: opaque.hash,
+                    executable: opaque.executable,
+                },
+                Some(Found::Link(target)) => BaseVersion::Link(target),
+                Some(Found::Folder) => BaseVersion::Folder,
+                Some(Found::Refused(_)) | None => BaseVersion::Unknown,
             };
             versions.push((PathBuf::from(name), version));
         }

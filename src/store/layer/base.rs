@@ -1,8 +1,8 @@
 //! The tree as it was when a run started, where git does not keep it: which files there were, and the contents of those that
 //! are small enough.
 
-use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -34,6 +34,19 @@ pub(crate) enum BaseVersion {
         /// True if its owner could execute it.
         executable: bool,
     },
+    /// It had this content, of which only the hash is kept.
+    Hash {
+        /// Its size in bytes.
+        size: u64,
+        /// The hash of its bytes.
+        hash: String,
+        /// True if its owner could execute it.
+        executable: bool,
+    },
+    /// It was a symbolic link to this target.
+    Link(String),
+    /// It was a folder.
+    Folder,
     /// It has changed since, and what it was is not recorded.
     Unknown,
 }
@@ -42,16 +55,62 @@ pub(crate) enum BaseVersion {
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct BaseFiles {
     files: BTreeMap<PathBuf, Recorded>,
+    /// The names that changed between the start of the run and their recording.
+    #[serde(default)]
+    early: EarlyChanges,
     /// Files whose content was not kept, as they or all of them were too large.
     without_content: usize,
 }
 
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+/// The names that changed while a tree was being recorded. What they were at the start is not known, as the record may have the
+/// one version or the other.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct EarlyChanges {
+    files: BTreeSet<PathBuf>,
+    /// Every recorded folder, and whether names in it were made or removed.
+    folders: BTreeMap<PathBuf, bool>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Recorded {
     changed: (i64, u64),
     executable: bool,
     /// The offset and the length of the content.
     content: Option<(u64, u64)>,
+    /// The target, if it is a symbolic link.
+    #[serde(default)]
+    link: Option<String>,
+}
+
+impl EarlyChanges {
+    /// Finds the names, of some files that were recorded, that have changed since the start of a run.
+    pub(crate) fn of(about: &LayerRecord, recorded: &[PathBuf]) -> Self {
+        let mut early = Self::default();
+        for path in recorded {
+            if about.is_changed(path) {
+                early.files.insert(path.clone());
+            }
+            for folder in path.ancestors().skip(1) {
+                if early.folders.contains_key(folder) {
+                    break;
+                }
+                let is_changed = about.is_changed(folder);
+                early.folders.insert(folder.to_owned(), is_changed);
+            }
+        }
+        early
+    }
+
+    /// Returns true if the record of a file cannot be relied on; `is_recorded` is whether the record has the file.
+    pub(crate) fn concerns(&self, path: &Path, is_recorded: bool) -> bool {
+        if is_recorded {
+            return self.files.contains(path);
+        }
+        // It may have been there at the start if anything was removed from the folder.
+        let mut above = path.ancestors().skip(1);
+        let nearest = above.find_map(|folder| self.folders.get(folder));
+        nearest.is_some_and(|is_changed| *is_changed) || self.files.contains(path)
+    }
 }
 
 impl BaseFiles {
@@ -77,17 +136,32 @@ impl Layer {
                 let Ok(kind) = entry.file_type() else {
                     continue;
                 };
+                // Names that are no text are never reviewed.
+                if path.to_str().is_none() {
+                    continue;
+                }
                 if kind.is_dir() {
                     if entry.file_name() != ".git" {
                         folders.push(path);
                     }
-                } else if kind.is_file()
-                    && let Ok(recorded) = record_one(&entry.path(), &mut contents, &mut length)
-                {
+                } else if kind.is_file() {
+                    let recorded = record_one(&entry.path(), &mut contents, &mut length);
+                    let recorded = recorded.or_else(|_| Recorded::without_content(&entry.path()));
+                    let Ok(recorded) = recorded else {
+                        record.early.files.insert(path);
+                        continue;
+                    };
                     record.without_content += usize::from(recorded.content.is_none());
+                    record.files.insert(path, recorded);
+                } else if kind.is_symlink()
+                    && let Ok(recorded) = Recorded::link(&entry.path())
+                {
                     record.files.insert(path, recorded);
                 }
             }
+            // Asked last: what is missing from the list is older than the run, unless the folder has changed.
+            let is_changed = about.is_changed(&at);
+            record.early.folders.insert(at, is_changed);
         }
         contents.flush()?;
         let index = serde_json::to_vec(&record)?;
@@ -113,14 +187,21 @@ impl Layer {
     ) -> io::Result<BaseVersion> {
         let now = stat(&about.root.join(path))?;
         let Some(recorded) = record.files.get(path) else {
-            return Ok(BaseVersion::Absent);
+            return Ok(if record.early.concerns(path, false) {
+                BaseVersion::Unknown
+            } else {
+                BaseVersion::Absent
+            });
         };
+        // It changed between the start and its recording: what the command saw is not known, also if it has not changed again.
+        if recorded.changed >= about.clock {
+            return Ok(BaseVersion::Unknown);
+        }
         if now.is_some_and(|now| now.changed == recorded.changed) {
             return Ok(BaseVersion::Unchanged);
         }
-        // It changed between the start and its recording: what the command saw is not known.
-        if recorded.changed >= about.clock {
-            return Ok(BaseVersion::Unknown);
+        if let Some(target) = &recorded.link {
+            return Ok(BaseVersion::Link(target.clone()));
         }
         let Some((offset, length)) = recorded.content else {
             return Ok(BaseVersion::Unknown);
@@ -138,23 +219,33 @@ impl Layer {
         })
     }
 
-    /// Records the name of the tree of git that holds the files as they were.
-    pub(crate) fn record_tree(&self, tree: &str) -> io::Result<()> {
+    /// Records the name of the tree of git that holds the files as they were, and what it does not know of them.
+    pub(crate) fn record_tree(&self, tree: &str, early: &EarlyChanges) -> io::Result<()> {
+        fs::write(
+            self.base_folder().join("early.json"),
+            serde_json::to_vec(early)?,
+        )?;
         let path = self.base_folder().join("tree");
         let next = path.with_extension("next");
         fs::write(&next, tree)?;
         fs::rename(next, path)
     }
 
-    /// Reads the name of that tree, and the change time that a file got when it was complete; `None` if it never was.
-    pub(crate) fn recorded_tree(&self) -> Option<(String, (i64, u64))> {
-        let path = self.base_folder().join("tree");
-        let tree = read_regular_text(&path, MOST_BYTES).ok()?;
-        Some((tree, Stat::of(&path).ok()?.changed))
+    /// Reads the name of that tree, and what it does not know; `None` if it was never complete.
+    pub(crate) fn recorded_tree(&self) -> Option<(String, EarlyChanges)> {
+        let tree = read_regular_text(&self.base_folder().join("tree"), MOST_BYTES).ok()?;
+        let early = read_regular(&self.base_folder().join("early.json"), MOST_BYTES).ok()?;
+        Some((tree, serde_json::from_slice(&early).ok()?))
     }
 }
 
 impl LayerRecord {
+    /// Returns true if a name of the root has changed since the run started, or cannot be asked about any more.
+    fn is_changed(&self, path: &Path) -> bool {
+        let now = Stat::of(&self.root.join(path)).ok();
+        now.is_none_or(|now| now.changed >= self.clock)
+    }
+
     /// The change time of a file of the root; `None` if there is no file.
     pub(crate) fn changed_at(&self, path: &Path) -> io::Result<Option<(i64, u64)>> {
         Ok(stat(&self.root.join(path))?.map(|stat| stat.changed))
@@ -187,17 +278,82 @@ fn stat(path: &Path) -> io::Result<Option<Stat>> {
 fn record_one(path: &Path, contents: &mut File, length: &mut u64) -> io::Result<Recorded> {
     let mut file = File::open(path)?;
     let meta = file.metadata()?;
-    let mut recorded = Recorded {
-        changed: Stat::from(&meta).changed,
-        executable: meta.permissions().mode() & 0o100 != 0,
-        content: None,
-    };
+    let mut recorded = Recorded::of(&meta);
     if meta.len() <= MOST_FILE && *length + meta.len() <= MOST_TREE {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         contents.write_all(&bytes)?;
         recorded.content = Some((*length, bytes.len() as u64));
         *length += bytes.len() as u64;
+        // A change while it was being read counts as one before.
+        recorded.changed = Stat::from(&file.metadata()?).changed;
     }
     Ok(recorded)
+}
+
+impl Recorded {
+    fn of(meta: &Metadata) -> Self {
+        Self {
+            changed: Stat::from(meta).changed,
+            executable: meta.permissions().mode() & 0o100 != 0,
+            content: None,
+            link: None,
+        }
+    }
+
+    /// Records a file that cannot be read.
+    fn without_content(path: &Path) -> io::Result<Self> {
+        Ok(Self::of(&fs::symlink_metadata(path)?))
+    }
+
+    fn link(path: &Path) -> io::Result<Self> {
+        let target = fs::read_link(path)?;
+        Ok(Self {
+            link: target.into_os_string().into_string().ok(),
+            // It may have been replaced since.
+            ..Self::of(&fs::symlink_metadata(path)?)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+    use std::path::Path;
+
+    use super::BaseVersion;
+    use crate::store::{LayerKind, Root};
+
+    #[test]
+    fn what_changed_before_it_was_recorded_is_not_known() {
+        let folder = tempfile::tempdir().unwrap();
+        let (tree, state) = (folder.path().join("tree"), folder.path().join("state"));
+        fs::create_dir_all(tree.join("quiet")).unwrap();
+        for name in ["kept", "saved", "removed", "quiet/kept"] {
+            fs::write(tree.join(name), "old\n").unwrap();
+        }
+        symlink("kept", tree.join("quiet/link")).unwrap();
+        let root = Root::open(&tree).unwrap().keeping_state_in(state);
+        let layer = root.create_layer(&[], LayerKind::Overlay).unwrap();
+        let about = layer.about().unwrap();
+        fs::write(tree.join("saved"), "person\n").unwrap();
+        fs::remove_file(tree.join("removed")).unwrap();
+        let record = layer.record_files(&about).unwrap();
+        let base = |name: &str| layer.base_of(&about, &record, Path::new(name)).unwrap();
+        assert_eq!(base("kept"), BaseVersion::Unchanged);
+        assert_eq!(base("saved"), BaseVersion::Unknown);
+        assert_eq!(base("removed"), BaseVersion::Unknown);
+        assert_eq!(base("quiet/never"), BaseVersion::Absent);
+        fs::write(tree.join("saved"), "person again\n").unwrap();
+        assert_eq!(base("saved"), BaseVersion::Unknown);
+        fs::write(tree.join("kept"), "later\n").unwrap();
+        let old = BaseVersion::Content {
+            bytes: b"old\n".to_vec(),
+            executable: false,
+        };
+        assert_eq!(base("kept"), old);
+        fs::remove_file(tree.join("quiet/link")).unwrap();
+        assert_eq!(base("quiet/link"), BaseVersion::Link("kept".to_owned()));
+    }
 }

@@ -19,7 +19,8 @@ use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +33,9 @@ pub(crate) use error::LayerError;
 
 /// Time that a reviewed layer is kept, so that the ignored files in it can be used again.
 const KEEP_REVIEWED: Duration = Duration::from_hours(7 * 24);
+
+/// The longest step of a file system's clock that is waited for.
+const CLOCK_STEP: Duration = Duration::from_millis(20);
 
 /// The beginning of the names of layers that are being removed.
 const REMOVED: &str = ".removed-";
@@ -345,11 +349,23 @@ impl Layer {
         self.folder.join("entered").exists()
     }
 
-    /// The change time of a file that is written now.
+    /// The change time of a file that is written now. No file that was written before has it: the system's clock for files
+    /// goes on in steps of some milliseconds.
     fn clock(&self) -> Result<(i64, u64), LayerError> {
         self.attempt(&self.folder.join("clock"), |path| {
-            fs::write(path, b"")?;
-            Ok(stat::Stat::of(path)?.changed)
+            let now = || -> io::Result<(i64, u64)> {
+                fs::write(path, b"")?;
+                Ok(stat::Stat::of(path)?.changed)
+            };
+            let first = now()?;
+            let deadline = Instant::now() + CLOCK_STEP;
+            loop {
+                let next = now()?;
+                if next != first || Instant::now() > deadline {
+                    return Ok(next);
+                }
+                thread::sleep(Duration::from_millis(1));
+            }
         })
     }
 

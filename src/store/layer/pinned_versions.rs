@@ -21,7 +21,17 @@ pub(crate) struct PinnedVersions(BTreeMap<PathBuf, Pin>);
 enum Pin {
     Absent,
     Unknown,
-    Content { hash: ContentHash, executable: bool },
+    Content {
+        hash: ContentHash,
+        executable: bool,
+    },
+    Hash {
+        size: u64,
+        hash: String,
+        executable: bool,
+    },
+    Link(String),
+    Folder,
 }
 
 impl Layer {
@@ -48,6 +58,17 @@ impl Layer {
                     fs::write(folder.join(hash.to_string()), bytes)?;
                     Pin::Content { hash, executable }
                 }
+                BaseVersion::Hash {
+                    size,
+                    hash,
+                    executable,
+                } => Pin::Hash {
+                    size,
+                    hash,
+                    executable,
+                },
+                BaseVersion::Link(target) => Pin::Link(target),
+                BaseVersion::Folder => Pin::Folder,
             };
             pins.0.insert(path, pin);
         }
@@ -74,6 +95,11 @@ impl Layer {
                     bytes: read_regular(&full, MOST_BYTES)?,
                     executable: meta.permissions().mode() & 0o100 != 0,
                 },
+                Ok(meta) if meta.is_dir() => BaseVersion::Folder,
+                Ok(meta) if meta.is_symlink() => {
+                    let target = fs::read_link(&full)?.into_os_string().into_string();
+                    target.map_or(BaseVersion::Unknown, BaseVersion::Link)
+                }
                 Ok(_) => BaseVersion::Unknown,
                 Err(_) => BaseVersion::Absent,
             };
@@ -92,6 +118,17 @@ impl Layer {
             None => None,
             Some(Pin::Absent) => Some(BaseVersion::Absent),
             Some(Pin::Unknown) => Some(BaseVersion::Unknown),
+            Some(Pin::Link(target)) => Some(BaseVersion::Link(target.clone())),
+            Some(Pin::Folder) => Some(BaseVersion::Folder),
+            Some(Pin::Hash {
+                size,
+                hash,
+                executable,
+            }) => Some(BaseVersion::Hash {
+                size: *size,
+                hash: hash.clone(),
+                executable: *executable,
+            }),
             Some(Pin::Content { hash, executable }) => Some(BaseVersion::Content {
                 bytes: read_regular(
                     &self.base_folder().join("pins").join(hash.to_string()),
