@@ -31,7 +31,7 @@ enum BaseRecord {
 pub(super) struct Tree {
     side: SideIndex,
     name: String,
-    /// What changed before it was recorded.
+    /// The names that changed before it was recorded.
     early: EarlyChanges,
     blobs: BTreeMap<String, Blob>,
     versions: GitVersions,
@@ -140,10 +140,15 @@ impl Base {
                     (_, found) => found,
                 }))
             }
-            BaseRecord::Files(files) => Ok(match layer.base_of(about, files, Path::new(path))? {
-                BaseVersion::Unchanged => Some(now.clone()),
-                version => known(version),
-            }),
+            BaseRecord::Files(files) => {
+                let version = layer.base_of(about, files, Path::new(path))?;
+                let is_as_now = version == BaseVersion::Unchanged;
+                Ok(if is_as_now {
+                    Some(now.clone())
+                } else {
+                    known(version)
+                })
+            }
             BaseRecord::None => Ok(None),
         }
     }

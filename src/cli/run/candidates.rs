@@ -11,6 +11,7 @@ use crate::app::three_way_merge::{Merged, is_same, merge};
 use crate::proposal::RepoPath;
 use crate::review::{EVERYTHING, Found, Refusal};
 use crate::store::{LayerEntry, LayerEntryKind};
+use crate::text::plural;
 
 impl LayerChanges {
     /// Lists the changed names that are reviewed.
@@ -18,6 +19,20 @@ impl LayerChanges {
         let changes = self.layer.changes(&self.about)?;
         let mut entries = changes.entries;
         self.remarks.clear();
+        self.left.clear();
+        let unreadable = changes.unreadable.iter();
+        self.left.extend(unreadable.map(|path| {
+            format!(
+                "`{}` cannot be read, and stays in the layer",
+                path.display()
+            )
+        }));
+        if !changes.git.is_empty() {
+            self.remarks.push(format!(
+                "git's own files stay in the layer: {}",
+                some_of(&changes.git)
+            ));
+        }
         let ignored = changes.ignored.len();
         if ignored > 0 {
             // A tracked file is no ignored one, whatever the rules say.
@@ -26,8 +41,13 @@ impl LayerChanges {
                     entries.extend(self.layer.entry(&self.about, &path)?);
                 }
             }
+            let stay = if ignored == 1 {
+                "1 ignored file or folder stays".to_owned()
+            } else {
+                format!("{ignored} ignored files and folders stay")
+            };
             self.remarks.push(format!(
-                "{ignored} ignored files and folders stay in the layer, for `countersign run --resume`"
+                "{stay} in the layer, for `countersign run --resume`"
             ));
         }
         let special = entries
@@ -35,11 +55,15 @@ impl LayerChanges {
             .filter(|entry| entry.kind == LayerEntryKind::Special);
         let special = special.count();
         if special > 0 {
+            let stays = if special == 1 { "stays" } else { "stay" };
             self.remarks.push(format!(
-                "{special} pipes, sockets and devices stay in the layer"
+                "{} {stays} in the layer",
+                plural(special, "special file")
             ));
         }
-        self.note_folders(&entries, &changes.ignored);
+        let mut others = changes.ignored;
+        others.extend(changes.git);
+        self.note_folders(&entries, &others, &changes.unreadable);
         entries.retain(|entry| match entry.kind {
             LayerEntryKind::Special => false,
             LayerEntryKind::Folder => {
@@ -53,14 +77,15 @@ impl LayerChanges {
     }
 
     /// Notes which of the layer's new folders are empty, and which take the place of something else.
-    fn note_folders(&mut self, entries: &[LayerEntry], ignored: &[PathBuf]) {
+    fn note_folders(&mut self, entries: &[LayerEntry], others: &[PathBuf], unreadable: &[PathBuf]) {
         let folders = entries
             .iter()
             .filter(|entry| entry.kind == LayerEntryKind::Folder);
         let folders: BTreeSet<&PathBuf> = folders.map(|entry| &entry.path).collect();
-        let all = entries.iter().map(|entry| &entry.path).chain(ignored);
+        let all = entries.iter().map(|entry| &entry.path).chain(others);
         let holding: BTreeSet<&Path> = all
             .flat_map(|path| path.ancestors().skip(1))
+            .chain(unreadable.iter().flat_map(|path| path.ancestors()))
             .filter(|path| !path.as_os_str().is_empty())
             .collect();
         let is_there = |path: &Path| matches!(self.about.changed_at(path), Ok(Some(_)));
@@ -88,6 +113,12 @@ impl LayerChanges {
         look_at_any(&self.root, &mut self.placings, &path)
     }
 
+    /// Notes a change that cannot be reviewed. The rest of the layer can be written without it.
+    fn leave(&mut self, why: String) -> Option<RenameCandidate> {
+        self.left.push(why);
+        None
+    }
+
     /// Merges the three versions of a changed name; `None` if the layer changes nothing there.
     pub(super) fn candidate(
         &mut self,
@@ -99,9 +130,12 @@ impl LayerChanges {
         let parsed = parsed.filter(|path| is_text && path.as_path() == entry.path);
         let Some(path) = parsed else {
             let why = format!("`{shown}` is a name that cannot be written, and stays in the layer");
-            return Ok(Some(refused(shown, Refusal::Unreadable(why))));
+            return Ok(self.leave(why));
         };
         let now = self.now(&shown);
+        if let Found::Refused(Refusal::Unreadable(why)) = now {
+            return Ok(self.leave(why));
+        }
         if let Found::Refused(refusal) = now {
             return Ok(Some(refused(shown, refusal)));
         }
@@ -109,7 +143,7 @@ impl LayerChanges {
             (self.placings.known(&shown)).is_some_and(|file| file.path != file.target);
         if is_behind_link {
             let why = format!("`{shown}` is behind a symbolic link in the tree, and is left alone");
-            return Ok(Some(refused(shown, Refusal::Unreadable(why))));
+            return Ok(self.leave(why));
         }
         let theirs = match &entry.kind {
             LayerEntryKind::Link(target) => {
@@ -117,7 +151,7 @@ impl LayerChanges {
                     let why = format!(
                         "`{shown}` is a symbolic link to a name that is no text, and stays in the layer"
                     );
-                    return Ok(Some(refused(shown, Refusal::Unreadable(why))));
+                    return Ok(self.leave(why));
                 };
                 Found::Link(target.to_owned())
             }
@@ -126,6 +160,9 @@ impl LayerChanges {
             LayerEntryKind::Folder | LayerEntryKind::Removed => Found::Absent,
             LayerEntryKind::Special => return Ok(None),
         };
+        if let Found::Refused(Refusal::Unreadable(why)) = theirs {
+            return Ok(self.leave(format!("{why}; it stays in the layer")));
+        }
         if is_same(&theirs, &now) {
             return Ok(None);
         }
@@ -150,6 +187,19 @@ impl LayerChanges {
             now,
             merged,
         }))
+    }
+}
+
+/// Names the first of some files, and counts the others.
+fn some_of(paths: &[PathBuf]) -> String {
+    /// The most files that are named.
+    const MOST: usize = 5;
+    let shown = paths.iter().take(MOST);
+    let shown: Vec<String> = shown.map(|path| format!("`{}`", path.display())).collect();
+    let shown = shown.join(", ");
+    match paths.len().saturating_sub(MOST) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
     }
 }
 

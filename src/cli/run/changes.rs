@@ -30,6 +30,8 @@ pub(in crate::cli) struct LayerChanges {
     pub(super) empty: BTreeSet<PathBuf>,
     /// Sentences about files that are left out of the review.
     pub(super) remarks: Vec<String>,
+    /// Sentences about changes that cannot be reviewed, and stay in the layer until that is mended.
+    pub(super) left: Vec<String>,
 }
 
 impl LayerChanges {
@@ -55,6 +57,7 @@ impl LayerChanges {
             replaced: BTreeSet::new(),
             empty: BTreeSet::new(),
             remarks: Vec::new(),
+            left: Vec::new(),
         })
     }
 

@@ -8,6 +8,7 @@ use super::changes::LayerChanges;
 use super::commits::Commits;
 use super::list::is_running;
 use crate::agent::layer::reset_running;
+use crate::app::source::ReviewSource;
 use crate::app::threads::{self, ThreadOrigin};
 use crate::review::{
     FileReview, ForAgent, Mark, Report, ReviewSession, Status, ThreadReport, Voice, Writing,
@@ -28,8 +29,21 @@ pub(super) enum Which {
 }
 
 /// Resets in the layer what was decided. Files that the command has changed since they were reviewed stay as they are, and are
-/// reviewed again. Returns a remark for the person.
+/// reviewed again. Returns a remark for the person: the tree is written already, so nothing that fails here is a failure of the
+/// review.
 pub(super) fn finish(
+    source: &LayerChanges,
+    session: &ReviewSession,
+    which: Which,
+) -> Option<String> {
+    reset_decided(source, session, which).unwrap_or_else(|error| {
+        Some(format!(
+            "the layer could not be reset, so it shows again what was decided: {error:#}"
+        ))
+    })
+}
+
+fn reset_decided(
     source: &LayerChanges,
     session: &ReviewSession,
     which: Which,
@@ -73,17 +87,32 @@ pub(super) fn finish(
             "the command is still running; its layer now has what you accepted, and not what you rejected{again}"
         )));
     }
+    let mut kept = Vec::new();
     for path in &paths {
-        layer.reset(about, path)?;
+        if let Err(error) = layer.reset(about, path) {
+            kept.push(format!("`{}` ({error})", path.display()));
+        }
     }
     // An index of the layer's own would not fit to the tree any more.
     if Commits::of(layer, about)?.is_none() {
         layer.reset_git(about)?;
     }
-    if which == Which::Decided || session.files.iter().all(is_accepted) {
+    if holds_nothing_else(source)? {
         layer.set_state(LayerState::Reviewed)?;
     }
-    Ok(None)
+    Ok((!kept.is_empty()).then(|| {
+        format!(
+            "warning: what was decided could not be reset in the layer: {}",
+            kept.join(", ")
+        )
+    }))
+}
+
+/// Returns true if a layer has no change that is still to be reviewed.
+fn holds_nothing_else(source: &LayerChanges) -> anyhow::Result<bool> {
+    let (root, layer) = (source.root.anew()?, source.layer.clone());
+    let mut left = LayerChanges::open(root, layer, source.about.clone())?;
+    Ok(left.place()?.files.is_empty() && left.left.is_empty())
 }
 
 /// Leaves the verdict where a hook of the agent finds it, if there is anything that the agent does not expect.

@@ -23,7 +23,8 @@ struct LayerRow {
     /// In seconds since 1970.
     started: u64,
     state: LayerState,
-    files: usize,
+    /// `None` if the layer cannot be read.
+    files: Option<usize>,
 }
 
 /// Lists the layers of a root.
@@ -32,7 +33,14 @@ pub(in crate::cli) fn list(args: &RunsArgs) -> anyhow::Result<Exit> {
     let mut rows = Vec::new();
     for (layer, about) in root.layers()? {
         let state = state(&layer, &about);
-        let files = changed_files(root.anew()?, &layer, &about)?.len();
+        // One that cannot be read does not hide the others.
+        let files = match changed_files(root.anew()?, &layer, &about) {
+            Ok((files, _)) => Some(files.len()),
+            Err(error) => {
+                output::say(&format!("layer `{}` cannot be read: {error:#}", layer.id));
+                None
+            }
+        };
         rows.push(LayerRow {
             id: layer.id,
             command: about.command,
@@ -58,7 +66,8 @@ pub(in crate::cli) fn list(args: &RunsArgs) -> anyhow::Result<Exit> {
             LayerState::Reviewed => "reviewed",
         };
         let age = duration(now.as_secs().saturating_sub(row.started));
-        let files = plural(row.files, "file");
+        let files = row.files.map(|files| plural(files, "file"));
+        let files = files.unwrap_or_else(|| "unreadable".to_owned());
         let command = row.command.join(" ");
         output::write(&format!(
             "{}  {age:>8}  {state:<8}  {files:>10}  {command}\n",
@@ -68,15 +77,16 @@ pub(in crate::cli) fn list(args: &RunsArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The names of the files that a review of a layer would show.
+/// The names of the files that a review of a layer would show, and sentences about those that cannot be reviewed.
 pub(super) fn changed_files(
     root: Root,
     layer: &Layer,
     about: &LayerRecord,
-) -> anyhow::Result<Vec<String>> {
+) -> anyhow::Result<(Vec<String>, Vec<String>)> {
     let mut source = LayerChanges::open(root, layer.clone(), about.clone())?;
     let session = source.place()?;
-    Ok(session.files.into_iter().map(|file| file.path).collect())
+    let files = session.files.into_iter().map(|file| file.path).collect();
+    Ok((files, source.left))
 }
 
 /// Returns true while the command of a layer runs, or a process that it has left.

@@ -68,7 +68,7 @@ fn review_in(
     let mut source = LayerChanges::open(root, layer, about)?;
     let _only_reviewer = source.lock()?;
     let session = source.place()?;
-    for remark in &source.remarks {
+    for remark in source.remarks.iter().chain(&source.left) {
         say(remark);
     }
     if session.files.is_empty() {
@@ -91,7 +91,7 @@ pub(in crate::cli) fn apply(id: &str, args: &ApplyArgs) -> anyhow::Result<Exit> 
     let Opened { root, layer, about } = open(&args.edits.root, id, &args.edits.settings)?;
     let mut source = LayerChanges::open(root, layer, about)?;
     let session = source.place()?;
-    for remark in &source.remarks {
+    for remark in source.remarks.iter().chain(&source.left) {
         say(remark);
     }
     if session.files.is_empty() {
@@ -107,7 +107,7 @@ pub(in crate::cli) fn apply(id: &str, args: &ApplyArgs) -> anyhow::Result<Exit> 
     )?;
     let is_written = exit == Exit::Done || args.policy.partial && exit == Exit::Partial;
     if matches!(writing, Writing::Done { .. }) && is_written {
-        let remark = finish(&source, &session, Which::Accepted)?;
+        let remark = finish(&source, &session, Which::Accepted);
         if let Some(remark) = remark {
             say(&remark);
         }

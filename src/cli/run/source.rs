@@ -111,9 +111,10 @@ impl ReviewSource for LayerChanges {
         if !is_over || !is_reviewed {
             return Ok(None);
         }
-        let remark = finish(self, session, Which::Decided)?;
-        if !waits {
-            leave_verdict(self, session, writing)?;
+        let mut remark = finish(self, session, Which::Decided);
+        if !waits && let Err(error) = leave_verdict(self, session, writing) {
+            let kept = format!("the verdict could not be left for the agent: {error:#}");
+            remark = Some(remark.map_or(kept.clone(), |remark| format!("{remark}; {kept}")));
         }
         Ok(remark)
     }

@@ -107,7 +107,17 @@ pub(in crate::cli) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Command(code));
     }
     // Whatever fails from here on, the layer holds what the command wrote.
-    let exit = ended.and_then(|code| after(root, &layer, &about, code, args));
+    let exit = ended.and_then(|code| {
+        let exit = after(root, &layer, &about, code, args);
+        // The command has its own outcome, whatever can be listed of it.
+        exit.or_else(|error| {
+            if !args.no_review {
+                return Err(error);
+            }
+            say(&format!("the layer cannot be listed: {error:#}"));
+            Ok(Exit::Command(code))
+        })
+    });
     say_plainly(&format!("layer: {}", layer.id));
     exit
 }
@@ -406,7 +416,10 @@ fn after(
         }
         return Ok(reviewed.unwrap_or(Exit::Command(ended)));
     }
-    let files = changed_files(root, layer, &about)?;
+    let (files, left) = changed_files(root, layer, &about)?;
+    for sentence in &left {
+        say(sentence);
+    }
     if args.report == ReportForm::Json {
         let summary = Summary {
             schema: "countersign-run/1",
@@ -416,7 +429,7 @@ fn after(
             commits: commits.map(|commits| commits.listed).unwrap_or_default(),
         };
         output::write(&(serde_json::to_string_pretty(&summary)? + "\n"))?;
-    } else if files.is_empty() {
+    } else if files.is_empty() && left.is_empty() {
         say("the command changed no file that would be reviewed");
     } else {
         say(&format!(

@@ -6,6 +6,7 @@
 //! `filesystems/overlayfs.rst`).
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
@@ -51,10 +52,14 @@ pub(crate) struct LayerDiff {
     pub(crate) entries: Vec<LayerEntry>,
     /// The ignored names; of an ignored folder only the folder itself.
     pub(crate) ignored: Vec<PathBuf>,
+    /// The folders of git below the top, which are never reviewed.
+    pub(crate) git: Vec<PathBuf>,
+    /// The names that cannot be read.
+    pub(crate) unreadable: Vec<PathBuf>,
 }
 
 impl Layer {
-    /// Lists everything that the layer changes. `.git` at the top is left out.
+    /// Lists everything that the layer changes. `.git` is left out, at the top and in every folder.
     pub(crate) fn changes(&self, about: &LayerRecord) -> io::Result<LayerDiff> {
         let mut changes = LayerDiff::default();
         match about.kind {
@@ -89,6 +94,8 @@ impl Layer {
         changes.ignored.retain(|path| !is_through(path));
         changes.entries.sort();
         changes.entries.dedup();
+        changes.unreadable.sort();
+        changes.unreadable.dedup();
         Ok(changes)
     }
 
@@ -121,6 +128,8 @@ impl Layer {
                     let is_removed = hidden || about.kind == LayerKind::Copy;
                     return Ok(is_removed.then(|| entry(EntryKind::Removed)).flatten());
                 }
+                // It was noted as unreadable.
+                Err(error) if error.kind() == ErrorKind::PermissionDenied => return Ok(None),
                 Err(error) => return Err(error),
             }
         }
@@ -131,6 +140,7 @@ impl Layer {
                 let is_removed = hidden || about.kind == LayerKind::Copy;
                 Ok(is_removed.then(|| entry(EntryKind::Removed)).flatten())
             }
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -171,15 +181,23 @@ impl Walk<'_> {
         let here = self.upper.join(at);
         let ignored = ignored.within(at, &here, &self.root.join(at));
         let mut names = BTreeSet::new();
-        for entry in fs::read_dir(&here)? {
+        let Some(listed) = readable(at, fs::read_dir(&here), changes)? else {
+            return Ok(());
+        };
+        for entry in listed {
             let name = entry?.file_name();
             let path = at.join(&name);
             names.insert(name.clone());
-            if at.as_os_str().is_empty() && name == ".git" {
+            if is_git(&name) {
+                if !at.as_os_str().is_empty() {
+                    changes.git.push(path);
+                }
                 continue;
             }
             let full = here.join(&name);
-            let meta = fs::symlink_metadata(&full)?;
+            let Some(meta) = readable(&path, fs::symlink_metadata(&full), changes)? else {
+                continue;
+            };
             let kind = kind_of(&full, &meta)?;
             let root_meta = fs::symlink_metadata(self.root.join(&path)).ok();
             let was_folder = root_meta.as_ref().is_some_and(Metadata::is_dir);
@@ -231,14 +249,13 @@ impl Walk<'_> {
         changes: &mut LayerDiff,
     ) -> io::Result<()> {
         let listed = match fs::read_dir(self.root.join(at)) {
-            Ok(listed) => listed,
             Err(error) if is_absent(&error) => return Ok(()),
-            Err(error) => return Err(error),
+            listed => readable(at, listed, changes)?,
         };
-        for entry in listed {
+        for entry in listed.into_iter().flatten() {
             let entry = entry?;
             let path = at.join(entry.file_name());
-            if names.contains(&entry.file_name()) {
+            if names.contains(&entry.file_name()) || is_git(&entry.file_name()) {
                 continue;
             }
             if entry.file_type()?.is_dir() {
@@ -259,10 +276,16 @@ impl Walk<'_> {
         let folder = self.root.join(at);
         let ignored = ignored.within(at, &folder, &folder);
         let mut is_empty = true;
-        for entry in fs::read_dir(&folder)? {
+        let Some(listed) = readable(at, fs::read_dir(&folder), changes)? else {
+            return Ok(());
+        };
+        for entry in listed {
             let entry = entry?;
             is_empty = false;
             let path = at.join(entry.file_name());
+            if is_git(&entry.file_name()) {
+                continue;
+            }
             if entry.file_type()?.is_dir() {
                 self.removed(&path, &ignored, changes)?;
             } else if !ignored.matches(&path, false) {
@@ -278,10 +301,13 @@ impl Walk<'_> {
     /// Lists every file of the root that a copy of it does not have.
     fn missing(&self, at: &Path, ignored: &Ignored, changes: &mut LayerDiff) -> io::Result<()> {
         let ignored = ignored.within(at, &self.upper.join(at), &self.root.join(at));
-        for entry in fs::read_dir(self.root.join(at))? {
+        let Some(listed) = readable(at, fs::read_dir(self.root.join(at)), changes)? else {
+            return Ok(());
+        };
+        for entry in listed {
             let entry = entry?;
             let path = at.join(entry.file_name());
-            if at.as_os_str().is_empty() && entry.file_name() == ".git" {
+            if is_git(&entry.file_name()) {
                 continue;
             }
             let is_folder = entry.file_type()?.is_dir();
@@ -298,10 +324,31 @@ impl Walk<'_> {
                 (Err(error), false) if is_absent(&error) => {
                     push(changes, path, EntryKind::Removed);
                 }
-                (Err(error), _) => return Err(error),
+                (Err(error), _) => {
+                    readable::<()>(&path, Err(error), changes)?;
+                }
             }
         }
         Ok(())
+    }
+}
+
+/// Returns true for the name of git's own folder.
+fn is_git(name: &OsStr) -> bool {
+    name.eq_ignore_ascii_case(".git")
+}
+
+/// Notes a name that the user has no permission to read, and returns `None` for it.
+fn readable<T>(path: &Path, read: io::Result<T>, changes: &mut LayerDiff) -> io::Result<Option<T>> {
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+            let top = path.as_os_str().is_empty();
+            let path = if top { Path::new(".") } else { path };
+            changes.unreadable.push(path.to_owned());
+            Ok(None)
+        }
+        Err(error) => Err(error),
     }
 }
 

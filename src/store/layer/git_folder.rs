@@ -52,7 +52,10 @@ fn read(path: &Path) -> io::Result<Option<String>> {
         Err(error)
             if matches!(
                 error.kind(),
-                ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::InvalidInput
+                ErrorKind::NotFound
+                    | ErrorKind::NotADirectory
+                    | ErrorKind::InvalidInput
+                    | ErrorKind::PermissionDenied
             ) =>
         {
             Ok(None)

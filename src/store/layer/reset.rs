@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 use super::entries::{is_whiteout, make_transparent};
@@ -40,7 +40,7 @@ impl Layer {
             match fs::symlink_metadata(&folder) {
                 // The whole folder was removed or replaced; the root's one shows through then.
                 Ok(meta) if is_whiteout(&folder, &meta) || !meta.is_dir() => {
-                    return fs::remove_file(&folder);
+                    return in_writable(&folder, || fs::remove_file(&folder));
                 }
                 // The root shows through it again: what the person kept of it is there.
                 Ok(_) => make_transparent(&folder)?,
@@ -53,9 +53,9 @@ impl Layer {
             Ok(meta) if meta.is_dir() => {
                 make_transparent(&at)?;
                 // One that holds something else stays.
-                let _ = fs::remove_dir(&at);
+                let _ = in_writable(&at, || fs::remove_dir(&at));
             }
-            Ok(_) => fs::remove_file(&at)?,
+            Ok(_) => in_writable(&at, || fs::remove_file(&at))?,
             Err(error) if error.kind() == ErrorKind::NotFound => (),
             Err(error) => return Err(error),
         }
@@ -96,6 +96,23 @@ impl Layer {
         }
         fs::rename(next, to)
     }
+}
+
+/// Carries out a change of a name whose folder the command may have made read-only. The folder keeps its permissions.
+fn in_writable(path: &Path, change: impl Fn() -> io::Result<()>) -> io::Result<()> {
+    let denied = match change() {
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => error,
+        done => return done,
+    };
+    let Some(folder) = path.parent() else {
+        return Err(denied);
+    };
+    let before = fs::metadata(folder)?.permissions();
+    let writable = fs::Permissions::from_mode(before.mode() | 0o700);
+    fs::set_permissions(folder, writable)?;
+    let done = change();
+    fs::set_permissions(folder, before)?;
+    done
 }
 
 /// Removes a file, or a folder if it is empty.
