@@ -89,11 +89,7 @@ impl SideIndex {
     }
 
     /// Lists the files in it, by their names from the top. Names that are not text are left out.
-    ///
-    /// # Errors
-    ///
-    /// [`GitError`] if git cannot read it.
-    pub fn files(&self) -> Result<Vec<PathBuf>, GitError> {
+    pub(crate) fn files(&self) -> Result<Vec<PathBuf>, GitError> {
         let list = ["-c", "core.sparseCheckout=false", "ls-files", "-z"];
         let listed = self.repository.ask(&list)?;
         let names = listed

@@ -29,7 +29,7 @@ pub(crate) use namespace::{enter, map_ids};
 #[cfg(target_os = "linux")]
 pub(crate) use processes::{processes_in, stop};
 #[cfg(target_os = "linux")]
-pub(crate) use reset_running::{reset_inside, reset_running};
+pub(crate) use reset_running::{ResetSteps, reset_inside, reset_running};
 
 pub(crate) use trial::fault;
 

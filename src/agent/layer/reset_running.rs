@@ -12,6 +12,14 @@ use nix::sched::{CloneFlags, setns};
 
 use super::processes::processes_in;
 
+/// The ways to change a file that a program may have open.
+pub(crate) struct ResetSteps {
+    /// Gives a file the content of another one.
+    pub(crate) replace: fn(&Path, &Path) -> io::Result<()>,
+    /// Removes a file.
+    pub(crate) remove: fn(&Path) -> io::Result<()>,
+}
+
 /// Gives files inside a running layer the content that they have in the tree.
 pub(crate) fn reset_running(id: &str, root: &Path, paths: &[PathBuf]) -> io::Result<()> {
     let processes = processes_in(id);
@@ -42,7 +50,7 @@ pub(crate) fn reset_running(id: &str, root: &Path, paths: &[PathBuf]) -> io::Res
 }
 
 /// Enters the namespaces of a process, and gives the files that standard input names the content that they have outside.
-pub(crate) fn reset_inside(process: u32, root: &Path) -> io::Result<()> {
+pub(crate) fn reset_inside(process: u32, root: &Path, change: &ResetSteps) -> io::Result<()> {
     let mut names = Vec::new();
     io::stdin().read_to_end(&mut names)?;
     // The handle leads to the real tree after the move as well.
@@ -59,13 +67,13 @@ pub(crate) fn reset_inside(process: u32, root: &Path) -> io::Result<()> {
         .filter(|name| !name.is_empty())
     {
         let name = PathBuf::from(std::ffi::OsString::from_vec(name.to_vec()));
-        reset_one(&outside.join(&name), &root.join(&name))?;
+        reset_one(&outside.join(&name), &root.join(&name), change)?;
     }
     Ok(())
 }
 
 /// Gives a name in the layer what it has outside. What is in a folder is reset before the folder itself.
-fn reset_one(from: &Path, to: &Path) -> io::Result<()> {
+fn reset_one(from: &Path, to: &Path, change: &ResetSteps) -> io::Result<()> {
     let kind = kind_of(from)?;
     let inside = kind_of(to)?;
     let is_folder = |kind: Option<FileType>| kind.is_some_and(|kind| kind.is_dir());
@@ -77,7 +85,7 @@ fn reset_one(from: &Path, to: &Path) -> io::Result<()> {
                 let _ = fs::remove_dir(to);
                 Ok(())
             }
-            Some(_) => fs::remove_file(to),
+            Some(_) => (change.remove)(to),
         };
     };
     if let Some(folder) = to.parent() {
@@ -98,14 +106,14 @@ fn reset_one(from: &Path, to: &Path) -> io::Result<()> {
         // It holds something that is not reviewed, such as ignored files.
         return Ok(());
     }
-    let next = to.with_file_name(".countersign-reset");
-    if kind.is_symlink() {
-        std::os::unix::fs::symlink(fs::read_link(from)?, &next)?;
-    } else if kind.is_file() {
-        fs::copy(from, &next)?;
-    } else {
+    if kind.is_file() {
+        return (change.replace)(from, to);
+    }
+    if !kind.is_symlink() {
         return Ok(());
     }
+    let next = to.with_file_name(".countersign-reset");
+    std::os::unix::fs::symlink(fs::read_link(from)?, &next)?;
     fs::rename(next, to)
 }
 

@@ -124,6 +124,9 @@ impl Base {
         if about.is_untouched(Path::new(path))? {
             return Ok(Some(now.clone()));
         }
+        if about.was_absent(Path::new(path))? {
+            return Ok(Some(Found::Absent));
+        }
         match &self.record {
             BaseRecord::Tree(tree) => {
                 let blob = tree.blobs.get(path);

@@ -4,7 +4,9 @@ use super::super::exit::Exit;
 use super::super::run_args::{EnterArgs, MapArgs, ResetArgs};
 use crate::agent::layer::EnterError;
 #[cfg(target_os = "linux")]
-use crate::agent::layer::{Confine, LayerSetup};
+use crate::agent::layer::{Confine, LayerSetup, ResetSteps};
+#[cfg(target_os = "linux")]
+use crate::store::{remove_file, replace_file};
 
 /// Becomes the command, inside a layer.
 #[cfg(target_os = "linux")]
@@ -35,7 +37,11 @@ pub(in crate::cli) fn map_ids(args: &MapArgs) -> anyhow::Result<Exit> {
 /// Resets files in a running layer.
 #[cfg(target_os = "linux")]
 pub(in crate::cli) fn reset_inside(args: &ResetArgs) -> anyhow::Result<Exit> {
-    crate::agent::layer::reset_inside(args.process, &args.root)?;
+    let change = ResetSteps {
+        replace: replace_file,
+        remove: remove_file,
+    };
+    crate::agent::layer::reset_inside(args.process, &args.root, &change)?;
     Ok(Exit::Done)
 }
 

@@ -251,6 +251,21 @@ impl LayerRecord {
         Ok(stat(&self.root.join(path))?.map(|stat| stat.changed))
     }
 
+    /// Returns true if the root had nothing of a name when the run started, as it has nothing now and the folder where it would be has
+    /// not changed.
+    pub(crate) fn was_absent(&self, path: &Path) -> io::Result<bool> {
+        if stat(&self.root.join(path))?.is_some() {
+            return Ok(false);
+        }
+        for folder in path.ancestors().skip(1) {
+            if let Some(now) = stat(&self.root.join(folder))? {
+                let is_as_it_was = now.is_folder && now.changed < self.clock;
+                return Ok(is_as_it_was && self.is_untouched(folder)?);
+            }
+        }
+        Ok(false)
+    }
+
     /// Returns true if a file of the root, and every folder above it, is as it was when the run started.
     pub(crate) fn is_untouched(&self, path: &Path) -> io::Result<bool> {
         for part in path.ancestors() {

@@ -10,6 +10,7 @@ mod error;
 mod git_folder;
 pub(super) mod guest_folder;
 mod ignored;
+pub(super) mod open_files;
 pub(super) mod pinned_versions;
 mod reset;
 mod stamp;

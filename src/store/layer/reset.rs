@@ -6,6 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 use super::entries::{is_whiteout, make_transparent};
+use super::open_files::{remove_file, replace_file};
 use super::{Layer, LayerKind, LayerRecord};
 
 impl Layer {
@@ -86,14 +87,14 @@ impl Layer {
             return Ok(());
         }
         // The command, which may be running, sees the one or the other.
-        let next = to.with_file_name(".countersign-reset");
-        if kind.is_symlink() {
-            symlink(fs::read_link(&from)?, &next)?;
-        } else if kind.is_file() {
-            fs::copy(from, &next)?;
-        } else {
+        if kind.is_file() {
+            return replace_file(&from, &to);
+        }
+        if !kind.is_symlink() {
             return Ok(());
         }
+        let next = to.with_file_name(".countersign-reset");
+        symlink(fs::read_link(&from)?, &next)?;
         fs::rename(next, to)
     }
 }
@@ -123,7 +124,7 @@ fn remove(path: &Path) -> io::Result<()> {
             let _ = fs::remove_dir(path);
             Ok(())
         }
-        Ok(_) => fs::remove_file(path),
+        Ok(_) => remove_file(path),
         Err(error) if is_absent(&error) => Ok(()),
         Err(error) => Err(error),
     }
