@@ -183,9 +183,13 @@ fn copies(lines: &[String]) -> FxHashMap<&str, usize> {
 
 /// Chooses between hypotheses.
 pub(crate) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Choice {
+    let has_place = hypotheses
+        .iter()
+        .any(|one| !one.is_done() && one.is_plain() && one.is_within(&known.order));
     let is_free = |nth: &usize| {
         let one = &hypotheses[*nth];
-        !(known.is_taken)(&one.evidence.touched) && (!one.is_done() || one.is_within(&known.order))
+        let is_in_order = !has_place || one.is_within(&known.order);
+        !(known.is_taken)(&one.evidence.touched) && (!one.is_done() || is_in_order)
     };
     let mut ranked: Vec<usize> = (0..hypotheses.len()).filter(is_free).collect();
     if ranked.is_empty() {
