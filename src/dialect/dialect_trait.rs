@@ -4,6 +4,8 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::dialect::input::Input;
+use crate::dialect::mentioned_names::MentionedNames;
+use crate::dialect::script_state::ScriptState;
 use crate::proposal::{FileChange, HunkOrder, PathClaim, Problem};
 use crate::text::LineIdx;
 
@@ -51,6 +53,23 @@ pub struct Before {
     pub closes_fence: bool,
     /// The number of marks of the code fence around the line; 0 if there is none.
     pub(super) fence_around: usize,
+    /// The names of files in the text since the section before.
+    pub(super) names: MentionedNames,
+    /// The state of the script that the line belongs to.
+    pub(super) script: ScriptState,
+}
+
+impl Before {
+    /// Returns the file of a section that names none: that of the section before, or the one that the text between them names;
+    /// `None` if that text names several.
+    pub(super) fn carried(&self) -> Option<PathClaim> {
+        self.names.file_below(self.path.as_ref()?)
+    }
+
+    /// Returns `true` if the text since the section before may name another file, so that the carried one is only guessed.
+    pub(super) fn names_another(&self) -> bool {
+        self.path.is_some() && self.carried() != self.path
+    }
 }
 
 /// A stretch of the input that is written in one dialect.

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use rustc_hash::FxHashMap;
+
 use crate::dialect::parsed::Parsed;
 use crate::proposal::InputSpan;
 use crate::text::{LineIdx, LineNo};
@@ -17,6 +19,8 @@ pub struct Input<'a> {
     text: &'a str,
     /// The offsets of the lines in the text, computed when a dialect asks for one.
     starts: OnceLock<Vec<usize>>,
+    /// The number of bytes from the last closing tag of each name to the end of the text, computed when a dialect asks for one.
+    closing_tags: OnceLock<FxHashMap<String, usize>>,
     /// The number of lines of the whole input before the first of these.
     offset: LineIdx,
     /// The file for edits that name none.
@@ -24,6 +28,8 @@ pub struct Input<'a> {
     asked: ReadReason,
     /// The turns of a transcript to read.
     turns: Turns,
+    /// True if all lines are those of a shell.
+    is_script: bool,
     /// Reads a text within this one in every dialect.
     reader: fn(&Input<'_>) -> Parsed,
     /// The name of the end of the lines in messages.
@@ -67,10 +73,12 @@ impl<'a> Input<'a> {
             lines,
             text,
             starts: OnceLock::new(),
+            closing_tags: OnceLock::new(),
             offset: 0,
             path,
             asked,
             turns: Turns::All,
+            is_script: false,
             reader: |_| Parsed::default(),
             end: "the end of the input",
         }
@@ -88,6 +96,18 @@ impl<'a> Input<'a> {
     pub(super) fn with_reader(mut self, reader: fn(&Input<'_>) -> Parsed) -> Self {
         self.reader = reader;
         self
+    }
+
+    /// The same input, whose lines are all those of a shell.
+    #[must_use]
+    pub(super) fn with_shell_lines(mut self) -> Self {
+        self.is_script = true;
+        self
+    }
+
+    /// Returns `true` if all lines are those of a shell.
+    pub(super) fn is_script(&self) -> bool {
+        self.is_script
     }
 
     /// Reads a text within this one in every dialect.
@@ -108,11 +128,13 @@ impl<'a> Input<'a> {
         Self {
             text: &self.text[..end.unwrap_or(self.text.len())],
             starts: OnceLock::from(starts[..lines.len().min(starts.len())].to_vec()),
+            closing_tags: OnceLock::new(),
             lines,
             offset: self.offset + first,
             path,
             asked: self.asked,
             turns: self.turns,
+            is_script: self.is_script,
             reader: self.reader,
             end: "the end of the edit",
         }
@@ -179,6 +201,19 @@ impl<'a> Input<'a> {
     pub fn has_return(&self, at: LineIdx) -> bool {
         let next = self.starts().get(at + 1).copied();
         self.text[..next.unwrap_or(self.text.len())].ends_with("\r\n")
+    }
+
+    /// Returns `true` if a closing tag of this name is in an end of the text.
+    pub(super) fn has_closing_tag(&self, name: &str, end: &str) -> bool {
+        let tags = self.closing_tags.get_or_init(|| {
+            let places = memchr::memmem::find_iter(self.text.as_bytes(), "</");
+            let tag = |at: usize| {
+                let name = self.text[at + 2..].split(['>', '<', '\n']).next()?;
+                Some((name.to_owned(), self.text.len() - at))
+            };
+            places.filter_map(tag).collect()
+        });
+        tags.get(name).is_some_and(|length| *length <= end.len())
     }
 
     fn starts(&self) -> &[usize] {
@@ -253,5 +288,14 @@ mod tests {
         assert_eq!(part.line(0), Some("b"));
         assert_eq!(part.number(0).get(), 2);
         assert_eq!(part.span(0..2), whole.span(1..3));
+    }
+
+    #[test]
+    fn the_last_closing_tag_of_each_name_is_known() {
+        let text = "<a>\n<b></a>\n<a>\n</b";
+        let input = Input::new(text, None, ReadReason::InTurn);
+        let has = |name, at: LineIdx| input.has_closing_tag(name, input.tail(at));
+        assert!(has("a", 0) && has("a", 1) && !has("a", 2));
+        assert!(has("b", 2) && !has("c", 0));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::dialect::call::markup;
 use crate::dialect::dialect_trait::EvidenceKind;
 use crate::dialect::diff::patch_series;
 use crate::dialect::fenced::edit_in_fence;
@@ -13,7 +14,7 @@ use crate::dialect::pasted::decoration::Certainty;
 use crate::dialect::pasted::diff_colour::uncoloured;
 use crate::dialect::pasted::{call_in_line, decoration, diff_colour};
 use crate::dialect::table::DIALECTS;
-use crate::dialect::{scan, unsupported};
+use crate::dialect::{scan, unread, unsupported};
 use crate::text::raw_bytes;
 
 /// Reads all edits of an input. A text without any gives an empty proposal and no problems.
@@ -102,6 +103,7 @@ fn read_in_turn(text: &str, options: &Options) -> Parsed {
     unsupported::name_word_diff(&input, &mut parsed);
     if !parsed.is_empty() {
         unsupported::name_commands(&input, &mut parsed);
+        unread::name_unread(&input, &mut parsed, markup::unclosed);
     }
     if parsed.is_empty() {
         parsed.problems.extend(unsupported::named(&input));
@@ -126,10 +128,10 @@ pub(super) fn read(input: &Input) -> Parsed {
     };
     let parsed = by_evidence(&|evidence| evidence != EvidenceKind::Shape);
     let texts = edit_in_fence::texts(input);
-    if edit_in_fence::are_all_in_scripts(&parsed, &texts) {
+    if edit_in_fence::are_all_in_scripts(&parsed, &texts.texts) {
         return by_evidence(&|evidence| evidence == EvidenceKind::Shape);
     }
-    let mut parsed = edit_in_fence::refuse(input, &texts, parsed);
+    let mut parsed = edit_in_fence::refuse(input, &texts.texts, parsed);
     edit_in_fence::add_files(&mut parsed, texts);
     patch_series::trace(input, &mut parsed.proposal.files);
     parsed

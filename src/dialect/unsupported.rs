@@ -112,7 +112,7 @@ const FORMS: [UnsupportedForm; 12] = [
 ];
 
 /// The name that problems have in place of a dialect.
-const UNSUPPORTED: &str = "unsupported";
+pub(super) const UNSUPPORTED: &str = "unsupported";
 const COMMAND: &str = "a shell command that may change files";
 const COMMAND_READ: &str = "its effect as an edit: commands are not executed, and only here-documents and `sed -i` with a literal text are read";
 

@@ -38,6 +38,33 @@ fn context_hunks_have_two_halves() {
 }
 
 #[test]
+fn a_half_of_a_context_hunk_is_left_out_only_if_the_other_has_it() {
+    let diff = |body: &str, expected: &str| {
+        check(
+            &format!("*** a/f\n--- b/f\n***************\n{body}"),
+            expected,
+        );
+    };
+    diff(
+        "*** 1,3 ****\n  a\n! b\n  c\n--- 1,3 ----\n",
+        "! line 8: found the end of the input, expected 3 lines in this half, as its range says",
+    );
+    diff(
+        "*** 1,3 ****\n  a\n- b\n  c\n--- 1,3 ----\n",
+        "! line 8: found the end of the input, expected 3 lines in this half, as its range says",
+    );
+    // A newline that an added line lacks says nothing of the old end.
+    diff(
+        "*** 1 ****\n--- 1,2 ----\n  a\n+ b\n\\ No newline at end of file\n",
+        "M f 1 $ -nl [a;=>a;b;]",
+    );
+    diff(
+        "*** 1 ****\n--- 1,2 ----\n+ b\n  a\n\\ No newline at end of file\n",
+        "M f 1 [a;=>b;a;]",
+    );
+}
+
+#[test]
 fn normal_hunks_have_counts() {
     let diff = |text: &str, expected: &str| {
         assert_eq!(read_as("auto", Some("f"), text), expected, "\n{text}\n");
@@ -80,7 +107,7 @@ fn ed_scripts_run_backwards() {
     assert_eq!(read_as("auto", None, "3d\n"), "");
     assert_eq!(
         read_as("ed", None, "3d\n"),
-        "! line 1: found a script that names no file, expected `--path FILE`"
+        "! line 1: found a script that names no file, expected a file name above it, or `--path FILE`"
     );
 }
 

@@ -75,7 +75,7 @@ fn a_diff_in_the_text_of_a_file_is_not_believed() {
     );
     check(
         &format!("{start} 1\n 2\n 3\n 4\n 5\nx.sh\n```\n1\n2\n3\n4\n{end}"),
-        "! line 18: found an edit inside the text of a file, expected either of them; `--format` says which",
+        "M f.md 1 [a;**x.sh**;1;2;3;4;5;=>b;**x.sh**;1;2;3;4;5;]\n! line 18: found an edit inside the text of a file, expected either of them; `--format` says which",
     );
     check(
         "src/f.py\n```python\n# src/f.py\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n```\n",
@@ -170,4 +170,38 @@ fn a_sketch_stands_in_an_update() {
         "f.js\n<update>\n// ... existing code ...\na\n",
         "! line 4: found the end of the input, expected '</update>'",
     );
+}
+
+#[test]
+fn a_fence_beside_another_format_is_never_lost() {
+    let whole = "a.txt\n```\none\nTWO\n```\n\n";
+    let file = "O a.txt guessed [=>one;TWO;]";
+    let envelope =
+        "```\n*** Begin Patch\n*** Update File: b.txt\n@@\n-two\n+2\n*** End Patch\n```\n";
+    check(
+        &format!("{whole}{envelope}"),
+        &format!("M b.txt [two;=>2;]\n{file}"),
+    );
+    let block = "```\nb.txt\n<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\n```\n";
+    check(
+        &format!("{whole}{block}"),
+        &format!("M b.txt [two;=>2;]\n{file}"),
+    );
+    // A fence with another text may be the rest of the file.
+    check(
+        &format!("{whole}```\nthree\n```\n"),
+        "! line 7: found '```', expected a longer fence around a text with fences of its own",
+    );
+    // One that is cut off is named as well.
+    check(
+        &format!("{envelope}\na.txt\n```\none\n"),
+        "M b.txt [two;=>2;]\n! line 12: found the end of the input, expected the end of the code fence",
+    );
+}
+
+#[test]
+fn a_script_of_ed_is_no_text() {
+    let found = "! line 2: found a script of `ed` in place of the text of a file, expected the script alone, with `--format ed --path FILE`";
+    check("b.txt\n```ed\n2c\nTWO\n.\nw\n```\n", found);
+    check("b.txt\n```text\n2c\nTWO\n```\n", "O b.txt [=>2c;TWO;]");
 }

@@ -17,6 +17,7 @@ mod reasons;
 mod roo_xml;
 mod search_replace;
 mod seeds;
+mod shell;
 mod show;
 mod tool_call;
 mod traps;

@@ -64,7 +64,7 @@ fn a_hunk_at_the_end_of_a_reply_that_is_cut_off_is_refused() {
     let diff = "--- f.py\n+++ f.py\n@@ ... @@\n def a():\n-    b";
     let said = "! line 6: found the end of the input, expected the end of the code fence";
     check(&format!("```diff\n{diff}"), said);
-    assert!(read(&format!("```diff\n{diff}\n")).starts_with("M f.py"));
+    check(&format!("```diff\n{diff}\n"), said);
     assert!(read(&format!("```diff\n{diff}\n```")).starts_with("M f.py"));
     assert!(read(diff).starts_with("M f.py"));
 }

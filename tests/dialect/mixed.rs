@@ -123,3 +123,109 @@ fn a_fence_in_a_list_is_read_without_its_indentation() {
     check("- try:\n  ```sh\n  make\n  ```\n", "");
     check("- try:\n  ```diff\n  --- a/f\n  +++ b/f\n", "");
 }
+
+#[test]
+fn an_edit_without_a_name_is_not_for_the_file_before_if_the_text_names_another() {
+    let block = "```\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n```\n";
+    let below = |text: &str, expected: &str| {
+        check(
+            &format!("a.txt\n{block}\n{text}\n{block}"),
+            &format!("M a.txt [a;=>b;]{expected}"),
+        );
+    };
+    let guessed = "\nM b.txt? [a;=>b;]";
+    below("## b.txt\n\nHere a becomes b.\n", guessed);
+    below("b.txt\n\nHere a becomes b.\n", guessed);
+    below("1. **b.txt** - change a:", guessed);
+    below("--- b.txt ---", guessed);
+    below("See [b.txt](b.txt) for this:\n\n\n", guessed);
+    below("[b.txt](src/b.txt)", "\nM b.txt [a;=>b;]");
+    below("b.txt (line 3)", guessed);
+    below("And in b.txt we need this:", guessed);
+    below("File: b.txt\n\n\n", guessed);
+    below("In another one, src/b.rs, too:", "\nM src/b.rs? [a;=>b;]");
+    // The tree decides if it is a file.
+    below("Then `self.x`, the other one:", "\nM self.x [a;=>b;]");
+    below("And again:", " [a;=>b;]");
+    below("Again in a.txt, at the end of it:", " [a;=>b;]");
+    // An example in a fence of its own is no text between them.
+    below("```text\nb.txt\n```\n\nAnd again:", " [a;=>b;]");
+    let nameless = "\n! line 14: found a block that names no file, expected a file name above it";
+    below("b.txt is like c.txt here:\n\n", nameless);
+    let diff = "```diff\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-a\n+b\n```\n\n";
+    let hunk = "```diff\n@@ -3 +3 @@\n-c\n+d\n```\n";
+    check(
+        &format!("{diff}**b.txt**\n{hunk}"),
+        "M a.txt 1 [a;=>b;]\nM b.txt 3 [c;=>d;]",
+    );
+    check(
+        &format!("{diff}And in b.txt we have this:\n\n{hunk}"),
+        "M a.txt 1 [a;=>b;]\nM b.txt? 3 [c;=>d;]",
+    );
+    let call = r#"{"name":"Edit","input":{"file_path":"a.txt","old_string":"a","new_string":"b"}}"#;
+    check(
+        &format!("{call}\n\nAnd in b.txt we have this:\n\n{block}"),
+        "M a.txt text [a;=>b;]\nM b.txt? [a;=>b;]",
+    );
+}
+
+#[test]
+fn what_is_not_read_beside_an_edit_is_named() {
+    let call = r#"{"name":"Edit","input":{"file_path":"a.txt","old_string":"a","new_string":"b"}}"#;
+    let beside = |text: &str, expected: &str| {
+        let all = format!("M a.txt text [a;=>b;]{expected}");
+        check(&format!("{call}\n\n{text}"), &all);
+    };
+    let python = "\n! line 4: found a call of `Edit` in the notation of Python, expected the same call in JSON";
+    beside(
+        "```\nEdit(file_path=\"b.txt\", old_string=\"two\", new_string=\"2\")\n```\n",
+        python,
+    );
+    beside(
+        "```\n{'name':'Edit','input':{'file_path':'b.txt','old_string':'two','new_string':'2'}}\n```\n",
+        python,
+    );
+    beside(
+        "```yaml\nname: Edit\ninput:\n  file_path: b.txt\n```\n",
+        "\n! line 4: found a call of `Edit` in YAML, expected the same call in JSON",
+    );
+    beside(
+        "b.txt also:\n```diff\n-one\n+1\n```\n",
+        "\n! line 4: found a code fence with lines of a diff, which name no place in a file, expected '--- ' and '+++ ' lines with the file and '@@' above them",
+    );
+    let cut = |text: &str, found: &str| {
+        beside(
+            text,
+            &format!("\n! line 3: found {found}, expected the whole edit"),
+        );
+    };
+    cut(
+        "<invoke name=\"Edit\">\n<parameter name=\"file_path\">b.txt</parameter>\n<parameter name=\"old_string\">two\n",
+        "a call of `Edit` without `</invoke>`",
+    );
+    cut(
+        "<str_replace path=\"b.txt\">\n<old_str>two</old_str>\n",
+        "a call of `str_replace` without `</str_replace>`",
+    );
+    cut(
+        "<boltAction type=\"file\" filePath=\"b.txt\">\nx\n",
+        "a call of `boltAction` without `</boltAction>`",
+    );
+    cut("<<<<<<< SEARC", "the beginning of a search/replace block");
+    beside("<<<<<<< HEAD\n", "");
+    beside("<insert>\n", "");
+    // Calls of other functions, and what others print.
+    beside("```python\nfancy(path='a', content='b')\n```\n", "");
+    beside("```diff\nno change\n```\n", "");
+    beside("```text\n-one\n+1\n```\n", "");
+}
+
+#[test]
+fn a_diff_that_is_cut_off_is_refused() {
+    let diff = "Here it is:\n\n```diff\n--- b.txt\n+++ b.txt\n@@ @@\n one\n-two\n";
+    check(
+        diff,
+        "! line 8: found the end of the input, expected the end of the code fence",
+    );
+    check(&format!("{diff}```\n"), "M b.txt [one;two;=>one;]");
+}

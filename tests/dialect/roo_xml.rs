@@ -147,3 +147,18 @@ fn the_call_may_be_asked_for_by_name() {
     let call = format!("<apply_diff>\n<path>f</path>\n<diff>\n{BLOCK}\n</diff>\n</apply_diff>");
     assert_eq!(read_as("roo-xml", None, &call), "M f 7 [a;=>b;]");
 }
+
+#[test]
+fn a_text_with_the_closing_tags_of_its_call_is_refused() {
+    let call = |text: &str| {
+        format!(
+            "<write_to_file>\n<path>f.md</path>\n<content>\n{text}\n</content>\n</write_to_file>\n"
+        )
+    };
+    let example = "a\n<content>\nb\n</content>\n</write_to_file>\nc";
+    check(
+        &call(example),
+        "! line 11: found '</write_to_file>', expected '<write_to_file>' before it, or another text than its closing tags",
+    );
+    check(&(call("a") + &call("b")), "O f.md [=>a;]\nO f.md [=>b;]");
+}

@@ -379,3 +379,14 @@ fn a_deletion_holds_the_text_that_it_states() {
         "{shown}"
     );
 }
+
+#[test]
+fn roo_code_inserts_at_line_zero_at_the_end() {
+    let call = |line: usize| {
+        format!(
+            r#"{{"name":"insert_content","arguments":{{"path":"f","line":{line},"content":"x\n"}}}}"#
+        )
+    };
+    check(&call(0), "A f text $ +nl [=>x;]");
+    check(&call(1), "M f 1 +nl [=>x;]");
+}

@@ -43,17 +43,20 @@ impl Dialect for Aider {
         if let Some(name) = &above {
             lines.start = name.at;
         }
+        let is_carried = above.is_none() && before.names_another();
         let known = above
             .map(|name| name.claim)
-            .or_else(|| before.path.clone())
+            .or_else(|| before.carried())
             .or_else(|| input.path().map(PathClaim::plain));
         let path = claim(word, known.as_ref());
+        let guess = (path.as_ref()).filter(|path| is_carried && !path.is_perhaps());
+        let doubtful = word.or(guess.map(PathClaim::first));
         let named = path
             .clone()
             .ok_or_else(|| ParseError::new(at, NAMELESS, "a file name above it"));
         let found = hunk
             .and_then(|hunk| Ok(self.change(input, lines.clone(), hunk, named?)))
-            .and_then(|change| match word {
+            .and_then(|change| match doubtful {
                 // Whether there is such a file says nothing of one that is to be made.
                 Some(word) if change.operation == Operation::CreateOrAppend => {
                     Err(unclear(at, word, known.as_ref()))
@@ -61,7 +64,7 @@ impl Dialect for Aider {
                 Some(_) | None => Ok(change),
             })
             .map_err(|error| {
-                let path = path.filter(|path| !path.is_perhaps());
+                let path = path.clone().filter(|path| !path.is_perhaps());
                 error.into_problem(input, lines.clone(), self.name(), path)
             });
         Some(Section::of(lines, found))

@@ -38,7 +38,7 @@ impl Dialect for SearchReplace {
             .path()
             .map(PathClaim::plain)
             .or(above.map(|name| name.claim))
-            .or_else(|| before.path.clone());
+            .or_else(|| before.carried());
         let named = path.clone().ok_or_else(|| {
             let expected = "a file name above it, or `--path FILE`";
             ParseError::new(at, "a block that names no file", expected)

@@ -5,10 +5,11 @@
 //! filePath="…">`), elements with a child for each field (`<change><file>`), and elements around JSON (`<tool_call>{…}`) or around a name and
 //! fields (`<invoke><tool_name>`). Each becomes the JSON value of the same call.
 
-use std::borrow::Cow;
-
 use serde_json::{Map, Value, json};
 
+use super::tag_text::{
+    after_break, before_break, closing_tag, from_tag, trimmed, unindented, without_cdata,
+};
 use crate::dialect::input::Input;
 use crate::dialect::tool::{schema, tool_match};
 use crate::text::{LineIdx, UniqueJson, split_indent};
@@ -22,7 +23,8 @@ pub(super) fn call(input: &Input, at: LineIdx) -> Option<(Value, LineIdx)> {
     for _ in 0..MOST_AROUND {
         let text = tail.get(start..)?;
         let tag = OpeningTag::open(text)?;
-        if let Some((value, length)) = of_tag(text, &tag, indent) {
+        let is_closed = tag.is_empty || input.has_closing_tag(tag.element(), text);
+        if let Some((value, length)) = of_tag(text, &tag, indent, is_closed) {
             // A closing tag of a wrapper on the lines below is no prose, but costs nothing there.
             let last = start + length.saturating_sub(1);
             return Some((value, input.line_at(at, last) + 1));
@@ -30,6 +32,25 @@ pub(super) fn call(input: &Input, at: LineIdx) -> Option<(Value, LineIdx)> {
         start += tag.length;
     }
     None
+}
+
+/// Describes the call whose tag opens at a line, if no closing tag of its name is below it.
+pub(in crate::dialect) fn unclosed(input: &Input, at: LineIdx) -> Option<String> {
+    let text = input.tail(at).trim_start_matches([' ', '\t']);
+    let tag = OpeningTag::open(text).filter(|tag| !tag.is_empty)?;
+    if input.has_closing_tag(tag.element(), text) {
+        return None;
+    }
+    let named = tag
+        .attribute("name")
+        .filter(|name| tool_match::has_rows(name));
+    let names_file = |tool: &&str| {
+        let mut attributes = tag.attributes.iter();
+        attributes.any(|(field, _)| schema::names_file(tool, field))
+    };
+    let tool = named.or_else(|| schema::element(tag.name).filter(names_file))?;
+    let tool = tool.trim_matches(['<', '>']);
+    Some(format!("a call of `{tool}` without `</{}>`", tag.element()))
 }
 
 /// The most tags around a call that open on its line.
@@ -45,7 +66,7 @@ const HOLDERS: [&str; 5] = [
 ];
 
 /// Reads the call that a tag opens on a line of some indentation, and returns its length.
-fn of_tag(text: &str, tag: &OpeningTag, indent: &str) -> Option<(Value, usize)> {
+fn of_tag(text: &str, tag: &OpeningTag, indent: &str, is_closed: bool) -> Option<(Value, usize)> {
     let body = text[tag.length..].trim_start();
     let bare = tag.name.rsplit(':').next().unwrap_or(tag.name);
     let closing = format!("</{}>", tag.name);
@@ -59,6 +80,9 @@ fn of_tag(text: &str, tag: &OpeningTag, indent: &str) -> Option<(Value, usize)> 
     }
     if let Some(call) = name_and_fields(text, tag, &closing) {
         return Some(call);
+    }
+    if !is_closed {
+        return None;
     }
     if tag.name.ends_with("invoke") || (HOLDERS.contains(&bare) && tag.attribute("name").is_some())
     {
@@ -169,6 +193,13 @@ impl<'a> OpeningTag<'a> {
         })
     }
 
+    /// The name in its closing tag.
+    fn element(&self) -> &'a str {
+        self.name
+            .split_once('=')
+            .map_or(self.name, |(name, _)| name)
+    }
+
     fn attribute(&self, name: &str) -> Option<&'a str> {
         let mut attributes = self.attributes.iter();
         attributes.find_map(|(known, value)| (*known == name).then_some(*value))
@@ -223,7 +254,8 @@ fn invoked(text: &str, tag: &OpeningTag, closing: &str) -> Option<(Value, usize)
             return Some((with_names(name, fields), text.len() - after.len()));
         }
         let parameter = OpeningTag::open(rest)
-            .filter(|tag| element.is_none_or(|element| element == tag.name))?;
+            .filter(|next| element.is_none_or(|element| element == next.name))
+            .filter(|next| next.name != tag.name)?;
         element = Some(parameter.name);
         let key = parameter.attribute("name")?;
         let end = format!("</{}>", parameter.name);
@@ -387,63 +419,4 @@ fn modification(text: &str) -> Option<(Value, usize)> {
         at = text.len() - body.len() + length + end.len();
     }
     Some((json!({ "name": "<modification>", "arguments": fields }), at))
-}
-
-/// The position of the closing tag that the call goes on after; else of the first one.
-fn closing_tag(text: &str, tag: &str, is_last: impl Fn(&str) -> bool) -> Option<usize> {
-    let mut places = text.match_indices(tag).map(|(at, _)| at);
-    let first = places.next()?;
-    let ends = |at: &usize| is_last(&text[at + tag.len()..]);
-    std::iter::once(first)
-        .chain(places)
-        .find(ends)
-        .or(Some(first))
-}
-
-/// A text without the line breaks that set its tags apart from it, if it has both.
-fn trimmed(text: &str) -> &str {
-    after_break(text).and_then(before_break).unwrap_or(text)
-}
-
-/// The text after the line break that it begins with.
-fn after_break(text: &str) -> Option<&str> {
-    text.strip_prefix("\r\n")
-        .or_else(|| text.strip_prefix('\n'))
-}
-
-/// The text before the line break that it ends with.
-fn before_break(text: &str) -> Option<&str> {
-    let text = text.strip_suffix('\n')?;
-    Some(text.strip_suffix('\r').unwrap_or(text))
-}
-
-/// The lines of an element's text without the indentation of its tag, if all have it, as in a block of code.
-fn unindented<'a>(text: &'a str, indent: &str) -> Cow<'a, str> {
-    let lines = || text.split_inclusive('\n');
-    let has_it = |line: &str| line.starts_with(indent) || line.trim().is_empty();
-    if indent.is_empty() || !lines().all(has_it) {
-        return Cow::Borrowed(text);
-    }
-    let inner = |line: &'a str| {
-        line.strip_prefix(indent)
-            .unwrap_or_else(|| line.trim_start_matches([' ', '\t']))
-    };
-    lines().map(inner).collect::<String>().into()
-}
-
-/// The text of an element that begins on the line of its tag. Its other lines have the indentation of the tag if the closing tag,
-/// on a line of its own, has it too.
-fn from_tag<'a>(text: &'a str, indent: &str) -> Cow<'a, str> {
-    let is_own = text.ends_with(&format!("\n{indent}")) && !indent.is_empty();
-    match text.split_inclusive('\n').next().filter(|_| is_own) {
-        Some(first) => Cow::Owned(first.to_owned() + &unindented(&text[first.len()..], indent)),
-        None => Cow::Borrowed(text),
-    }
-}
-
-fn without_cdata(text: &str) -> &str {
-    let inner = text.trim().strip_prefix("<![CDATA[");
-    inner
-        .and_then(|inner| inner.strip_suffix("]]>"))
-        .unwrap_or(text)
 }

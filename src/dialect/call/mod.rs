@@ -5,6 +5,7 @@ pub(in crate::dialect) mod markup;
 pub(in crate::dialect) mod nested_text;
 pub(in crate::dialect) mod roo_xml;
 pub(in crate::dialect) mod special_tokens;
+mod tag_text;
 pub(in crate::dialect) mod tool_call;
 mod work_folder;
 mod zed;

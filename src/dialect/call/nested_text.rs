@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
+use super::markup;
 use crate::dialect::diff::unified::Unified;
 use crate::dialect::envelope::apply_patch::Envelope;
 use crate::dialect::input::{Input, ReadReason};
 use crate::dialect::parsed::Parsed;
 use crate::dialect::scan::scan;
 use crate::dialect::shell::file_command::Shell;
-use crate::dialect::unsupported;
+use crate::dialect::{unread, unsupported};
 use crate::proposal::InputSpan;
 use crate::text::LineIdx;
 
@@ -18,6 +19,7 @@ pub(super) fn reply(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed
     let mut parsed = input.read_inner(inner.clone());
     if !parsed.is_empty() {
         unsupported::name_commands(&inner, &mut parsed);
+        unread::name_unread(&inner, &mut parsed, markup::unclosed);
     }
     move_spans(&mut parsed, input.span(lines.clone()));
     parsed
@@ -34,7 +36,7 @@ pub(super) fn commands_in_text(input: &Input, lines: &Range<LineIdx>, text: &str
 
 /// Reads the edits in a command of a shell, and names the commands that may change files in another way.
 pub(super) fn commands(input: &Input, lines: &Range<LineIdx>, text: &str) -> [Parsed; 2] {
-    let inner = Input::new(text, None, ReadReason::InTurn);
+    let inner = Input::new(text, None, ReadReason::InTurn).with_shell_lines();
     let mut read = scan(&inner, &[&Shell, &Envelope, &Unified]);
     let known = read.problems.len();
     unsupported::name_all_commands(&inner, &mut read);

@@ -35,7 +35,7 @@ pub(super) fn section(
         .path()
         .map(PathClaim::plain)
         .or(above.map(|name| name.claim))
-        .or_else(|| before.path.clone());
+        .or_else(|| before.carried());
     let old = text(input, at, rest);
     let next = input.skip_blank(old.end);
     let new = input

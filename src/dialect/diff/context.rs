@@ -102,6 +102,11 @@ impl Context {
 }
 
 impl<'a> HunkHalf<'a> {
+    /// Returns `true` if its last line is in both halves.
+    fn ends_with_context(&self) -> bool {
+        self.lines.last().is_some_and(|(mark, _)| *mark == ' ')
+    }
+
     /// Its lines with the mark of those that only this half has. A last one without an end has no ending to compare.
     fn stated(&self, own: LineMark) -> impl Iterator<Item = StatedLine<'a>> {
         let first = self.end - self.lines.len() - usize::from(self.unended);
@@ -117,6 +122,8 @@ impl<'a> HunkHalf<'a> {
 /// A half of a hunk.
 struct HunkHalf<'a> {
     range: LineRange,
+    /// The number of lines that its range states.
+    count: usize,
     /// The marks and the lines; none if the half was left out.
     lines: Vec<(char, &'a str)>,
     unended: bool,
@@ -133,6 +140,8 @@ fn hunk(input: &Input, first: LineIdx, end: &mut LineIdx) -> Result<Hunk, ParseE
     if old.lines.is_empty() && new.lines.is_empty() {
         return Err(ParseError::line(input, new.end, "the lines of the hunk"));
     }
+    check_omitted(input, &old, &new)?;
+    check_omitted(input, &new, &old)?;
     let (removed, added) = (old.stated(LineMark::Removed), new.stated(LineMark::Added));
     let stated: Vec<StatedLine> = removed.chain(added).collect();
     line_ending::check_run(input, &stated)?;
@@ -151,7 +160,7 @@ fn hunk(input: &Input, first: LineIdx, end: &mut LineIdx) -> Result<Hunk, ParseE
         postimage: text(&new, &old),
     };
     let is_unended = |half: &HunkHalf, other: &HunkHalf| {
-        half.unended || (half.lines.is_empty() && other.unended)
+        half.unended || (half.lines.is_empty() && other.unended && other.ends_with_context())
     };
     let final_newline = match (is_unended(&old, &new), is_unended(&new, &old)) {
         (true, false) => FinalNewline::Add,
@@ -169,6 +178,17 @@ fn hunk(input: &Input, first: LineIdx, end: &mut LineIdx) -> Result<Hunk, ParseE
         final_newline,
         ..Hunk::new(body, input.span(first..new.end))
     })
+}
+
+/// Refuses a half without lines that was not left out: the other one changes lines of it, or has not as many in common with it
+/// as its range states.
+fn check_omitted(input: &Input, half: &HunkHalf, other: &HunkHalf) -> Result<(), ParseError> {
+    let marked = |wanted: char| other.lines.iter().filter(move |(mark, _)| *mark == wanted);
+    if !half.lines.is_empty() || (marked('!').count() == 0 && marked(' ').count() == half.count) {
+        return Ok(());
+    }
+    let expected = format!("{} lines in this half, as its range says", half.count);
+    Err(ParseError::line(input, half.end, expected))
 }
 
 /// Reads the half whose range is between `around` at a line. A line with the mark `foreign` belongs to the other half.
@@ -189,14 +209,15 @@ fn half<'a>(
         let expected = format!("'{}1,3{}'", around.0, around.1);
         return Err(ParseError::line(input, at, expected));
     };
+    // `0` is the range of nothing.
+    let count = if range.last == 0 { 0 } else { range.count() };
     let mut half = HunkHalf {
         range,
+        count,
         lines: Vec::new(),
         unended: false,
         end: at + 1,
     };
-    // `0` is the range of nothing.
-    let count = if range.last == 0 { 0 } else { range.count() };
     while half.lines.len() < count {
         let line = input.line(half.end).unwrap_or_default();
         let mark = line.chars().next().unwrap_or(' ');

@@ -26,7 +26,7 @@ pub(super) fn file(input: &Input, at: LineIdx, before: &Before) -> (Option<PathC
     }
     match file_name::above(input, at, before) {
         Some(name) => (Some(name.claim), name.at),
-        None => (before.path.clone(), at),
+        None => (before.carried(), at),
     }
 }
 
@@ -39,15 +39,19 @@ pub(super) fn script(
     read: fn(&Input, &mut LineIdx) -> Result<Vec<Hunk>, ParseError>,
 ) -> Option<Section> {
     let (path, first) = file(input, at, before);
-    if path.is_none() && input.asked() == ReadReason::InTurn {
+    if path.is_none() && before.path.is_none() && input.asked() == ReadReason::InTurn {
         return None;
     }
     let mut end = at;
     let script = read(input, &mut end);
     let lines = first..end;
-    let named = path
-        .clone()
-        .ok_or_else(|| ParseError::new(at, "a script that names no file", "`--path FILE`"));
+    let named = path.clone().ok_or_else(|| {
+        ParseError::new(
+            at,
+            "a script that names no file",
+            "a file name above it, or `--path FILE`",
+        )
+    });
     let found = script
         .and_then(|hunks| Ok((hunks, named?)))
         .map(|(hunks, path)| FileChange {

@@ -10,6 +10,7 @@ use super::hunk::{self, DiffHunk};
 use super::{file_existence, header_path, hunk_header};
 use crate::dialect::dialect_trait::{Before, Dialect, Section};
 use crate::dialect::input::Input;
+use crate::dialect::markdown::file_name;
 use crate::dialect::parse_error::ParseError;
 use crate::proposal::{FileChange, Hunk, HunkOrder, Operation, PathClaim};
 use crate::text::{LineIdx, raw_bytes};
@@ -238,7 +239,8 @@ fn headless(input: &Input, at: LineIdx, before: &Before) -> GitHeader {
     let path = above
         .and_then(|above| named_above(input.line(above)?))
         .or_else(|| input.path().map(PathClaim::plain))
-        .or_else(|| before.path.clone());
+        .or_else(|| Some(file_name::above(input, at, before)?.claim))
+        .or_else(|| before.carried());
     let error = path.is_none().then(|| {
         let expected = "'--- ' and '+++ ' lines before it, or `--path FILE`";
         ParseError::line(input, at, expected)

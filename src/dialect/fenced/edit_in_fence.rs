@@ -16,11 +16,18 @@ use crate::dialect::parsed::Parsed;
 use crate::dialect::scan::scan;
 use crate::dialect::shell::file_command::Shell;
 use crate::dialect::xml::xml_call;
-use crate::proposal::{FileChange, Guess, InputSpan, PathClaim};
+use crate::proposal::{FileChange, Guess, InputSpan, PathClaim, Problem};
 use crate::text::LineNo;
 
 /// The most lines of prose before the first edit in a fence that exists for the edit.
 const LEAD: usize = 3;
+
+/// The files in code fences, and the fences that cannot be read as one.
+#[derive(Debug, Default)]
+pub(in crate::dialect) struct FencedTexts {
+    pub(in crate::dialect) texts: Vec<FencedText>,
+    problems: Vec<Problem>,
+}
 
 /// A file in a code fence.
 #[derive(Debug)]
@@ -31,21 +38,28 @@ pub(in crate::dialect) struct FencedText {
 }
 
 /// Returns the texts of all files in code fences.
-pub(in crate::dialect) fn texts(input: &Input) -> Vec<FencedText> {
+pub(in crate::dialect) fn texts(input: &Input) -> FencedTexts {
     let lines = input.lines(0..input.len());
     if !lines.iter().any(|line| Fence::of(line).is_some()) {
-        return Vec::new();
+        return FencedTexts::default();
     }
-    let files = scan(input, &[&Sketch, &Whole]).proposal.files;
+    let Parsed {
+        proposal, problems, ..
+    } = scan(input, &[&Sketch, &Whole]);
     let texts = |change: FileChange| {
         let lines = change.hunks.first()?.span;
         Some(FencedText { change, lines })
     };
-    files.into_iter().filter_map(texts).collect()
+    FencedTexts {
+        texts: proposal.files.into_iter().filter_map(texts).collect(),
+        problems,
+    }
 }
 
 /// Adds the files in fences that hold no edit and are not edited beside it, as edits that a person must confirm.
-pub(in crate::dialect) fn add_files(parsed: &mut Parsed, texts: Vec<FencedText>) {
+/// Fences that cannot be read are named.
+pub(in crate::dialect) fn add_files(parsed: &mut Parsed, fenced: FencedTexts) {
+    let FencedTexts { texts, problems } = fenced;
     let files = &mut parsed.proposal.files;
     let mut edits: Vec<InputSpan> = files.iter().map(|file| file.span).collect();
     edits.extend(parsed.problems.iter().map(|problem| problem.span));
@@ -75,6 +89,11 @@ pub(in crate::dialect) fn add_files(parsed: &mut Parsed, texts: Vec<FencedText>)
         }
         files.push(text.change);
     }
+    let is_unread = |problem: &Problem| !is_edit(problem.span);
+    parsed
+        .problems
+        .extend(problems.into_iter().filter(is_unread));
+    parsed.problems.sort_by_key(|problem| problem.span.first);
 }
 
 /// Returns true if nothing was read but shell commands that are lines of scripts: then the scripts are meant.

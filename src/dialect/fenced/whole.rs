@@ -4,8 +4,10 @@
 
 use crate::dialect::body::whole_file;
 use crate::dialect::dialect_trait::{Before, Dialect, EvidenceKind, Section};
+use crate::dialect::diff::ed::Ed;
+use crate::dialect::diff::rcs::Rcs;
 use crate::dialect::input::{Input, ReadReason};
-use crate::dialect::markdown::fence;
+use crate::dialect::markdown::fence::{self, Fence};
 use crate::dialect::markdown::fenced_file::{self, FencedFile};
 use crate::dialect::parse_error::ParseError;
 use crate::proposal::{FileChange, Hunk, Operation, is_elision};
@@ -27,6 +29,16 @@ impl Dialect for Whole {
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
         let FencedFile { lines, path, text } = fenced_file::read(input, at, before)?;
         let hunk = text.and_then(|text| {
+            let info = input.line(at).and_then(Fence::of).map(|fence| fence.info);
+            if input.asked() == ReadReason::InTurn
+                && let Some(script) = [Ed.name(), Rcs.name()]
+                    .into_iter()
+                    .find(|name| info == Some(name))
+            {
+                let found = format!("a script of `{script}` in place of the text of a file");
+                let expected = format!("the script alone, with `--format {script} --path FILE`");
+                return Err(ParseError::new(at, found, expected));
+            }
             let is_elided = |line: &&&str| is_elision(line) && line.trim().len() > "...".len();
             let elided = input
                 .lines(text.clone())

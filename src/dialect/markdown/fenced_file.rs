@@ -107,5 +107,17 @@ pub(in crate::dialect) fn stray_fence(
         free: from,
         ..Before::default()
     };
-    (fence.closes(open) && name(input, at, &fence, &before).is_none()).then_some(at)
+    let is_stray = fence.closes(open)
+        && name(input, at, &fence, &before).is_none()
+        && !holds_edit(input, at + 1, &fence);
+    is_stray.then_some(at)
+}
+
+/// Returns `true` if a fence without a name is there for the edit that its lines are.
+fn holds_edit(input: &Input, from: LineIdx, open: &Fence) -> bool {
+    let Some(end) = end(input, from, open) else {
+        return false;
+    };
+    let part = input.part(from, input.lines(from..end).to_vec(), None);
+    !input.read_inner(part).proposal.files.is_empty()
 }

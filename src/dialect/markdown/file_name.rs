@@ -252,6 +252,14 @@ fn undress(text: &str) -> (&str, bool) {
         for lead in LEADS {
             name = name.strip_prefix(lead).unwrap_or(name).trim_start();
         }
+        // A link is shown by its text.
+        let link = name
+            .strip_prefix('[')
+            .and_then(|rest| rest.strip_suffix(')'));
+        if let Some((text, _)) = link.and_then(|link| link.split_once("](")) {
+            name = text.trim();
+            decorated = true;
+        }
         for (open, close) in WRAPS {
             let inner = name
                 .strip_prefix(open)
@@ -266,6 +274,32 @@ fn undress(text: &str) -> (&str, bool) {
             return (name, decorated);
         }
     }
+}
+
+/// Returns the words of a line that may be names of files, without the signs around them, and whether the line is a name as it is
+/// written above an edit.
+pub(in crate::dialect) fn mentions(line: &str) -> impl Iterator<Item = (&str, bool)> {
+    let heading = alone(line);
+    let is_sign = |c: char| !c.is_alphanumeric() && !"._-/\\+@~$%".contains(c);
+    // What is behind the last dot of a version is a number.
+    let is_version = |word: &str| {
+        let (_, end) = word.rsplit_once('.').unwrap_or_default();
+        end.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let may_be_file = move |word: &&str| {
+        let is_name = KNOWN.contains(word) || (is_path(word) && !is_version(word));
+        is_name && !word.starts_with('-')
+    };
+    line.split_whitespace()
+        .filter(|word| !word.contains("://") && !word.contains("()"))
+        .flat_map(move |word| word.split(is_sign))
+        .map(|word| word.strip_prefix("./").unwrap_or(word))
+        .map(|word| word.trim_end_matches(['.', '/', '-']))
+        .filter(may_be_file)
+        .map(move |word| {
+            let is_heading = heading.as_ref().is_some_and(|claim| claim.first() == word);
+            (word, is_heading)
+        })
 }
 
 /// Returns `true` for a word that can only be a path.
@@ -294,6 +328,7 @@ fn is_clean(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dialect::mentioned_names::MentionedNames;
 
     #[test]
     fn a_header_may_name_lines() {
@@ -386,5 +421,46 @@ mod tests {
         check("python src/a.py", "src/a.py");
         check("python:src/a.py", "src/a.py");
         check("js title=\"src/a.js\"", "src/a.js");
+    }
+
+    #[test]
+    fn a_text_may_name_another_file() {
+        let check = |text: &str, expected: &str| {
+            let mut names = MentionedNames::default();
+            for (name, is_heading) in text.lines().flat_map(mentions) {
+                names.add(name, is_heading);
+            }
+            let found = names.file_below(&PathClaim::plain("src/a.txt"));
+            let found = found.map_or_else(String::new, |claim| {
+                let doubt = if claim.is_perhaps() { "?" } else { "" };
+                claim.readings().collect::<Vec<_>>().join("|") + doubt
+            });
+            assert_eq!(found, expected, "{text}");
+        };
+        for text in [
+            "b.txt\n\nHere three becomes 3.",
+            "1. **b.txt** - change three:",
+            "--- b.txt ---",
+            "[b.txt](b.txt)",
+            "b.txt (line 3)",
+            "And in b.txt we need this:",
+            "File: b.txt",
+            "the file b.txt.",
+            "(b.txt:3)",
+        ] {
+            check(text, "b.txt?");
+        }
+        check("In src/b.rs and here:", "src/b.rs?");
+        check("`b.rs`", "b.rs?");
+        // The file before, by its name or without one.
+        check("Then, in 1.2 and v1.2.3:", "src/a.txt");
+        check("Again in a.txt, `self.x` becomes `self.y`:", "src/a.txt");
+        check("See https://b.io/b.txt and run b.txt():", "src/a.txt");
+        // A word that may be no file.
+        check("`self.x` becomes this:", "self.x|src/a.txt");
+        // Several files.
+        check("b.txt and c.txt", "");
+        check("b.txt as a.txt", "");
+        check("src/b.txt, which is b.txt", "src/b.txt?");
     }
 }

@@ -37,10 +37,10 @@ pub(super) fn refused(file: FileChange) -> Problem {
     }
 }
 
-/// Returns `true` if an edit ends with the input, in a code fence that has no end and within a line.
+/// Returns `true` if an edit ends with the input, in a code fence that has no end: nobody knows what followed.
 pub(super) fn is_cut_off(input: &Input, file: &FileChange) -> bool {
     let last = input.len().saturating_sub(1);
-    is_uncounted(file) && file.span.last == input.number(last) && !input.tail(last).ends_with('\n')
+    is_uncounted(file) && file.span.last == input.number(last)
 }
 
 /// Returns the refusal of such an edit.

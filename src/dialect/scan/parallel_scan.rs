@@ -8,6 +8,8 @@ use std::sync::OnceLock;
 
 use super::scanner::{Findings, Scanner};
 use crate::dialect::markdown::fence::Wrappers;
+use crate::dialect::mentioned_names::MentionedNames;
+use crate::dialect::script_state::ScriptState;
 use crate::parallel;
 use crate::proposal::PathClaim;
 use crate::text::LineIdx;
@@ -18,6 +20,8 @@ struct ScanState {
     at: LineIdx,
     free: LineIdx,
     path: Option<PathClaim>,
+    names: MentionedNames,
+    script: ScriptState,
 }
 
 impl ScanState {
@@ -28,6 +32,8 @@ impl ScanState {
             at: scanner.at,
             free: scanner.before.free,
             path: scanner.before.path.clone(),
+            names: scanner.before.names.clone(),
+            script: scanner.before.script.clone(),
         })
     }
 }

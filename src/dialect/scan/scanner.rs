@@ -9,8 +9,10 @@ use crate::dialect::input::Input;
 use crate::dialect::markdown::fence::{Fence, Wrappers};
 use crate::dialect::markdown::file_name;
 use crate::dialect::markdown::inner_block::{BlockKind, InnerBlock};
+use crate::dialect::mentioned_names::MentionedNames;
 use crate::dialect::parse_error;
 use crate::dialect::parsed::Parsed;
+use crate::dialect::script_state::{ScriptLines, ScriptState};
 use crate::proposal::{FileChange, Operation, PathClaim, Problem, Proposal, Reading};
 use crate::text::LineIdx;
 
@@ -27,6 +29,8 @@ pub(super) struct Scanner<'a, 'i> {
     pub(super) blocks_from: LineIdx,
     /// The number of blocks around the lines.
     level: usize,
+    /// True if the lines are those of a code fence.
+    is_fenced: bool,
     pub(super) findings: Findings,
 }
 
@@ -68,6 +72,7 @@ impl<'a, 'i> Scanner<'a, 'i> {
             wrappers: Wrappers::default(),
             blocks_from: 0,
             level: 0,
+            is_fenced: false,
             findings: Findings::default(),
         }
     }
@@ -81,7 +86,7 @@ impl<'a, 'i> Scanner<'a, 'i> {
         self.before.fence_around = self.wrappers.innermost();
         let at = self.at;
         let Some(section) = self.section() else {
-            self.wrappers.prose(self.at, line);
+            self.prose(line);
             self.at += 1;
             return true;
         };
@@ -91,6 +96,7 @@ impl<'a, 'i> Scanner<'a, 'i> {
         let free = self.before.free;
         self.findings.claimed.push(first..self.at);
         self.before.free = self.at;
+        self.before.names = MentionedNames::default();
         if let Some(path) = last_path(&section) {
             self.before.path = Some(path);
         }
@@ -114,6 +120,31 @@ impl<'a, 'i> Scanner<'a, 'i> {
             .said
             .extend(Some(section.said).filter(|said| !said.is_empty()));
         true
+    }
+
+    /// Takes note of a line that belongs to no section.
+    fn prose(&mut self, line: &'a str) {
+        let was_open = self.wrappers.are_open();
+        self.wrappers.prose(self.at, line);
+        let is_open = self.wrappers.are_open();
+        match (was_open, is_open) {
+            (true, false) => self.before.names.close_fence(),
+            (false, true) => self.before.names.open_fence(),
+            (true, true) | (false, false) => (),
+        }
+        if was_open != is_open {
+            // The lines in a code fence are a script of their own.
+            self.before.script = ScriptState::default();
+        } else if is_open || self.input.is_script() || self.is_fenced {
+            self.before.script.add_line(line, ScriptLines::Script);
+        } else {
+            self.before.script.add_line(line, ScriptLines::Text);
+        }
+        if self.before.path.is_some() {
+            for (name, is_heading) in file_name::mentions(line) {
+                self.before.names.add(name, is_heading);
+            }
+        }
     }
 
     /// It at the end of the input.
@@ -155,13 +186,21 @@ impl<'a, 'i> Scanner<'a, 'i> {
         let text = text?;
         let part = (self.input).inner(first, &text, self.input.path());
         let above = file_name::above(self.input, lines.start, &self.before);
-        let path = above.map(|name| name.claim);
-        let inner = Scanner {
-            before: Before {
-                path: path.or_else(|| self.before.path.clone()),
+        let before = match above {
+            Some(name) => Before {
+                path: Some(name.claim),
                 ..Before::default()
             },
+            None => Before {
+                path: self.before.path.clone(),
+                names: self.before.names.clone(),
+                ..Before::default()
+            },
+        };
+        let inner = Scanner {
+            before,
             level: self.level + 1,
+            is_fenced: kind == BlockKind::Fence,
             ..Scanner::new(&part, self.dialects)
         };
         let Parsed {

@@ -7,7 +7,7 @@ use super::words::{CommandPart, words};
 use crate::dialect::body::{omitted_lines, string_lines, whole_file};
 use crate::dialect::dialect_trait::{Before, Dialect, EvidenceKind, Section};
 use crate::dialect::input::Input;
-use crate::dialect::parse_error::ParseError;
+use crate::dialect::parse_error::{self, ParseError};
 use crate::proposal::{Extent, FileChange, FinalNewline, Hunk, HunkOrder, Operation, PathClaim};
 use crate::text::{LineIdx, ShellWord};
 
@@ -28,18 +28,12 @@ impl Dialect for Shell {
         EvidenceKind::Commands
     }
 
-    fn section(&self, input: &Input, at: LineIdx, _: &Before) -> Option<Section> {
-        let line = input.line(at)?.trim();
-        let line = line.strip_prefix("$ ").unwrap_or(line);
-        let may_be = ["cat ", "cat>", "cat<", "tee ", "sed ", "sudo tee "];
-        if !may_be.iter().any(|start| line.starts_with(start)) {
-            return None;
-        }
-        let words = words(line)?;
-        if words.first()?.is_word("sed") {
-            return self.sed(input, at, &words);
-        }
-        self.heredoc(input, at, &words)
+    fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
+        let section = self.command(input, at)?;
+        Some(match before.script.obstacle() {
+            None => section,
+            Some(obstacle) => self.refused(input, at, section, obstacle),
+        })
     }
 }
 
@@ -101,6 +95,37 @@ const EXPECTED: &str =
     "one `s/old/new/` with a literal text, and one file: the shell command is read, not executed";
 
 impl Shell {
+    /// Reads the command that begins at a line, as if nothing were above it.
+    fn command(self, input: &Input, at: LineIdx) -> Option<Section> {
+        let line = input.line(at)?.trim();
+        let line = line.strip_prefix("$ ").unwrap_or(line);
+        let may_be = ["cat ", "cat>", "cat<", "tee ", "sed ", "sudo tee "];
+        if !may_be.iter().any(|start| line.starts_with(start)) {
+            return None;
+        }
+        let words = words(line)?;
+        if words.first()?.is_word("sed") {
+            return self.sed(input, at, &words);
+        }
+        self.heredoc(input, at, &words)
+    }
+
+    /// Refuses a command that may run elsewhere, or not at all.
+    fn refused(self, input: &Input, at: LineIdx, section: Section, obstacle: &str) -> Section {
+        let path = section.files.into_iter().next().map(|file| file.path);
+        let found = format!(
+            "a command below {}, after which it may run in another folder, or not at all",
+            parse_error::quoted(obstacle)
+        );
+        let error = ParseError::new(
+            at,
+            found,
+            "the command by itself, with the whole path of its file",
+        );
+        let problem = error.into_problem(input, section.lines.clone(), self.name(), path);
+        Section::of(section.lines, Err(problem))
+    }
+
     /// Reads a here-document that is written to a file.
     fn heredoc(self, input: &Input, at: LineIdx, parts: &[CommandPart]) -> Option<Section> {
         let FileHeredoc {

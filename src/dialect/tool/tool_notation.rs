@@ -41,6 +41,17 @@ pub(in crate::dialect) fn other(line: &str, next: &str) -> Option<String> {
     None
 }
 
+/// Describes such a call beside others, if a known tool is named and the line is not JSON, whose strings may hold such text.
+pub(in crate::dialect) fn other_of_known(line: &str, next: &str) -> Option<String> {
+    let is_json = line.starts_with(['"', '{', '[']) && !line.contains('\'') || line.contains("\":");
+    let is_named = || {
+        called(line).or_else(|| quoted_name(line, '\'')).is_some() || of_yaml(line, next).is_some()
+    };
+    (!is_json && is_named())
+        .then(|| other(line, next))
+        .flatten()
+}
+
 /// Returns the tool that a text in JSON calls, which may be cut off or written wrong.
 pub(in crate::dialect) fn of_json(text: &str) -> Option<&str> {
     let has_fields = FIELDS

@@ -267,6 +267,7 @@ pub(in crate::dialect) static TOOLS: &[Tool] = &[
     tool("Roo Code, Cline", &["apply_diff", "replace_in_file", "apply_patch"], Patch, "path=path? patch=diff start=start_line? end=end_line?", "RooCodeInc/Roo-Code src/core/tools"),
     tool("Roo Code, Cline", &["write_to_file"], Write, "path=path text=content count=line_count?", "RooCodeInc/Roo-Code src/core/tools"),
     tool("Roo Code", &["edit_file", "search_replace"], Replace, "path=file_path old=old_string new=new_string count=expected_replacements?", "RooCodeInc/Roo-Code src/core/prompts/tools/native-tools"),
+    tool("Roo Code", &["insert_content"], Append, "path=path line:0 text=content", "RooCodeInc/Roo-Code src/core/tools"),
     tool("Roo Code", &["insert_content"], InsertBefore, "path=path line=line text=content", "RooCodeInc/Roo-Code src/core/tools"),
     tool("Roo Code", &["search_and_replace"], ReplaceEvery, "path=path old=search new=replace use_regex:false? ignore_case:false?", "RooCodeInc/Roo-Code src/core/tools"),
     tool("Cline", &["write_to_file"], Write, "path=absolutePath text=content count=line_count?", "cline/cline src/core/prompts"),

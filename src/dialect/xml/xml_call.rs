@@ -39,6 +39,8 @@ pub(in crate::dialect) struct XmlCall<'a> {
     /// The first line after it.
     pub(in crate::dialect) end: LineIdx,
     pub(in crate::dialect) fields: Vec<(&'static str, Element<'a>)>,
+    /// A closing tag of the call below it, which no other call opened: its text may go on up to there.
+    stray_end: Option<LineIdx>,
 }
 
 impl<'a> XmlCall<'a> {
@@ -50,6 +52,7 @@ impl<'a> XmlCall<'a> {
             start: at,
             end: at + 1,
             fields: Vec::new(),
+            stray_end: None,
         };
         while let Some(line) = input.line(read.end) {
             if element::closes(line, name) {
@@ -80,6 +83,11 @@ impl<'a> XmlCall<'a> {
                 None => read.end += 1,
             }
         }
+        let mut below = (read.end..input.len()).map_while(|at| {
+            let line = input.line(at).filter(|line| call(line).is_none())?;
+            Some((at, line))
+        });
+        read.stray_end = (below.find(|(_, line)| element::closes(line, name))).map(|(at, _)| at);
         // A call with other fields is that of another agent.
         let inner = input.line(at + 1).map(str::trim_start);
         let names_none = read.field("path").is_none() && name != "args";
@@ -110,11 +118,24 @@ impl<'a> XmlCall<'a> {
         }
     }
 
+    /// Refuses a call whose text may hold its closing tags.
+    fn check_end(&self, input: &Input) -> Result<(), ParseError> {
+        let Some(at) = self.stray_end else {
+            return Ok(());
+        };
+        let expected = format!(
+            "'<{}>' before it, or another text than its closing tags",
+            self.name
+        );
+        Err(ParseError::line(input, at, expected))
+    }
+
     /// `<write_to_file>`: the file's new contents.
     pub(in crate::dialect) fn written(
         &self,
         input: &Input,
     ) -> Result<(Operation, Hunk), ParseError> {
+        self.check_end(input)?;
         let content = self.text(input, "content")?;
         let hunk = hunk(input, &[], content);
         let path = self.word("path").unwrap_or_default();
@@ -133,6 +154,7 @@ impl<'a> XmlCall<'a> {
         &self,
         input: &Input,
     ) -> Result<(Operation, Hunk), ParseError> {
+        self.check_end(input)?;
         let content = self.text(input, "content")?;
         let line = self.text(input, "line")?;
         let number = line.word().and_then(|line| line.parse().ok());
@@ -155,6 +177,7 @@ impl<'a> XmlCall<'a> {
         &self,
         input: &Input,
     ) -> Result<(Operation, Hunk), ParseError> {
+        self.check_end(input)?;
         let search = self.text(input, "search")?;
         let replace = self.text(input, "replace")?;
         for option in ["use_regex", "ignore_case"] {

@@ -1,0 +1,68 @@
+//! Commands of a shell.
+
+use crate::show::check;
+
+const SED: &str = "sed -i \"s/two/2/\" a.txt";
+
+#[test]
+fn a_command_that_may_run_elsewhere_is_refused() {
+    let below = |above: &str| {
+        let line = above.lines().count() + 2;
+        let first = above.lines().next().unwrap_or_default();
+        let found = format!(
+            "! line {line}: found a command below '{first}', after which it may run in another folder, or not at all, expected the command by itself, with the whole path of its file"
+        );
+        check(&format!("```bash\n{above}\n{SED}\n```\n"), &found);
+        // A call of a tool.
+        let call =
+            serde_json::json!({"name": "Bash", "input": {"command": format!("{above}\n{SED}")}});
+        let read = crate::show::read(&call.to_string());
+        assert!(
+            read.starts_with("! line 1: found a command below"),
+            "{read}"
+        );
+    };
+    below("cd sub");
+    below("pushd sub");
+    below("(");
+    below("if make; then");
+    below("for f in a b; do");
+    below("change() {");
+    below("exit 0");
+    below("echo done; exit");
+    below("make ||");
+    below("ssh host '");
+    check(
+        &format!("cd sub\n{SED}\n"),
+        "! line 2: found a command below 'cd sub', after which it may run in another folder, or not at all, expected the command by itself, with the whole path of its file",
+    );
+    check(
+        &format!("```bash\npython - <<EOF\n{SED}\nEOF\n```\n"),
+        "! line 2: found 'python - <<EOF', a shell command that may change files, expected its effect as an edit: commands are not executed, and only here-documents and `sed -i` with a literal text are read\n! line 3: found a command below 'python - <<EOF', after which it may run in another folder, or not at all, expected the command by itself, with the whole path of its file",
+    );
+}
+
+#[test]
+fn an_ordinary_answer_is_read() {
+    let edit = "M a.txt text [two;=>2;]";
+    for above in [
+        "# first, don't commit",
+        "mkdir -p new",
+        "set -e",
+        "echo 'one\n(two)'",
+        "npm install left-pad",
+        "git add a.txt && cargo build",
+    ] {
+        check(&format!("```bash\n{above}\n{SED}\n```\n"), edit);
+    }
+    check(&format!("```bash\n{SED}\ncd sub\n```\n"), edit);
+    // The script in another fence is another one.
+    check(
+        &format!("```bash\ncd sub\n```\nThen:\n```bash\n{SED}\n```\n"),
+        edit,
+    );
+    check(
+        "```bash\nmkdir -p new\ncat > new/x <<EOF\n# cd\nif a\nEOF\n# Then:\ncat > new/y <<'EOF'\nb\nEOF\ngit add new\ncargo build\n```\n",
+        "O new/x +nl [=># cd;if a;]\nO new/y +nl [=>b;]",
+    );
+}
