@@ -30,6 +30,10 @@ pub(super) fn name_unread(
     }
     let mut at = 0;
     while let Some(line) = input.line(at) {
+        if is_read[at] {
+            at += 1;
+            continue;
+        }
         let fence = Fence::of(line).filter(|fence| matches!(fence.info, "diff" | "patch"));
         let closes = |open: &Fence, at: LineIdx| {
             let fence = input.line(at).and_then(Fence::of);

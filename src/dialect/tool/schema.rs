@@ -1,5 +1,6 @@
 //! The schemas of tools, parsed from the table.
 
+use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use super::tool_table::{TOOLS, Tool, ToolAction};
@@ -144,16 +145,25 @@ const MOST_PARTS: usize = 4;
 fn rows(name: &str) -> impl Iterator<Item = &'static (&'static Tool, Vec<SchemaWord>)> {
     let parts = name.rmatch_indices([':', '/', '.']).take(MOST_PARTS);
     let parts = parts.map(|(at, _)| &name[at + 1..]);
-    let names: Vec<String> = [name, bare_name(name)]
-        .into_iter()
-        .chain(parts)
-        .map(folded)
+    let names = [name, bare_name(name)].into_iter().chain(parts);
+    let found: BTreeSet<usize> = names
+        .filter_map(|name| ROWS_OF_NAMES.get(&folded(name)))
+        .flatten()
+        .copied()
         .collect();
-    SCHEMAS.iter().filter(move |(tool, _)| {
-        let mut known = tool.names.iter();
-        known.any(|known| names.contains(&folded(known)))
-    })
+    found.into_iter().map(|row| &SCHEMAS[row])
 }
+
+/// The positions of the rows for each name in small letters.
+static ROWS_OF_NAMES: LazyLock<HashMap<String, Vec<usize>>> = LazyLock::new(|| {
+    let mut rows: HashMap<String, Vec<usize>> = HashMap::new();
+    for (row, (tool, _)) in SCHEMAS.iter().enumerate() {
+        for name in tool.names {
+            rows.entry(folded(name)).or_default().push(row);
+        }
+    }
+    rows
+});
 
 /// A tool's name without the name of the server or the namespace that provides it.
 pub(super) fn bare_name(name: &str) -> &str {

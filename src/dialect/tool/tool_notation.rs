@@ -87,7 +87,8 @@ fn is_python(line: &str) -> bool {
 
 /// The tool whose name is before a parenthesis.
 fn called(line: &str) -> Option<&str> {
-    let mut before = line.split('(');
+    let parentheses = line.match_indices('(');
+    let mut before = parentheses.map(|(at, _)| &line[..at]);
     before.find_map(|before| {
         let name = before
             .rsplit(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.')))
