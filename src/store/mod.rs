@@ -32,7 +32,7 @@ pub use folder::snapshot::{ContentHash, FileState, FileVersion, NotAHash, Snapsh
 pub(crate) use layer::base::{BaseFiles, BaseVersion, EarlyChanges};
 pub(crate) use layer::entries::{EntryKind as LayerEntryKind, LayerEntry};
 pub(crate) use layer::guest_folder::{Calls, GuestFolder, ReportedCall};
-pub(crate) use layer::open_files::{remove_file, replace_file};
+pub(crate) use layer::open_files::OpenFiles;
 pub(crate) use layer::pinned_versions::PinnedVersions;
 pub(crate) use layer::{Layer, LayerError, LayerKind, LayerRecord, LayerState};
 pub use records::agent_reads::{AgentRead, ReadingAgent};

@@ -13,11 +13,11 @@ use nix::sched::{CloneFlags, setns};
 use super::processes::processes_in;
 
 /// The ways to change a file that a program may have open.
-pub(crate) struct ResetSteps {
+pub(crate) struct ResetSteps<'s> {
     /// Gives a file the content of another one.
-    pub(crate) replace: fn(&Path, &Path) -> io::Result<()>,
+    pub(crate) replace: &'s dyn Fn(&Path, &Path) -> io::Result<()>,
     /// Removes a file.
-    pub(crate) remove: fn(&Path) -> io::Result<()>,
+    pub(crate) remove: &'s dyn Fn(&Path) -> io::Result<()>,
 }
 
 /// Gives files inside a running layer the content that they have in the tree.
@@ -50,7 +50,7 @@ pub(crate) fn reset_running(id: &str, root: &Path, paths: &[PathBuf]) -> io::Res
 }
 
 /// Enters the namespaces of a process, and gives the files that standard input names the content that they have outside.
-pub(crate) fn reset_inside(process: u32, root: &Path, change: &ResetSteps) -> io::Result<()> {
+pub(crate) fn reset_inside(process: u32, root: &Path, change: &ResetSteps<'_>) -> io::Result<()> {
     let mut names = Vec::new();
     io::stdin().read_to_end(&mut names)?;
     // The handle leads to the real tree after the move as well.
@@ -73,7 +73,7 @@ pub(crate) fn reset_inside(process: u32, root: &Path, change: &ResetSteps) -> io
 }
 
 /// Gives a name in the layer what it has outside. What is in a folder is reset before the folder itself.
-fn reset_one(from: &Path, to: &Path, change: &ResetSteps) -> io::Result<()> {
+fn reset_one(from: &Path, to: &Path, change: &ResetSteps<'_>) -> io::Result<()> {
     let kind = kind_of(from)?;
     let inside = kind_of(to)?;
     let is_folder = |kind: Option<FileType>| kind.is_some_and(|kind| kind.is_dir());

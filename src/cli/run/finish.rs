@@ -13,7 +13,7 @@ use crate::app::threads::{self, ThreadOrigin};
 use crate::review::{
     FileReview, ForAgent, Mark, Report, ReviewSession, Status, ThreadReport, Voice, Writing,
 };
-use crate::store::{LayerKind, LayerState};
+use crate::store::{LayerKind, LayerState, OpenFiles};
 
 /// The beginning of the verdict on a layer, for the model.
 pub(in crate::cli) const LAYER_VERDICT: &str = "countersign: a person reviewed what you have changed so far. What they accepted is \
@@ -63,13 +63,14 @@ fn reset_decided(
     paths.sort();
     paths.reverse();
     let is_reviewed = |path: &PathBuf| source.is_as_reviewed(session, path);
+    let open = OpenFiles::default();
     if is_running(layer, &layer.about()?) {
         let (reset, changed): (Vec<_>, Vec<_>) = paths.iter().cloned().partition(is_reviewed);
         match about.kind {
             LayerKind::Overlay => reset_running(&layer.id, &about.root, &reset)?,
             LayerKind::Copy => {
                 for path in &reset {
-                    layer.reset(about, path)?;
+                    layer.reset(about, path, &open)?;
                 }
             }
         }
@@ -89,7 +90,7 @@ fn reset_decided(
     }
     let mut kept = Vec::new();
     for path in &paths {
-        if let Err(error) = layer.reset(about, path) {
+        if let Err(error) = layer.reset(about, path, &open) {
             kept.push(format!("`{}` ({error})", path.display()));
         }
     }

@@ -6,7 +6,7 @@ use crate::agent::layer::EnterError;
 #[cfg(target_os = "linux")]
 use crate::agent::layer::{Confine, LayerSetup, ResetSteps};
 #[cfg(target_os = "linux")]
-use crate::store::{remove_file, replace_file};
+use crate::store::OpenFiles;
 
 /// Becomes the command, inside a layer.
 #[cfg(target_os = "linux")]
@@ -37,9 +37,10 @@ pub(in crate::cli) fn map_ids(args: &MapArgs) -> anyhow::Result<Exit> {
 /// Resets files in a running layer.
 #[cfg(target_os = "linux")]
 pub(in crate::cli) fn reset_inside(args: &ResetArgs) -> anyhow::Result<Exit> {
+    let open = OpenFiles::default();
     let change = ResetSteps {
-        replace: replace_file,
-        remove: remove_file,
+        replace: &|from, to| open.replace(from, to),
+        remove: &|path| open.remove(path),
     };
     crate::agent::layer::reset_inside(args.process, &args.root, &change)?;
     Ok(Exit::Done)

@@ -6,15 +6,20 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 use super::entries::{is_whiteout, make_transparent};
-use super::open_files::{remove_file, replace_file};
+use super::open_files::OpenFiles;
 use super::{Layer, LayerKind, LayerRecord};
 
 impl Layer {
     /// Drops what the layer has under a name, so that the root's version shows through. Nothing may be running in the layer.
-    pub(crate) fn reset(&self, about: &LayerRecord, path: &Path) -> io::Result<()> {
+    pub(crate) fn reset(
+        &self,
+        about: &LayerRecord,
+        path: &Path,
+        open: &OpenFiles,
+    ) -> io::Result<()> {
         match about.kind {
             LayerKind::Overlay => self.reset_upper(path),
-            LayerKind::Copy => self.reset_copy(&about.root, path),
+            LayerKind::Copy => self.reset_copy(&about.root, path, open),
         }
     }
 
@@ -64,7 +69,7 @@ impl Layer {
         Ok(())
     }
 
-    fn reset_copy(&self, root: &Path, path: &Path) -> io::Result<()> {
+    fn reset_copy(&self, root: &Path, path: &Path, open: &OpenFiles) -> io::Result<()> {
         let copy = self.copy_of(root);
         let (from, to) = (root.join(path), copy.join(path));
         let kind = match fs::symlink_metadata(&from) {
@@ -73,7 +78,7 @@ impl Layer {
             Err(error) => return Err(error),
         };
         let Some(kind) = kind else {
-            remove(&to)?;
+            remove(&to, open)?;
             remove_empty(&copy, path);
             return Ok(());
         };
@@ -88,7 +93,7 @@ impl Layer {
         }
         // The command, which may be running, sees the one or the other.
         if kind.is_file() {
-            return replace_file(&from, &to);
+            return open.replace(&from, &to);
         }
         if !kind.is_symlink() {
             return Ok(());
@@ -117,14 +122,14 @@ fn in_writable(path: &Path, change: impl Fn() -> io::Result<()>) -> io::Result<(
 }
 
 /// Removes a file, or a folder if it is empty.
-fn remove(path: &Path) -> io::Result<()> {
+fn remove(path: &Path, open: &OpenFiles) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(meta) if meta.is_dir() => {
             // One that holds something else stays.
             let _ = fs::remove_dir(path);
             Ok(())
         }
-        Ok(_) => remove_file(path),
+        Ok(_) => open.remove(path),
         Err(error) if is_absent(&error) => Ok(()),
         Err(error) => Err(error),
     }
