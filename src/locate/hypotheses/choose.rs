@@ -183,6 +183,7 @@ fn copies(lines: &[String]) -> FxHashMap<&str, usize> {
 
 /// Chooses between hypotheses.
 pub(crate) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Choice {
+    // A result that is out of the order of the hunks counts only if the hunk has no place within it.
     let has_place = hypotheses
         .iter()
         .any(|one| !one.is_done() && one.is_plain() && one.is_within(&known.order));

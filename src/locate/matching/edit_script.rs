@@ -10,12 +10,10 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 use crate::locate::matching::indent_shift::IndentPair;
 use crate::locate::matching::line_match::Match;
 use crate::locate::matching::normalize::is_blank;
+use crate::locate::matching::scope::TAB_WIDTH;
 use crate::locate::placement::Change;
 use crate::proposal::{Body, FinalNewline};
 use crate::text::{Document, LineIdx, columns, indent_of};
-
-/// Tab width for the comparison of indentations, in columns.
-const TAB_WIDTH: usize = 4;
 
 /// The differences between the two halves of a hunk, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]

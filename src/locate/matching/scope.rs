@@ -8,7 +8,7 @@ use crate::text::{Document, LineIdx, LineNo, columns, indent_of};
 /// Maximum number of lines to search upwards: a scope farther away is of little help, and the search stays cheap.
 const FARTHEST: usize = 5000;
 /// Tab width for the comparison of indentations, in columns.
-const TAB_WIDTH: usize = 4;
+pub(crate) const TAB_WIDTH: usize = 4;
 /// Maximum number of ambiguous places that are reported with the line that encloses them.
 const MAX_SCOPES: usize = 20;
 

@@ -27,16 +27,16 @@ use trace::{Trace, applied};
 /// Places a hunk whose halves are a text. `None` if they are lines, or if the text has no exact match: then its lines are
 /// searched for like any others.
 pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
-    place_with(index, hunk, Some(Trace::Telling))
+    place_trusting(index, hunk, true)
 }
 
 /// Places it where its result may be there for another reason: another hunk of the file is still to be made.
 pub(crate) fn place_beside_undone(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
-    place_with(index, hunk, None)
+    place_trusting(index, hunk, false)
 }
 
-/// Places it, or reports it as already applied if its result has left such a trace.
-fn place_with(index: &Index<'_>, hunk: &Hunk, proof: Option<Trace>) -> Option<Location> {
+/// Places it; if traces are to be trusted, words of its result around its text say that it is applied already.
+fn place_trusting(index: &Index<'_>, hunk: &Hunk, trusts_traces: bool) -> Option<Location> {
     let document = index.document;
     let body = &*text_of(hunk);
     let is_every = matches!(hunk.extent, Extent::EveryText | Extent::Texts(_));
@@ -70,7 +70,7 @@ fn place_with(index: &Index<'_>, hunk: &Hunk, proof: Option<Trace>) -> Option<Lo
         .iter()
         .map(|passage| applied(document, hunk, passage));
     let trace = traces.reduce(Option::min).flatten();
-    if trace.is_some() && trace == proof {
+    if trusts_traces && trace == Some(Trace::Telling) {
         return Some(Location::AlreadyApplied {
             at: LineNo::from_idx(first.first),
         });
