@@ -1,8 +1,8 @@
 //! Files and hunks in numbers, kept so that no frame counts lines.
 
 use crate::review::{
-    Announced, Counts, Direction, FilePart, FileReview, HunkId, HunkReview, Mark, Outcome, Outline,
-    Portion, ReviewSession, Risk, Standing,
+    Announced, Counts, Direction, FilePart, FileReview, HunkId, HunkReview, Mark, Outline, Portion,
+    ReviewSession, Risk, Standing,
 };
 
 /// Maximum number of files without a change that are named.
@@ -316,7 +316,7 @@ fn counts(review: &FileReview, hunks: &[HunkSummary]) -> Counts {
         mixed: marked(Mark::Mixed),
         undecided: marked(Mark::Undecided),
         edited: of(|hunk| hunk.state.edited),
-        already_applied: of(|hunk| matches!(hunk.outcome, Outcome::AlreadyApplied { .. })),
+        already_applied: of(HunkReview::is_applied),
         unplaced: review.unplaced(),
     }
 }

@@ -80,7 +80,7 @@ pub(super) fn replay(file: &FileReview) -> Option<Replay> {
     let mut is_exact = true;
     let (mut doubled, mut sent) = (Vec::new(), FxHashSet::default());
     for (at, review) in file.hunks.iter().enumerate() {
-        let is_applied = matches!(review.outcome, Outcome::AlreadyApplied { .. });
+        let is_applied = review.is_applied();
         let hunk = review.asked.as_ref().and_then(|asked| asked.hunk());
         let Some(edit) = hunk.and_then(TextReplacement::of) else {
             is_exact &= is_applied;

@@ -54,8 +54,7 @@ pub(super) fn in_order(
 ) -> FileReview {
     // The edits of other dialects are meant for the file as it is.
     let is_sequence = |part: &Intake| part.order == HunkOrder::Sequence;
-    let is_done = |hunk: &HunkReview| matches!(hunk.outcome, Outcome::AlreadyApplied { .. });
-    if parallel.refusal().is_some() || parallel.hunks.iter().all(is_done) {
+    if parallel.refusal().is_some() || parallel.hunks.iter().all(HunkReview::is_applied) {
         return parallel;
     }
     let mut dependent = Vec::new();
@@ -137,9 +136,8 @@ fn one_by_one(
         }
     }
     // A step by itself may be taken for applied; beside the others it is still to be made.
-    let is_done = |hunk: &HunkReview| matches!(hunk.outcome, Outcome::AlreadyApplied { .. });
     let mut pairs = sequence.hunks.iter().zip(&parallel.hunks);
-    if pairs.any(|(alone, beside)| is_done(alone) && !is_done(beside)) {
+    if pairs.any(|(alone, beside)| alone.is_applied() && !beside.is_applied()) {
         return OneByOne::Same;
     }
     let is_same = |now: &Arc<Document>| replay::lined(now) == replay::lined(parallel.yours());

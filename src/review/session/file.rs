@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use super::decision::Mark;
-use super::hunk::{HunkReview, Outcome, Step};
+use super::hunk::{HunkReview, Step};
 use super::outline::Outline;
 use super::placed_thread::PlacedThread;
 use super::request::{Call, Standing};
@@ -239,11 +239,7 @@ impl FileReview {
 
     /// Returns true if all its hunks are applied already.
     pub fn is_already_applied(&self) -> bool {
-        !self.hunks.is_empty()
-            && self
-                .hunks
-                .iter()
-                .all(|hunk| matches!(hunk.outcome, Outcome::AlreadyApplied { .. }))
+        !self.hunks.is_empty() && self.hunks.iter().all(HunkReview::is_applied)
     }
 
     /// Returns the positions of its hunks in file order: those without a place first, then by their first changed

@@ -5,7 +5,7 @@
 
 use super::decision::Mark;
 use super::file::FileReview;
-use super::hunk::{HunkId, HunkReview, Outcome, Side};
+use super::hunk::{HunkId, HunkReview, Side};
 use super::in_progress::{EditInProgress, PlacingInProgress};
 use super::request::CallReview;
 use super::steps::History;
@@ -165,8 +165,7 @@ impl ReviewSession {
                 }
                 counts.hunks += usize::from(hunk.is_decidable() || hunk.is_dropped());
                 counts.edited += usize::from(hunk.state.edited);
-                counts.already_applied +=
-                    usize::from(matches!(hunk.outcome, Outcome::AlreadyApplied { .. }));
+                counts.already_applied += usize::from(hunk.is_applied());
             }
         }
         counts

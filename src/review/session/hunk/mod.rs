@@ -218,6 +218,11 @@ impl HunkReview {
         self.placement().is_some()
     }
 
+    /// Returns true if its lines are in the file already.
+    pub(crate) fn is_applied(&self) -> bool {
+        matches!(self.outcome, Outcome::AlreadyApplied { .. })
+    }
+
     /// Returns true if it cannot be written: it has no place, or its file cannot be changed.
     pub fn is_unplaced(&self) -> bool {
         matches!(self.outcome, Outcome::Unplaced(_) | Outcome::Refused)
