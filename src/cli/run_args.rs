@@ -104,9 +104,12 @@ pub struct EnterArgs {
 /// Arguments of the internal command that resets files in a running layer.
 #[derive(Debug, Clone, Args)]
 pub struct ResetArgs {
-    /// A process in the layer
+    /// The layer
     #[arg(long)]
-    pub process: u32,
+    pub layer: String,
+    /// A process in it (may be repeated: the first that still runs counts)
+    #[arg(long = "process", required = true)]
+    pub processes: Vec<u32>,
     /// The folder that the layer covers
     #[arg(long)]
     pub root: PathBuf,

@@ -30,11 +30,15 @@ pub(crate) fn processes_in(id: &str) -> Vec<i32> {
             if Some(&namespace) == own.as_ref() {
                 return None;
             }
-            let mounts = mounts::read(&entry.path().join("mountinfo")).ok()?;
-            let is_inside = mounts.iter().any(|mount| mount.source == name);
-            (is_inside && !is_zombie(&entry.path())).then_some(process)
+            (is_inside(&entry.path(), &name) && !is_zombie(&entry.path())).then_some(process)
         })
         .collect()
+}
+
+/// Returns true if a process, given by its folder in `/proc`, sees a mount of this name.
+pub(super) fn is_inside(process: &Path, name: &str) -> bool {
+    mounts::read(&process.join("mountinfo"))
+        .is_ok_and(|mounts| mounts.iter().any(|mount| mount.source == name))
 }
 
 /// Returns true if a process has ended but was not reaped yet.

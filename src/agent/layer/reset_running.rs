@@ -10,7 +10,8 @@ use std::process::{Command, Stdio};
 
 use nix::sched::{CloneFlags, setns};
 
-use super::processes::processes_in;
+use super::namespace::mount_name;
+use super::processes::{is_inside, processes_in};
 
 /// The ways to change a file that a program may have open.
 pub(crate) struct ResetSteps<'s> {
@@ -23,11 +24,15 @@ pub(crate) struct ResetSteps<'s> {
 /// Gives files inside a running layer the content that they have in the tree.
 pub(crate) fn reset_running(id: &str, root: &Path, paths: &[PathBuf]) -> io::Result<()> {
     let processes = processes_in(id);
-    let process = processes.first().ok_or(ErrorKind::NotFound)?;
-    let mut child = Command::new(std::env::current_exe()?)
-        .arg("reset-inside")
-        .arg("--process")
-        .arg(process.to_string())
+    if processes.is_empty() {
+        return Err(ErrorKind::NotFound.into());
+    }
+    let mut command = Command::new(std::env::current_exe()?);
+    command.arg("reset-inside").arg("--layer").arg(id);
+    for process in processes {
+        command.arg("--process").arg(process.to_string());
+    }
+    let mut child = command
         .arg("--root")
         .arg(root)
         .stdin(Stdio::piped())
@@ -49,18 +54,28 @@ pub(crate) fn reset_running(id: &str, root: &Path, paths: &[PathBuf]) -> io::Res
     }
 }
 
-/// Enters the namespaces of a process, and gives the files that standard input names the content that they have outside.
-pub(crate) fn reset_inside(process: u32, root: &Path, change: &ResetSteps<'_>) -> io::Result<()> {
+/// Enters the namespaces of a layer, which some processes share, and gives the files that standard input names the content that
+/// they have outside.
+pub(crate) fn reset_inside(
+    id: &str,
+    processes: &[u32],
+    root: &Path,
+    change: &ResetSteps<'_>,
+) -> io::Result<()> {
     let mut names = Vec::new();
     io::stdin().read_to_end(&mut names)?;
     // The handle leads to the real tree after the move as well.
     let real = File::open(root)?;
-    let mounts = File::open(format!("/proc/{process}/ns/mnt"))?;
+    let name = mount_name(id);
+    let (user, mounts) = namespaces_of(processes, &|process| is_inside(process, &name))?;
     if !rustix::process::geteuid().is_root() {
-        let user = File::open(format!("/proc/{process}/ns/user"))?;
         setns(user, CloneFlags::CLONE_NEWUSER)?;
     }
     setns(mounts, CloneFlags::CLONE_NEWNS)?;
+    // The number of a process that has ended may belong to another one by now.
+    if !is_inside(Path::new("/proc/self"), &name) {
+        return Err(ErrorKind::NotFound.into());
+    }
     let outside = PathBuf::from(format!("/proc/self/fd/{}", real.as_raw_fd()));
     for name in names
         .split(|&byte| byte == 0)
@@ -70,6 +85,31 @@ pub(crate) fn reset_inside(process: u32, root: &Path, change: &ResetSteps<'_>) -
         reset_one(&outside.join(&name), &root.join(&name), change)?;
     }
     Ok(())
+}
+
+/// Opens the user and mount namespaces of the first process, given by its folder in `/proc`, that is still one of the layer: a
+/// short command may have ended meanwhile.
+fn namespaces_of(
+    processes: &[u32],
+    is_of_layer: &dyn Fn(&Path) -> bool,
+) -> io::Result<(File, File)> {
+    let open = |process: &Path| {
+        let user = File::open(process.join("ns/user"))?;
+        let mounts = File::open(process.join("ns/mnt"))?;
+        if is_of_layer(process) {
+            Ok((user, mounts))
+        } else {
+            Err(ErrorKind::NotFound.into())
+        }
+    };
+    let mut last = ErrorKind::NotFound.into();
+    for process in processes {
+        match open(Path::new(&format!("/proc/{process}"))) {
+            Ok(opened) => return Ok(opened),
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
 }
 
 /// Gives a name in the layer what it has outside. What is in a folder is reset before the folder itself.
@@ -125,5 +165,25 @@ fn kind_of(path: &Path) -> io::Result<Option<FileType>> {
             Ok(None)
         }
         Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::namespaces_of;
+
+    #[test]
+    fn a_process_that_has_ended_or_is_another_is_passed_over() {
+        // No system has this many processes.
+        let (ended, own) = (u32::MAX, std::process::id());
+        let check = |processes: &[u32], is_of_layer: bool, found: bool| {
+            let opened = namespaces_of(processes, &|_| is_of_layer);
+            assert_eq!(opened.is_ok(), found, "{processes:?} {is_of_layer}");
+        };
+        check(&[ended, own], true, true);
+        check(&[own, ended], true, true);
+        check(&[own], false, false);
+        check(&[ended], true, false);
+        check(&[], true, false);
     }
 }

@@ -42,7 +42,7 @@ pub(in crate::cli) fn reset_inside(args: &ResetArgs) -> anyhow::Result<Exit> {
         replace: &|from, to| open.replace(from, to),
         remove: &|path| open.remove(path),
     };
-    crate::agent::layer::reset_inside(args.process, &args.root, &change)?;
+    crate::agent::layer::reset_inside(&args.layer, &args.processes, &args.root, &change)?;
     Ok(Exit::Done)
 }
 
