@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::edit_markers::added_markers;
-use super::loss::{loss, withhold};
+use super::loss::{loss, unstated, withhold};
 use super::new_hunk::{already, hunk_review, replacement, whole_file, whole_step};
 use super::part::{Intake, VersionSource};
 use super::whole_file::WholeText;
@@ -241,6 +241,14 @@ impl FilePlan {
             self.remark(&mut review, hunk, asked.change.path.first());
             review.asked = Some(asked.clone());
             reviews.push(review);
+        }
+        if let [part] = group
+            && part.change.operation == Operation::Delete
+            && let loss @ Some(_) = unstated(&self.base, &reviews)
+        {
+            let mut review = self.replace_all(&part.change, &[]);
+            withhold(&mut review, loss);
+            return vec![review];
         }
         if self.is_guess {
             reviews.iter_mut().for_each(mark_guess);

@@ -39,6 +39,20 @@ pub(in crate::review) fn loss(path: &str, base: &Document, new: &[String]) -> Op
         .or_else(|| lost_words(&old, &new))
 }
 
+/// Finds what a file would lose if it was deleted, and only the hunks that are placed state lines of it.
+pub(in crate::review) fn unstated(base: &Document, hunks: &[HunkReview]) -> Option<Loss> {
+    let mut stated = 0;
+    for hunk in hunks {
+        let Outcome::Placed(placement) = &hunk.outcome else {
+            return None;
+        };
+        let changes = placement.changes.iter();
+        stated += changes.map(|change| change.lines.len()).sum::<usize>();
+    }
+    let count = base.len().checked_sub(stated)?;
+    (stated > 0 && count > 0).then_some(Loss::Unstated { count })
+}
+
 /// Records what a file would lose, and lowers the confidence of the placement.
 pub(in crate::review) fn withhold(review: &mut HunkReview, loss: Option<Loss>) {
     if let Outcome::Placed(placement) = &mut review.outcome

@@ -43,6 +43,11 @@ pub enum Loss {
         /// The number of lines of the text.
         found: usize,
     },
+    /// The file is deleted, and has lines that the deletion does not state.
+    Unstated {
+        /// The number of these lines.
+        count: usize,
+    },
     /// The new text has conflict markers or edit markers that the file does not have.
     Markers {
         /// The first of them.
@@ -57,7 +62,8 @@ impl Loss {
             Self::Omission { .. }
             | Self::Shrinks { .. }
             | Self::LosesWords { .. }
-            | Self::Count { .. } => "loses text",
+            | Self::Count { .. }
+            | Self::Unstated { .. } => "loses text",
             Self::Guess { .. } => "guessed",
             Self::Markers { .. } => "markers as text",
         }
@@ -101,6 +107,11 @@ impl fmt::Display for Loss {
                 f,
                 "the call states {}, and its text has {found}: it may be cut off",
                 plural(*stated, "line")
+            ),
+            Self::Unstated { count } => write!(
+                f,
+                "the file has {} that the deletion does not state: they would be removed as well",
+                plural(*count, "line")
             ),
             Self::Markers { mark } => {
                 let kind = if is_conflict(mark) {
