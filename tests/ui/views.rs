@@ -313,3 +313,36 @@ fn no_hint_is_cut_at_any_width() {
         }
     }
 }
+
+#[test]
+fn the_help_shows_the_keys_of_the_mode_first_and_goes_back_to_it() {
+    for (keys, help, title, back) in [
+        ("j i <new>", "F1", "Editing the proposed lines", "EDIT"),
+        (") m", "?", "Choosing the place of a hunk", "PLACE"),
+        ("!", "?", "Reading a plan, a result or three texts", "Plan"),
+        ("v j", "?", "While lines are selected", "selected"),
+        ("g a", "?", "Answering a question", "Accept several hunks"),
+        ("a q", "?", "Finishing", "Finish the review"),
+        (
+            "c <why>",
+            "F1",
+            "Typing a comment, a search or a filter",
+            "why",
+        ),
+    ] {
+        let mut script = Script::new(sample(), 120, 30);
+        let shown = script.press(keys).press(help).screen();
+        assert_eq!(
+            shown.lines().nth(2).unwrap().trim(),
+            title,
+            "{keys}: {shown}"
+        );
+        // Filtering it and scrolling in it leave what is behind it as it is.
+        let shown = script.press("/ <key> Enter j Esc").screen();
+        assert!(shown.contains(back), "{keys}: {shown}");
+        assert!(script.app.behind_help.is_none());
+    }
+    let mut script = Script::new(sample(), 120, 30);
+    let shown = script.press("j i <new> F1 Esc <er> Esc").screen();
+    assert!(shown.contains("newer"), "{shown}");
+}

@@ -171,7 +171,7 @@ impl RunningScreen<'_, '_> {
                 return Ending::Aborted;
             }
             let waited = self.wait();
-            let busy = self.app.mode.is_busy();
+            let busy = self.app.is_busy();
             if busy {
                 self.say_busy(busy);
             }

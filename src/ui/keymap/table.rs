@@ -28,6 +28,11 @@ const SCROLLED: &[KeyContext] = &[
 ];
 const PLACING: &[KeyContext] = &[KeyContext::Placing];
 const READER: &[KeyContext] = &[KeyContext::Reader];
+const DIALOGS: &[KeyContext] = &[
+    KeyContext::Placing,
+    KeyContext::Question,
+    KeyContext::Finish,
+];
 const SIDEWAYS: &[KeyContext] = &[KeyContext::Stream, KeyContext::Lines, KeyContext::Reader];
 
 const fn row(
@@ -195,6 +200,9 @@ pub const KEYS: &[Binding] = &[
     row(Topic::View, STREAM, &["+", "="], Command::View(View::MoreContext), "", "more unchanged lines around hunks; on a fold, ten of its lines"),
     row(Topic::View, STREAM, &["-"], Command::View(View::LessContext), "", "fewer unchanged lines around hunks"),
     row(Topic::View, REVIEW, &["?", "F1"], Command::Help, "help", "all keys"),
+    row(Topic::View, READER, &["?", "F1"], Command::Help, "help", "all keys, those that work here first"),
+    row(Topic::View, DIALOGS, &["?", "F1"], Command::Help, "", "all keys, those that work here first"),
+    row(Topic::View, TEXT, &["F1"], Command::Help, "help", "all keys, those for typing first; what was typed stays"),
     row(Topic::View, REVIEW, &[":", "C-p"], Command::Palette, "", "any command, by its name; or a line, by its number"),
     row(Topic::View, &[KeyContext::Help], &["/"], Command::Search, "filter", "show only keys with these letters"),
     row(Topic::View, REVIEW, &["C-l"], Command::Redraw, "", "redraw the screen"),

@@ -46,6 +46,8 @@ pub struct App {
     pub file_list: FileList,
     /// Current mode.
     pub mode: Mode,
+    /// Mode that the help was opened from; `None` if that was the review.
+    pub behind_help: Option<Box<Mode>>,
     /// Last search.
     pub search: Search,
     /// Display settings.
@@ -136,6 +138,7 @@ impl App {
             stream: Stream::new(&session, &display),
             file_list: FileList::default(),
             mode: Mode::Review,
+            behind_help: None,
             search: Search::default(),
             tokens: TokenCache::default(),
             changed_words: WordCache::default(),
@@ -398,5 +401,16 @@ impl App {
     /// Returns true if the resident reviewer has nothing to review.
     pub fn is_idle(&self) -> bool {
         self.empty_state.is_some() && self.session.files.is_empty()
+    }
+
+    /// Returns true if nothing should interrupt the person, be it behind the help.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.mode.is_busy() || self.behind_help.as_ref().is_some_and(|mode| mode.is_busy())
+    }
+
+    /// Returns the context that the help is about.
+    pub(crate) fn helped_context(&self) -> KeyContext {
+        let behind = self.behind_help.as_ref();
+        behind.map_or(KeyContext::Stream, |mode| mode.key_context())
     }
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use ratatui::layout::Size;
 use rustc_hash::FxHashSet;
 
+use super::app::App;
 use crate::ui::glyphs;
 use crate::ui::glyphs::wrap;
 use crate::ui::keymap::{KEYS, KeyContext, Keymap, Sequence, Topic};
@@ -29,6 +30,8 @@ pub(crate) struct HelpContent<'a> {
     pub(crate) keymap: &'a Keymap,
     pub(crate) signs: &'a Signs,
     pub(crate) filter: &'a str,
+    /// The context that it was opened from: its keys come first.
+    pub(crate) context: KeyContext,
     /// The cells of a column.
     pub(crate) width: u16,
 }
@@ -55,16 +58,22 @@ impl HelpContent<'_> {
     }
 }
 
-/// The number of lines that the help has at a width, of those that hold these letters.
-pub(crate) fn height(keymap: &Keymap, signs: &Signs, filter: &str, width: u16) -> usize {
-    let count = columns(width);
-    let shown = HelpContent {
-        keymap,
-        signs,
+/// Returns the help about an app, of the lines that hold these letters.
+pub(crate) fn content<'a>(app: &'a App, filter: &'a str) -> HelpContent<'a> {
+    HelpContent {
+        keymap: &app.keymap,
+        signs: app.display.signs,
         filter,
-        width: column_width(width),
-    };
-    lines(&shown).len().div_ceil(count)
+        context: app.helped_context(),
+        width: column_width(app.size.width),
+    }
+}
+
+/// The number of rows that the help has, of the lines that hold these letters.
+pub(crate) fn height(app: &App, filter: &str) -> usize {
+    lines(&content(app, filter))
+        .len()
+        .div_ceil(columns(app.size.width))
 }
 
 /// The cells of a column on a screen of a width.
@@ -85,7 +94,7 @@ pub(crate) fn lines(shown: &HelpContent) -> Vec<HelpLine> {
     let mut lines = Vec::new();
     let filter = shown.filter.to_lowercase();
     let words: Vec<&str> = filter.split_whitespace().collect();
-    for section in sections(shown.keymap, shown.signs) {
+    for section in sections(shown) {
         let holds_filter = |entry: &&HelpEntry| {
             let text = format!("{} {} {}", entry.keys, entry.help, entry.name).to_lowercase();
             words.iter().all(|word| text.contains(word))
@@ -117,32 +126,57 @@ struct HelpEntry {
     name: Cow<'static, str>,
 }
 
-/// The keys of the review by topic, the other keys of each other context, and the signs.
-fn sections(keymap: &Keymap, signs: &Signs) -> Vec<HelpSection> {
+/// The keys of the context that the help was opened from, the keys of the review by topic, the other keys of each other context,
+/// and the signs.
+fn sections(shown: &HelpContent) -> Vec<HelpSection> {
+    let own = OTHERS.iter().find(|(_, context)| *context == shown.context);
+    let own = own.map(|&(title, context)| {
+        section(
+            shown.keymap,
+            title,
+            (context, None),
+            &mut FxHashSet::default(),
+        )
+    });
     let mut listed = FxHashSet::default();
-    let mut section = |title, context, topic: Option<Topic>| {
-        let of_topic = |row: &usize| topic.is_none_or(|topic| KEYS[*row].topic == topic);
-        let mut entries = Vec::new();
-        for row in (0..KEYS.len()).filter(of_topic) {
-            for bound in keymap.bound_to(row) {
-                let keys: Vec<String> = bound.keys.iter().map(Sequence::shown).collect();
-                let keys = keys.join(" ");
-                let is_here = bound.place == context && !keys.is_empty();
-                if is_here && listed.insert((row, keys.clone())) {
-                    let (help, name) = (KEYS[row].help, KEYS[row].command.name());
-                    entries.push(HelpEntry { keys, help, name });
-                }
+    let by_topic = Topic::ALL.map(|topic| {
+        let rows = (KeyContext::Stream, Some(topic));
+        section(shown.keymap, topic.title(), rows, &mut listed)
+    });
+    let others = OTHERS
+        .iter()
+        .filter(|(_, context)| *context != shown.context);
+    let others =
+        others.map(|&(title, context)| section(shown.keymap, title, (context, None), &mut listed));
+    let others: Vec<HelpSection> = others.collect();
+    own.into_iter()
+        .chain(by_topic)
+        .chain(others)
+        .chain([legend(shown.signs)])
+        .collect()
+}
+
+/// Returns the keys of a context, or of one of its topics, that are not listed yet.
+fn section(
+    keymap: &Keymap,
+    title: &'static str,
+    (context, topic): (KeyContext, Option<Topic>),
+    listed: &mut FxHashSet<(usize, String)>,
+) -> HelpSection {
+    let of_topic = |row: &usize| topic.is_none_or(|topic| KEYS[*row].topic == topic);
+    let mut entries = Vec::new();
+    for row in (0..KEYS.len()).filter(of_topic) {
+        for bound in keymap.bound_to(row) {
+            let keys: Vec<String> = bound.keys.iter().map(Sequence::shown).collect();
+            let keys = keys.join(" ");
+            let is_here = bound.place == context && !keys.is_empty();
+            if is_here && listed.insert((row, keys.clone())) {
+                let (help, name) = (KEYS[row].help, KEYS[row].command.name());
+                entries.push(HelpEntry { keys, help, name });
             }
         }
-        HelpSection { title, entries }
-    };
-    let by_topic = Topic::ALL.map(|topic| section(topic.title(), KeyContext::Stream, Some(topic)));
-    let others = OTHERS.map(|(title, context)| section(title, context, None));
-    by_topic
-        .into_iter()
-        .chain(others)
-        .chain([legend(signs)])
-        .collect()
+    }
+    HelpSection { title, entries }
 }
 
 /// The contexts beside the review: the keys that differ there.

@@ -32,7 +32,7 @@ use crate::ui::command::{About, Command, Editing, Landmark, Leaving};
 use crate::ui::outcome::Ending;
 use crate::ui::services::background::SessionChange;
 use crate::ui::state::app::{App, Tone};
-use crate::ui::state::mode::{Mode, Question};
+use crate::ui::state::mode::{Mode, PromptPurpose, Question};
 
 /// Lets an action change the state, and says what the outside has to do.
 pub fn update(app: &mut App, action: Action) -> Effect {
@@ -78,7 +78,7 @@ fn take(app: &mut App, action: Action) -> Effect {
 fn changed(app: &mut App, change: SessionChange) {
     match change {
         SessionChange::Asked(reader) => (reader.0)(&app.session),
-        SessionChange::Decided(decider) if app.mode.is_busy() => {
+        SessionChange::Decided(decider) if app.is_busy() => {
             (decider.0)(None);
         }
         SessionChange::Decided(_)
@@ -130,12 +130,8 @@ fn execute(app: &mut App, command: Command, count: Option<usize>) -> Effect {
         Command::List(list) => file_list::list(app, list),
         Command::Search => prompt::search(app),
         Command::Copy => return display::copy(app),
-        Command::Help => {
-            app.mode = Mode::Help {
-                top: 0,
-                filter: String::new(),
-            }
-        }
+        Command::Help if is_filtering_help(app) => return prompt::submit(app),
+        Command::Help => open_help(app),
         Command::Palette => palette::open_palette(app),
         Command::Suspend => return Effect::Suspend,
         Command::Redraw => return Effect::Redraw,
@@ -156,6 +152,21 @@ fn execute(app: &mut App, command: Command, count: Option<usize>) -> Effect {
         Command::Yes => yes(app),
     }
     Effect::None
+}
+
+fn is_filtering_help(app: &App) -> bool {
+    let prompt = app.mode.prompt();
+    prompt.is_some_and(|prompt| prompt.purpose == PromptPurpose::HelpFilter)
+}
+
+/// Shows the keys, those of the mode in front first. It goes on behind the help.
+fn open_help(app: &mut App) {
+    let help = Mode::Help {
+        top: 0,
+        filter: String::new(),
+    };
+    let behind = std::mem::replace(&mut app.mode, help);
+    app.behind_help = (!matches!(behind, Mode::Review)).then(|| Box::new(behind));
 }
 
 /// Goes back from whatever is in front.
@@ -180,8 +191,8 @@ fn back(app: &mut App) {
         })
         | Mode::Lines { .. }
         | Mode::FileList
-        | Mode::Finish
-        | Mode::Help { .. } => (),
+        | Mode::Finish => (),
+        Mode::Help { .. } => app.mode = app.behind_help.take().map_or(Mode::Review, |mode| *mode),
         Mode::Place(placing) => manual_placement::cancel(app, &placing),
         Mode::Read => reader::leave(app),
     }

@@ -20,8 +20,7 @@ pub(crate) fn mouse(app: &mut App, mouse: Mouse, at: Position) {
     match (&app.mode, mouse) {
         (Mode::FileList, _) => in_file_list(app, mouse, at),
         (Mode::Help { top, filter }, Mouse::Wheel(lines)) => {
-            let last = help::height(&app.keymap, app.display.signs, filter, app.size.width)
-                .saturating_sub(help::page(app.size));
+            let last = help::height(app, filter).saturating_sub(help::page(app.size));
             app.mode = Mode::Help {
                 filter: filter.clone(),
                 top: top.saturating_add_signed(lines).min(last),

@@ -9,19 +9,15 @@ use super::truncate;
 use crate::ui::glyphs::{self};
 use crate::ui::layout::display_settings::DisplaySettings;
 use crate::ui::state::app::App;
-use crate::ui::state::help::{HelpContent, HelpLine, column_width, columns, lines};
+use crate::ui::state::help::{HelpLine, columns, content, lines};
 
 pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App, filter: &str, top: usize) {
     let theme = &app.display.theme;
     let rule = app.display.signs.horizontal;
     let count = columns(app.size.width);
-    let width = column_width(app.size.width);
-    let lines = lines(&HelpContent {
-        keymap: &app.keymap,
-        signs: app.display.signs,
-        filter,
-        width,
-    });
+    let content = content(app, filter);
+    let width = content.width;
+    let lines = lines(&content);
     let height = lines.len().div_ceil(count);
     let mut title = vec![
         Span::styled(rule.repeat(2), theme.border),

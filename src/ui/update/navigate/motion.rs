@@ -27,8 +27,7 @@ pub(crate) fn travel(app: &mut App, motion: Motion, count: Option<usize>) {
         Mode::Help { top, filter } => {
             let (top, last) = (
                 *top,
-                help::height(&app.keymap, app.display.signs, filter, app.size.width)
-                    .saturating_sub(help::page(app.size)),
+                help::height(app, filter).saturating_sub(help::page(app.size)),
             );
             app.mode = Mode::Help {
                 filter: filter.clone(),
