@@ -226,3 +226,31 @@ fn the_riskiest_hunks_of_a_file_come_before_the_rest_of_it() {
     script.press("+ -");
     assert_eq!(script.app.stream.row(), before);
 }
+
+#[test]
+fn prose_has_no_risk_of_a_program() {
+    let options = ScreenOptions {
+        order: Sort::Risk,
+        ..ScreenOptions::default()
+    };
+    let size = Size {
+        width: 120,
+        height: 20,
+    };
+    let shown = |path: &str, text: &str| {
+        let session = Batch::new("").create(path, text).session();
+        Script::with_options(session, size, &options).screen()
+    };
+    let prose = "# Errors\n\nIf it fails, expect an error: some calls return none.\n";
+    let python =
+        "def f():\n    \"\"\"Raise.\n\n    If it fails, an error: none, ok, fail.\n    \"\"\"\n";
+    for (path, text) in [("guide.md", prose), ("a.py", python)] {
+        let screen = shown(path, text);
+        assert!(screen.contains(path));
+        assert!(!screen.contains("error handling"), "{screen}");
+        assert!(!screen.contains("conditions"), "{screen}");
+    }
+    let code = "def f():\n    raise ValueError(error)\n";
+    let screen = shown("a.py", code);
+    assert!(screen.contains("error handling"), "{screen}");
+}

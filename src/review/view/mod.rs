@@ -1,5 +1,6 @@
 //! The display of a session as data: rows, notes, previews.
 
+mod block_comment;
 pub(super) mod enclosing_definitions;
 pub(super) mod file_group;
 pub(super) mod file_mentions;

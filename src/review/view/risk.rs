@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use super::block_comment::BlockComments;
 use super::file_group::FileGroup;
 use super::section::{IMPORTS, SourceSection};
 use crate::parallel;
@@ -136,12 +137,18 @@ impl Risk {
         };
         let runs = runs(file);
         let mut section = SourceSection::default();
+        // Of a sample nobody knows what is between its lines.
+        let followed = if step == 1 { path } else { "" };
+        let mut comments = BlockComments::new(followed);
         let runs = runs.into_iter().map(|hunks| {
             let mut own = Counted::default();
             for hunk in hunks.iter().map(|&hunk| &file.hunks[hunk]) {
                 section.advance(file, hunk);
+                let first = hunk.proposed.first().map_or(0, |line| line.at);
+                comments.begin_hunk(&file.base, first);
                 for line in hunk.proposed.iter().step_by(step) {
-                    own.add(file, line, &mut section);
+                    comments.keep_to(&file.base, line.at);
+                    own.add(file, line, &mut section, &mut comments);
                 }
             }
             counted.merge(&own);
@@ -151,7 +158,7 @@ impl Risk {
         let urgent = urgent_reasons(file);
         let mut reasons = urgent.clone();
         reasons.extend(group_word(group));
-        reasons.extend(counted.reasons(file));
+        reasons.extend(counted.reasons(file, group));
         Self {
             group,
             is_urgent: !urgent.is_empty(),
@@ -219,8 +226,16 @@ fn group_word(group: FileGroup) -> Option<&'static str> {
 }
 
 impl Counted {
-    fn add(&mut self, file: &FileReview, line: &ChangedLine, section: &mut SourceSection) {
+    fn add(
+        &mut self,
+        file: &FileReview,
+        line: &ChangedLine,
+        section: &mut SourceSection,
+        comments: &mut BlockComments,
+    ) {
         let old = line.removes.then(|| file.base.line(line.at));
+        let old_prose = old.is_some_and(|old| comments.removed(line.at, old));
+        let new_prose = line.adds.as_ref().is_some_and(|new| comments.added(new));
         if let (Some(old), Some(new)) = (old, &line.adds)
             && old.split_whitespace().eq(new.split_whitespace())
         {
@@ -230,13 +245,13 @@ impl Counted {
             return;
         }
         if let Some(old) = old {
-            let traits = LineTraits::of(old);
+            let traits = LineTraits::of(old, old_prose);
             self.error_handling_removed += usize::from(traits.error_handling);
             self.count(traits, REMOVED, section);
         }
         if let Some(new) = &line.adds {
             section.pass(new);
-            let traits = LineTraits::of(new);
+            let traits = LineTraits::of(new, new_prose);
             self.error_handling += usize::from(traits.error_handling);
             self.conditions += usize::from(traits.condition);
             self.calculations += usize::from(traits.calculation);
@@ -286,8 +301,10 @@ impl Counted {
     }
 
     /// Returns what the changed lines are, in words.
-    fn reasons(&self, file: &FileReview) -> Vec<&'static str> {
-        let often = |count: usize| count > 0 && count * NAMED >= self.added;
+    fn reasons(&self, file: &FileReview, group: FileGroup) -> Vec<&'static str> {
+        // The words of a text for people mean nothing of the kind.
+        let is_code = group != FileGroup::Documentation;
+        let often = |count: usize| is_code && count > 0 && count * NAMED >= self.added;
         let any = self.lines > 0 && !self.is_sample;
         let only_quiet = any && self.comments + self.blanks_only == self.lines;
         let all = [
@@ -297,7 +314,7 @@ impl Counted {
                 "only removes lines",
             ),
             (
-                !self.is_sample && self.error_handling_removed > self.error_handling,
+                is_code && !self.is_sample && self.error_handling_removed > self.error_handling,
                 "removes error handling",
             ),
             (any && self.blanks_only == self.lines, "only whitespace"),
@@ -315,7 +332,8 @@ impl Counted {
 }
 
 impl LineTraits {
-    fn of(line: &str) -> Self {
+    /// Judges a line, which may be inside of a comment or a text of several lines.
+    fn of(line: &str, is_prose: bool) -> Self {
         let text = line.trim();
         let end = (0..=text.len().min(JUDGED))
             .rev()
@@ -323,14 +341,17 @@ impl LineTraits {
         let text = &text[..end.unwrap_or(0)];
         let is_attribute = text.starts_with("#[") || text.starts_with("#!");
         let begins = |starts: &[&str]| starts.iter().any(|start| text.starts_with(start));
-        if text.is_empty() || is_attribute || begins(&IMPORTS) {
+        if text.is_empty() {
             return Self::default();
         }
-        if begins(&COMMENTS) {
+        if is_prose || !is_attribute && begins(&COMMENTS) {
             return Self {
                 comment: true,
                 ..Self::default()
             };
+        }
+        if is_attribute || begins(&IMPORTS) {
+            return Self::default();
         }
         let has = |signs: &[&str]| signs.iter().any(|sign| text.contains(sign));
         let words = || {
@@ -377,7 +398,7 @@ mod tests {
                 constant,
                 code,
                 comment,
-            } = LineTraits::of(line);
+            } = LineTraits::of(line, false);
             let all = [
                 (condition, 'c'),
                 (calculation, 'k'),
