@@ -2,8 +2,9 @@
 
 use crate::script::Script;
 use countersign::ui::services::external_editor::EditorError;
+use countersign::ui::state::mode::Mode;
 
-use crate::fixture::sample;
+use crate::fixture::{Batch, sample};
 use crate::flows::text;
 
 #[test]
@@ -113,4 +114,33 @@ fn an_editor_that_fails_changes_nothing() {
         .end_editor(Err(EditorError::Failed("vi".into())));
     assert!(script.screen().contains("`vi` failed"));
     assert!(!script.app.session.files[0].hunks[0].state.edited);
+}
+
+#[test]
+fn a_line_too_long_to_be_edited_is_left_to_another_editor() {
+    let long = "x".repeat(70_000);
+    let edit = [("short", "a line"), (long.as_str(), "another")];
+    let batch = Batch::new("").modify("a.txt", &format!("short\n{long}\n"), &edit[..1]);
+    let mut script = Script::new(batch.session(), 140, 20);
+    let screen = script.press("i").screen();
+    let words = "line 2 has more than 65535 characters, too many to edit in place: e opens it";
+    assert!(screen.contains(words), "{screen}");
+    assert!(matches!(script.app.mode, Mode::Review));
+}
+
+#[test]
+fn no_line_grows_too_long_to_be_edited() {
+    let mut script = Script::new(sample(), 160, 30);
+    script.press("j i PgDn End");
+    let before = text(&script);
+    script.paste(&"x".repeat(65_000));
+    assert_eq!(text(&script).len(), before.len() + 65_000);
+    let screen = script.paste(&"y".repeat(1_000)).screen();
+    let words = "nothing was changed: no more than 65535 lines, and characters in a line";
+    assert!(screen.contains(words), "{screen}");
+    assert_eq!(text(&script).len(), before.len() + 65_000);
+    script.press("C-u");
+    assert_eq!(text(&script), before);
+    script.paste(&"y\n".repeat(70_000));
+    assert_eq!(text(&script), before);
 }

@@ -108,7 +108,7 @@ impl Editor {
             .char_indices()
             .take_while(|(byte, _)| *byte < caret.byte)
             .count();
-        // The text area counts in 16 bits: a hunk has fewer lines, and a longer line is not edited at its far end.
+        // The text area counts in 16 bits: neither more lines nor longer ones are edited.
         let short = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
         self.area
             .move_cursor(CursorMove::Jump(short(line), short(chars)));

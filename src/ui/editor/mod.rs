@@ -19,6 +19,8 @@ use crate::ui::command::Typing;
 use crate::ui::pattern::matches_in;
 use undo_step::{StepKind, UndoStep};
 
+/// The most lines, and the most characters of a line: the text area counts the rows and columns of its cursor in 16 bits.
+pub(crate) const MOST_CHARS: usize = u16::MAX as usize;
 /// The most steps that can be taken back.
 const MOST_STEPS: usize = 10_000;
 
@@ -33,6 +35,8 @@ pub struct Editor {
     /// The column that vertical motions keep to.
     goal: Option<usize>,
     page: usize,
+    /// True if the last change would have made the text too large, and was not made.
+    refused: bool,
 }
 
 /// A position in the text.
@@ -57,6 +61,7 @@ impl Editor {
             redo: Vec::new(),
             goal: None,
             page: 20,
+            refused: false,
         }
     }
 
@@ -77,6 +82,11 @@ impl Editor {
     /// Another number whenever the text is another.
     pub fn version(&self) -> u64 {
         self.version
+    }
+
+    /// Returns true if the last change would have made the text too large, and forgets it. Such a change is not made.
+    pub fn take_refusal(&mut self) -> bool {
+        std::mem::take(&mut self.refused)
     }
 
     /// The whole text.
@@ -234,6 +244,11 @@ impl Editor {
         };
         self.by_area(StepKind::Delete, |area| area.delete_str(chars));
     }
+}
+
+/// Returns true if a line has more characters than can be edited.
+pub(crate) fn is_too_long(line: &str) -> bool {
+    line.len() > MOST_CHARS && line.chars().count() > MOST_CHARS
 }
 
 #[cfg(test)]

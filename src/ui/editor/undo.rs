@@ -2,8 +2,8 @@
 
 use tui_textarea::TextArea;
 
-use super::Editor;
 use super::undo_step::{StepKind, UndoStep};
+use super::{Editor, MOST_CHARS, is_too_long};
 
 impl Editor {
     pub(crate) fn by_area(
@@ -16,9 +16,17 @@ impl Editor {
         }
     }
 
-    /// Counts changes of the text area as a step, or as a part of the last one.
+    /// Counts changes of the text area as a step, or as a part of the last one. They are taken back if the text is too large now.
     pub(crate) fn did(&mut self, kind: StepKind, changes: usize) {
         self.redo.clear();
+        if self.is_too_large() {
+            self.area.cancel_selection();
+            for _ in 0..changes {
+                self.area.undo();
+            }
+            self.refused = true;
+            return;
+        }
         self.version += 1;
         match self.undo.last_mut() {
             Some(last) if last.kind == kind && kind != StepKind::Alone => last.changes += changes,
@@ -31,6 +39,11 @@ impl Editor {
             }
             Some(_) | None => self.undo.push(UndoStep { kind, changes }),
         }
+    }
+
+    fn is_too_large(&self) -> bool {
+        let lines = self.lines();
+        lines.len() > MOST_CHARS || lines.iter().any(|line| is_too_long(line))
     }
 
     pub(crate) fn take_back(&mut self) {

@@ -4,8 +4,8 @@ use super::edit::in_place::in_place;
 use super::prompt::{self, palette};
 use crate::ui::action::Effect;
 use crate::ui::command::Typing;
-use crate::ui::editor::Editor;
-use crate::ui::state::app::App;
+use crate::ui::editor::{Editor, MOST_CHARS};
+use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::Mode;
 
 pub(crate) fn type_char(app: &mut App, c: char) {
@@ -31,7 +31,13 @@ pub(crate) fn typing(app: &mut App, typing: Typing) -> Effect {
 
 /// Lets the editor in front change its text, and everything that follows from that.
 fn change(app: &mut App, by: impl FnOnce(&mut Editor) -> Option<String>) -> Option<String> {
-    match &mut app.mode {
+    let mut refused = false;
+    let by = |editor: &mut Editor| {
+        let copied = by(editor);
+        refused = editor.take_refusal();
+        copied
+    };
+    let copied = match &mut app.mode {
         Mode::Edit(_) => in_place(app, by),
         Mode::Prompt(prompt) => {
             let copied = by(&mut prompt.editor);
@@ -46,5 +52,12 @@ fn change(app: &mut App, by: impl FnOnce(&mut Editor) -> Option<String>) -> Opti
         | Mode::Place(_)
         | Mode::Read
         | Mode::Help { .. } => None,
+    };
+    if refused {
+        let words = format!(
+            "nothing was changed: no more than {MOST_CHARS} lines, and characters in a line, can be edited here"
+        );
+        app.notify(Tone::Refused, words);
     }
+    copied
 }

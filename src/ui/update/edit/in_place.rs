@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::review::{EditRegion, Row};
-use crate::text::{IndentUnit, LineIdx, indent_of};
+use crate::text::{IndentUnit, LineIdx, LineNo, indent_of};
 use crate::ui::command::{Command, DecideAction, Editing, Scope};
-use crate::ui::editor::{Caret, Editor};
+use crate::ui::editor::{Caret, Editor, MOST_CHARS, is_too_long};
 use crate::ui::glyphs;
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::{HunkEdit, Mode, Question};
@@ -44,6 +44,15 @@ pub(crate) fn begin(app: &mut App) {
         let external = app.key(Command::Edit(Editing::External));
         let words =
             format!("too many lines to edit in place: {external} opens them in your editor");
+        return app.notify(Tone::Refused, words);
+    }
+    if let Some(long) = region.lines.iter().position(|line| is_too_long(line)) {
+        app.session.cancel_edit();
+        let external = app.key(Command::Edit(Editing::External));
+        let line = LineNo::from_idx(region.first_new + long);
+        let words = format!(
+            "line {line} has more than {MOST_CHARS} characters, too many to edit in place: {external} opens it in your editor"
+        );
         return app.notify(Tone::Refused, words);
     }
     let unit = IndentUnit::detect(app.session.files[id.file].yours().lines().take(2000));
