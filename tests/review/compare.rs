@@ -299,3 +299,31 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn an_edited_line_has_the_ending_of_the_line_it_replaces() {
+    let check = |new: &str, edited: &[&str], expected: &str| {
+        for stance in STANCES {
+            let old = "a\r\nb\nc\r\n";
+            let mut session = session(text(old.as_bytes()), text(new.as_bytes()), stance);
+            let id = HunkId { file: 0, hunk: 0 };
+            let region = session.begin_edit(id, 0).unwrap();
+            let lines: Vec<String> = edited.iter().map(|line| (*line).to_owned()).collect();
+            session.edit(&region, &lines);
+            session.finish_edit();
+            session.decide(&Target::Hunk(id), Decision::Accepted);
+            let bytes = settled(&session, old.as_bytes(), new.as_bytes()).unwrap();
+            assert_eq!(String::from_utf8(bytes).unwrap(), expected, "{stance:?}");
+        }
+    };
+    check("a\r\nB\nc\r\n", &["BB"], "a\r\nBB\nc\r\n");
+    // Of more lines than there were, the others follow the last one.
+    check("a\r\nB\nc\r\n", &["x", "y"], "a\r\nx\ny\nc\r\n");
+    check("a\r\nB\nC\r\n", &["x", "y"], "a\r\nx\ny\r\n");
+}
+
+#[test]
+fn a_line_in_the_old_form_has_the_ending_of_the_line_it_replaces() {
+    let (old, new) = ("a\nb\r\nc\n", "a\r\nB\r\nc\r\n");
+    check(old, new, Stance::Proposed, ".a", "a\nB\r\nc\n");
+}

@@ -3,6 +3,8 @@
 //! A line that is in the new version as well keeps the bytes that it has there; one that is put back gets those of the
 //! old version. So accepting all gives the new version to the byte, and rejecting all the old one.
 
+use std::ops::Range;
+
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::line_changes::keys;
@@ -252,21 +254,29 @@ fn text(
     }
 }
 
-/// The endings of lines that are written as the old version is.
+/// The endings of lines that are written as the old version is. An added line takes that of the line it replaces, else of the line
+/// it follows.
 fn endings_of_old(lines: &[OutcomeLine<'_>], old: &Document) -> Vec<LineEnding> {
+    let mut endings = Vec::with_capacity(lines.len());
     let mut at = 0;
-    let ending = |line: &OutcomeLine<'_>| match *line {
-        OutcomeLine::Kept(idx) => {
+    let is_added = |line: &OutcomeLine<'_>| matches!(line, OutcomeLine::Added(_));
+    for run in lines.chunk_by(|line, next| is_added(line) && is_added(next)) {
+        if let [OutcomeLine::Kept(idx)] = run {
+            endings.push(ending_at(old, *idx));
             at = idx + 1;
-            ending_at(old, idx)
+            continue;
         }
-        OutcomeLine::Added(_) => old.ending_near(at),
-    };
-    lines.iter().map(ending).collect()
+        let next = match lines.get(endings.len() + run.len()) {
+            Some(OutcomeLine::Kept(idx)) => *idx,
+            Some(OutcomeLine::Added(_)) | None => old.len(),
+        };
+        endings.extend((0..run.len()).map(|nth| ending_in(old, at..next, nth)));
+    }
+    endings
 }
 
 /// The endings of lines that are written as the new version is. A line that only the old one has keeps its own, if `own` says
-/// how those are written.
+/// how those are written. An added line takes that of the line it replaces, else of the line it follows.
 fn endings_of_new(
     lines: &[OutcomeLine<'_>],
     said: &[(&str, bool)],
@@ -279,16 +289,28 @@ fn endings_of_new(
         match op.tag() {
             DiffTag::Equal => endings.extend(theirs.map(|idx| ending_at(new, idx))),
             DiffTag::Delete | DiffTag::Insert | DiffTag::Replace => {
+                let mut others = 0;
                 endings.extend(lines[ours].iter().map(|line| match (line, own) {
                     (OutcomeLine::Kept(idx), Some(old)) => ending_at(old, *idx),
                     (OutcomeLine::Kept(_) | OutcomeLine::Added(_), _) => {
-                        new.ending_near(theirs.start)
+                        others += 1;
+                        ending_in(new, theirs.clone(), others - 1)
                     }
                 }));
             }
         }
     }
     endings
+}
+
+/// The ending of the `nth` line of those that take the place of some lines of a text: of more than it had, the others follow the
+/// last one.
+fn ending_in(text: &Document, lines: Range<LineIdx>, nth: usize) -> LineEnding {
+    if nth < lines.len() {
+        ending_at(text, lines.start + nth)
+    } else {
+        text.ending_near(lines.end)
+    }
 }
 
 /// The ending of a line; for a last one that has none, the one that it would have.
