@@ -6,6 +6,7 @@ use crate::agent::git::files_with;
 use crate::app::intake::look_by_name;
 use crate::app::snapshots::Snapshots;
 use crate::locate::Unplaced;
+use crate::proposal::Body;
 use crate::review::{Found, HunkReview, Outcome, Remark, ReviewSession};
 use crate::store::Root;
 use crate::text::{Document, LineIdx, LineNo};
@@ -29,8 +30,14 @@ pub(crate) fn mark(root: &Root, session: &mut ReviewSession) {
     let until = Instant::now() + PATIENCE;
     for (path, hunk) in hunks.filter(|(_, hunk)| is_lost(hunk)) {
         let asked = hunk.asked.as_ref().and_then(|asked| asked.hunk());
-        let lines = asked.map_or(&[][..], |asked| &asked.body.preimage);
-        if let Some((path, line)) = holder(root, &mut read, &path, lines, until) {
+        let Some(Body {
+            preimage,
+            postimage,
+        }) = asked.map(|asked| &asked.body)
+        else {
+            continue;
+        };
+        if let Some((path, line)) = holder(root, &mut read, &path, [preimage, postimage], until) {
             hunk.remarks.push(Remark::InAnotherFile { path, line });
         }
     }
@@ -43,12 +50,13 @@ fn is_lost(hunk: &HunkReview) -> bool {
     )
 }
 
-/// Returns the only other file that holds these lines, and where it does.
+/// Returns the only other file that holds the old lines of an edit, and where it does. One that holds the new lines too is a record of
+/// the edit, such as the reply that it comes from.
 fn holder(
     root: &Root,
     read: &mut Snapshots,
     own: &str,
-    lines: &[String],
+    [lines, new_lines]: [&[String]; 2],
     until: Instant,
 ) -> Option<(String, LineNo)> {
     let is_telling = |line: &&str| line.chars().any(char::is_alphanumeric);
@@ -71,7 +79,8 @@ fn holder(
         let Found::Text { document, .. } = look_by_name(root, read, &name) else {
             continue;
         };
-        let found = places_of(&document, lines);
+        let is_record = !new_lines.is_empty() && places_of(&document, new_lines).next().is_some();
+        let found = places_of(&document, lines).filter(|_| !is_record);
         places.extend(found.map(|line| (name.clone(), line)));
     }
     match places.as_mut_slice() {
@@ -130,6 +139,8 @@ mod tests {
         let old = "fn one() {\n    two(3);\n";
         let moved = "mod b;\n\nimpl B {\n    fn one() {\n        two(3);\n    }\n}\n";
         check(&[("b", moved)], old, Some(("b", 4)));
+        // A file that has the new lines too is a record of the edit.
+        check(&[("b", &format!("{moved}=======\nnew\n"))], old, None);
         check(&[("b", "two(3);\nfn one() {\n")], old, None);
         check(&[("b", moved), ("c", moved)], old, None);
         // An ignored file is made from others.
