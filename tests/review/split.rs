@@ -149,3 +149,32 @@ fn the_report_answers_for_the_hunk_as_it_was_sent() {
     let report = Report::new(&session, &Writing::Rehearsed, &BTreeMap::new());
     assert_eq!(report.hunks[0].status, HunkStatus::Applied);
 }
+
+#[test]
+fn an_edit_of_a_part_that_another_hunk_overlaps_now_is_kept_and_placed_as_a_whole() {
+    let edits = "a|b => A|B ; x => X";
+    let mut session = of_edits("a|b|x|c|x|d", edits);
+    let second = session.split(FIRST, 1).expect("two lines");
+    let region = session.begin_edit(second, 1).expect("it can be edited");
+    let text: Vec<String> = (region.lines.iter())
+        .map(|line| {
+            if line == "x" {
+                "y".to_owned()
+            } else {
+                line.clone()
+            }
+        })
+        .collect();
+    session.edit(&region, &text);
+    session.finish_edit();
+    let decisions = Decisions::of(&session);
+    // The other hunk has one place now, in the lines of the edit.
+    let mut later = of_edits("a|b|x|c|d", edits);
+    let taken = later.take_up(&decisions, DecisionSource::SameProposal);
+    assert_eq!(taken.kept_edits.len(), 1, "{taken:?}");
+    let hunk = later.hunk(FIRST).expect("a hunk");
+    assert!(hunk.kept_edit().is_some() && hunk.can_be_placed());
+    assert_eq!(hunk.part, None);
+    assert_eq!(later.files[0].hunks.len(), 2);
+    assert_eq!(later.split(FIRST, 1), Err(NotSplit::EditWithoutPlace));
+}

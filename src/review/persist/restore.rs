@@ -201,20 +201,38 @@ impl FileReview {
         }
         self.rebuild();
         // An edit may reach beyond the hunk's own lines, into what another hunk changes now.
+        let mut split = Vec::new();
         for (at, hunk) in edited {
-            if self.overlaps(at) {
-                let agents = HunkState::new(Arc::clone(&self.hunks[at].proposed), false);
-                self.hunks[at].state = HunkState {
-                    comment: hunk.comment.clone(),
+            let whole_at = self.hunks[at].part.as_ref().map_or(at, |part| part.of);
+            if split.contains(&whole_at) || !self.overlaps(at) {
+                continue;
+            }
+            let is_part = self.hunks[at].part.is_some();
+            let parts = self.parts(whole_at);
+            for part in parts {
+                let review = &mut self.hunks[part];
+                let agents = HunkState::new(Arc::clone(&review.proposed), false);
+                review.state = HunkState {
+                    comment: review.state.comment.take(),
                     ..agents
                 };
-                self.rebuild();
-                taken.hunks -= 1;
-                taken.lose(&from.path, hunk);
-                let whole = from.hunks.iter().find(|whole| whole.hunk == hunk.hunk);
-                let at = self.hunks[at].part.as_ref().map_or(at, |part| part.of);
-                taken.keep_edit(&from.path, &mut self.hunks[at], whole.unwrap_or(hunk));
             }
+            self.rebuild();
+            taken.hunks -= 1;
+            let whole = from.hunks.iter().find(|whole| whole.hunk == hunk.hunk);
+            let whole = whole.unwrap_or(hunk);
+            taken.lose(&from.path, whole);
+            taken.keep_edit(&from.path, &mut self.hunks[whole_at], whole);
+            if is_part {
+                split.push(whole_at);
+            }
+        }
+        // The edit is of the whole hunk, and so is the place that it is given.
+        for &whole in &split {
+            self.join_parts(whole);
+        }
+        if !split.is_empty() {
+            self.rebuild();
         }
     }
 

@@ -25,6 +25,9 @@ pub enum NotPlaced {
     /// Its place is sure, or none could be right.
     #[error("only a hunk without a sure place can be placed by hand")]
     HasPlace,
+    /// It was split, and a place is for the whole.
+    #[error("a hunk that was split cannot be placed by hand: undo the split first")]
+    Split,
     /// It leaves lines out, so that only the engine could tell what it means; or it changes nothing.
     #[error("this hunk cannot be placed by hand: it leaves lines out, or changes nothing")]
     NoLines,
@@ -72,6 +75,7 @@ impl ReviewSession {
         let hunk = hunk.ok_or(NotPlaced::HasPlace)?;
         let before = Box::new(hunk.clone());
         match (&hunk.outcome, &hunk.asked) {
+            (Outcome::Placed(_), Some(_)) if hunk.part.is_some() => return Err(NotPlaced::Split),
             _ if hunk.kept_edit.is_some() && hunk.can_be_placed() => (),
             (
                 Outcome::Unplaced(

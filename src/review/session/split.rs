@@ -24,6 +24,9 @@ pub enum NotSplit {
         "a split puts what is above the cursor into one hunk and the rest into another: go to a later line of it"
     )]
     AtTheEdge,
+    /// The person's edit of it, of the whole hunk, waits for a place.
+    #[error("your edit of this hunk has no place yet: place it or drop it first")]
+    EditWithoutPlace,
     /// The cut is inside edited lines, which have no counterpart in the agent's lines.
     #[error("an edited hunk can be split at unchanged lines only")]
     Edited,
@@ -41,6 +44,9 @@ impl ReviewSession {
             .hunk(id)
             .filter(|hunk| hunk.is_decidable() && !hunk.proposed.is_empty() && id.is_open(self))
             .ok_or(NotSplit::NoLines)?;
+        if hunk.kept_edit().is_some() {
+            return Err(NotSplit::EditWithoutPlace);
+        }
         let state = &hunk.state;
         if line == 0 || line >= state.lines.len() {
             return Err(NotSplit::AtTheEdge);
@@ -77,6 +83,21 @@ impl ReviewSession {
 }
 
 impl FileReview {
+    /// Joins the parts of a split hunk again: undecided, as the agent sent it, with the comment on its first part.
+    pub(in crate::review) fn join_parts(&mut self, of: usize) {
+        let Some(part) = self.hunks[of].part.take() else {
+            return;
+        };
+        let whole = &mut self.hunks[of];
+        whole.state = HunkState {
+            comment: whole.state.comment.take(),
+            ..HunkState::new(Arc::clone(&part.whole), false)
+        };
+        whole.proposed = part.whole;
+        let is_of_it = |hunk: &HunkReview| hunk.part.as_ref().is_some_and(|part| part.of == of);
+        self.hunks.retain(|hunk| !is_of_it(hunk));
+    }
+
     /// Cuts a hunk: `cut` is the position among the lines proposed for it, `line` the one among its lines as they are.
     pub(in crate::review) fn cut(&mut self, hunk: usize, cut: usize, line: usize) {
         let review = &mut self.hunks[hunk];
