@@ -77,4 +77,4 @@ pub use view::rows::{FilePart, Folds, Layout, PartHunks, Portion, Row, Rows, Sub
 pub use view::three_texts::{TextsRow, three_texts};
 pub use view::whitespace::{WhitespaceChange, whitespace_change};
 pub use view::words;
-pub use wording::{left_out, remark_words};
+pub use wording::{left_out, not_removed_words, remark_words};

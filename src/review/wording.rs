@@ -5,7 +5,7 @@ use std::fmt;
 use super::session::attention::Concern;
 use super::session::decision::{Decision, Mark};
 use super::session::file::{FileKind, FileReview};
-use super::session::hunk::{Remark, Step};
+use super::session::hunk::{HunkReview, Remark, Step};
 use super::session::versions::{Refusal, Stance};
 use super::status::{HunkStatus, Reason};
 use crate::locate::{Doubt, Nearest, Unplaced};
@@ -35,7 +35,7 @@ impl Mark {
             Self::Undecided => "undecided",
             Self::Accepted => "accepted",
             Self::Rejected => "rejected",
-            Self::Mixed => "accepted in part",
+            Self::Mixed => "decided in part",
         }
     }
 
@@ -44,18 +44,30 @@ impl Mark {
         match (self, stance) {
             (Self::Accepted, Stance::Proposed) => "accepted: will be written",
             (Self::Mixed, Stance::Proposed) => {
-                "accepted in part: the accepted lines will be written"
+                "decided in part: only accepted lines will be written"
             }
             (Self::Rejected, Stance::Proposed) => "rejected: left unchanged",
             (Self::Undecided, Stance::Proposed) => "undecided: will be rejected",
             (Self::Accepted, Stance::Standing) => "accepted: left unchanged",
             (Self::Mixed, Stance::Standing) => {
-                "accepted in part: the rejected lines will be reverted"
+                "decided in part: only rejected lines will be reverted"
             }
             (Self::Rejected, Stance::Standing) => "rejected: will be reverted",
             (Self::Undecided, Stance::Standing) => "undecided: left unchanged",
         }
     }
+}
+
+/// Describes the lines that a hunk placed by hand replaces and that the file does not have at its place; `None` if there are none.
+pub fn not_removed_words(review: &HunkReview) -> Option<String> {
+    let stays = review.not_removed();
+    let first = stays.first()?.trim();
+    Some(match stays.len() - 1 {
+        0 => format!("the file does not have the line `{first}` there, so it is not removed"),
+        more => format!(
+            "the file does not have the line `{first}` and {more} more there, so they are not removed"
+        ),
+    })
 }
 
 /// Describes the hunks that a decision about several leaves out.
@@ -149,12 +161,12 @@ impl fmt::Display for Reason {
             Self::HeldBack => "another part of the batch is not applied, so none of it is",
             Self::Postponed(Some(Mark::Accepted)) => "accepted; the review is kept for later",
             Self::Postponed(Some(Mark::Rejected)) => "rejected; the review is kept for later",
-            Self::Postponed(Some(Mark::Mixed)) => "accepted in part; the review is kept for later",
+            Self::Postponed(Some(Mark::Mixed)) => "decided in part; the review is kept for later",
             Self::Postponed(Some(Mark::Undecided) | None) => "the review is kept for later",
             Self::CopyNotMade => "the copy that it changes is not made",
             Self::EditNotAccepted => "your edit was not accepted, so the agent's lines stay",
             Self::EditedAway => "edited back to what the file has",
-            Self::LeftUndecided => "left undecided",
+            Self::LeftUndecided => "the reviewer made no decision about it",
             Self::FileChanged => "the file changed since it was read",
             Self::WritingFailed => "nothing of the batch was written",
             Self::Other(words) => words,
@@ -188,6 +200,7 @@ impl Concern {
     pub fn words(self) -> &'static str {
         match self {
             Self::NoPlace => "no place",
+            Self::Overlaps => "overlaps another hunk",
             Self::Refused => "cannot be changed",
             Self::Loss(kind) => kind,
             Self::RejectedBefore => "rejected before",
@@ -322,8 +335,9 @@ pub(in crate::review) fn unplaced_words(unplaced: &Unplaced) -> String {
             };
             format!("conflict: it was written against {matched_in}, and its lines {change}")
         }
-        Unplaced::Overlap { at, .. } => {
-            format!("overlap: another hunk changes line {at} too, in another way")
+        Unplaced::Overlap { with, at } => {
+            let other = with + 1;
+            format!("overlap: hunk {other} changes line {at} too, in another way")
         }
         Unplaced::Unclear { readings, several } => {
             let which = if *several {

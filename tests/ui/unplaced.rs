@@ -161,3 +161,42 @@ fn what_could_not_be_read_is_shown_and_copied() {
     let copied = Effect::Copy("<<<<<<< SEARCH\nan old line\n".to_owned());
     assert_eq!(script.effects(), [copied]);
 }
+
+#[test]
+fn lines_that_are_not_at_the_chosen_place_are_named_wherever_the_hunk_is() {
+    let batch = Batch::new("").modify("a.txt", TEXT, &[("two\nthree\nsix", "2\n3\n6")]);
+    let mut script = Script::new(batch.session(), 100, 30);
+    script.press("m 2 G Enter a");
+    let hunk = &script.app.session.files[0].hunks[0];
+    assert_eq!(hunk.not_removed(), ["six"]);
+    let words = "the file does not have the line `six` there, so it is not removed";
+    for key in ["g p", "Esc !"] {
+        let screen = script.press(key).screen();
+        assert!(screen.contains(words), "{key}: {screen}");
+    }
+    let screen = script.resize(140, 30).screen();
+    let said = format!("hunk 1 (line 2): the reviewer said where it goes: {words}");
+    assert!(screen.contains(&said), "{screen}");
+}
+
+#[test]
+fn hunks_that_overlap_name_each_other() {
+    let hunks = [
+        ("one", "1"),
+        ("two\nthree", "2\n3"),
+        ("three\nfour", "III\nIV"),
+    ];
+    let batch = Batch::new("").modify("a.txt", TEXT, &hunks);
+    let mut script = Script::new(batch.session(), 120, 30);
+    let screen = script.screen();
+    for words in [
+        "hunk 2: overlap: hunk 3 changes line 3 too, in another way",
+        "hunk 3: overlap: hunk 2 changes line 3 too, in another way",
+    ] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
+    let screen = script.press("!").screen();
+    for words in ["hunk 2: overlaps hunk 3", "hunk 3: overlaps hunk 2"] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
+}

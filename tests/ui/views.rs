@@ -346,3 +346,54 @@ fn the_help_shows_the_keys_of_the_mode_first_and_goes_back_to_it() {
     let shown = script.press("j i <new> F1 Esc <er> Esc").screen();
     assert!(shown.contains("newer"), "{shown}");
 }
+
+#[test]
+fn a_tab_in_a_name_is_shown_by_its_sign() {
+    let name = "a\tb.txt";
+    let batch = Batch::new("").modify(name, "one\n", &[("one", "two")]);
+    let mut script = Script::new(batch.session(), 120, 20);
+    for keys in ["g g", "t", "f <b> Enter", "Esc Esc p", "Esc a !"] {
+        let shown = script.press(keys).screen();
+        assert!(shown.contains("a␉b.txt"), "{keys}: {shown}");
+        assert!(
+            !shown.contains("a   b.txt") && !shown.contains("a  b.txt"),
+            "{keys}: {shown}"
+        );
+    }
+}
+
+#[test]
+fn a_hunk_with_rejected_and_undecided_lines_is_not_said_to_be_written() {
+    let hunks = [("one", "1\n2"), ("three", "3\n4")];
+    let batch = Batch::new("").modify("a.txt", "one\ntwo\nthree\n", &hunks);
+    let mut script = Script::new(batch.session(), 120, 36);
+    script.press("j v r");
+    let shown = script.press("q").screen();
+    assert!(
+        shown.contains("1 decided in part: only accepted lines will be written"),
+        "{shown}"
+    );
+    let shown = script.press("Esc !").screen();
+    assert!(shown.contains("Nothing will be written"), "{shown}");
+    assert!(shown.contains("hunk 1 (line 1): rejected"), "{shown}");
+    // A hunk like it is not among those that are written.
+    let shown = script.press("Esc ] a !").screen();
+    assert!(
+        shown.contains("modify a.txt  +2 −1  1 of 2 hunks"),
+        "{shown}"
+    );
+    assert!(!shown.contains("hunks, in part"), "{shown}");
+    // The parts of a hunk that was split are one hunk.
+    let mut script = Script::new(
+        Batch::new("")
+            .modify("a.txt", "one\ntwo\n", &[("one\ntwo", "1\n2")])
+            .session(),
+        120,
+        36,
+    );
+    let shown = script.press("] j j S a !").screen();
+    assert!(
+        shown.contains("modify a.txt  +1 −1  1 of 1 hunk, in part"),
+        "{shown}"
+    );
+}

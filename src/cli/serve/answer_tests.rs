@@ -222,7 +222,9 @@ fn who_is_not_answered_is_told_so_and_decisions_come_back() {
         let verdict = client.join().unwrap().unwrap();
         assert_eq!(verdict.status, Status::Refused);
         assert!(
-            verdict.message.contains("left undecided"),
+            verdict
+                .message
+                .contains("the reviewer made no decision about it"),
             "{}",
             verdict.message
         );

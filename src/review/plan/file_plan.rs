@@ -9,8 +9,8 @@ use super::new_hunk::{already, hunk_review, replacement, whole_file, whole_step}
 use super::part::{Intake, VersionSource};
 use super::whole_file::WholeText;
 use crate::locate::{
-    Change, Confidence, Location, Origin, Tolerance, adds_doubtful_entities, may_merge, merge,
-    place_all, place_by_versions, place_in_own_version,
+    Change, Confidence, Location, Origin, Tolerance, Unplaced, adds_doubtful_entities, may_merge,
+    merge, place_all, place_by_versions, place_in_own_version,
 };
 use crate::proposal::{
     Blobs, Extent, FileChange, FinalNewline, Hunk, HunkOrder, Miscount, Operation, PathClaim,
@@ -303,6 +303,12 @@ impl FilePlan {
             Location::Follows { hunk: leader } => Outcome::Follows {
                 hunks: leader + first..leader + first + 1,
             },
+            Location::Unplaced(Unplaced::Overlap { with, at }) => {
+                Outcome::Unplaced(Unplaced::Overlap {
+                    with: with + first,
+                    at,
+                })
+            }
             Location::Unplaced(unplaced) => Outcome::Unplaced(unplaced),
         };
         hunk_review(dialect, hunk.span, outcome, newline, None, lines)

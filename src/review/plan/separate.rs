@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::line_changes::stretches;
+use crate::locate::Unplaced;
 use crate::proposal::{Extent, FinalNewline};
 use crate::review::session::file::FileReview;
 use crate::review::session::hunk::{
@@ -37,6 +38,11 @@ pub(in crate::review) fn separate(mut review: FileReview) -> FileReview {
             && let (Some(first), Some(last)) = (of.first(), of.last())
         {
             *leaders = first.start..last.end;
+        }
+        if let Outcome::Unplaced(Unplaced::Overlap { with, .. }) = &mut hunk.outcome
+            && let Some(of) = positions.get(*with)
+        {
+            *with = of.start;
         }
     }
     review.hunks = hunks;

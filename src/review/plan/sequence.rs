@@ -9,7 +9,7 @@ use super::new_hunk::{bare, hunk_review, replacement, whole_file};
 use super::part::{Intake, VersionSource, named};
 use super::replay::{self, replay};
 use super::text_review::text_review;
-use crate::locate::{Placement, Tolerance};
+use crate::locate::{Placement, Tolerance, Unplaced};
 use crate::proposal::{FileChange, FinalNewline, Hunk, HunkOrder, Operation};
 use crate::review::session::file::{FileContent, FileKind, FileReview};
 use crate::review::session::hunk::{HunkReview, Loss, Outcome, Remark, Step};
@@ -263,13 +263,14 @@ impl Steps {
             | FileKind::Renamed { .. }
             | FileKind::Copied { .. } => Some(Arc::clone(review.yours())),
         };
+        let first = self.hunks.len();
         for hunk in review.hunks {
-            self.keep(hunk);
+            self.keep(hunk, first);
         }
     }
 
-    /// Keeps a hunk of a part. What it does is done with the leader.
-    fn keep(&mut self, hunk: HunkReview) {
+    /// Keeps a hunk of a part whose hunks begin at `first`. What it does is done with the leader.
+    fn keep(&mut self, hunk: HunkReview, first: usize) {
         let outcome = match hunk.outcome {
             Outcome::Placed(placement) => {
                 let looser = (self.loosest.as_ref())
@@ -281,6 +282,12 @@ impl Steps {
                 Outcome::Follows { hunks: 0..0 }
             }
             Outcome::Follows { .. } => Outcome::Follows { hunks: 0..0 },
+            Outcome::Unplaced(Unplaced::Overlap { with, at }) => {
+                Outcome::Unplaced(Unplaced::Overlap {
+                    with: with + first,
+                    at,
+                })
+            }
             Outcome::AlreadyApplied { .. } | Outcome::Unplaced(_) | Outcome::Refused => {
                 hunk.outcome
             }

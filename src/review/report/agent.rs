@@ -284,7 +284,11 @@ impl ForAgent<'_> {
             }
         }
         match hunk.chosen.filter(|_| hunk.status.is_done()) {
-            Some(Chosen::Hand) => writeln!(f, "{at}: the reviewer said where it goes")?,
+            Some(Chosen::Hand) => {
+                let stays = hunk.not_removed.iter().map(|words| format!(": {words}"));
+                let stays: String = stays.collect();
+                writeln!(f, "{at}: the reviewer said where it goes{stays}")?;
+            }
             Some(Chosen::Model) => writeln!(
                 f,
                 "{at}: an apply model wrote it into the file as it is now, for your lines had no place: read it before you go on"

@@ -13,7 +13,7 @@ use crate::review::session::file::FileReview;
 use crate::review::session::hunk::{ByPolicy, HunkReview, Outcome, RecurrenceKind, Remark, Step};
 use crate::review::session::versions::Refusal;
 use crate::review::status::{HunkStatus, Reason};
-use crate::review::wording::remark_words;
+use crate::review::wording::{not_removed_words, remark_words};
 use crate::text::LineNo;
 
 /// The outcome of a hunk.
@@ -58,6 +58,9 @@ pub struct HunkReport {
     pub decided_by: Option<ByPolicy>,
     /// Oddities that were tolerated in reading it.
     pub notes: Vec<String>,
+    /// The lines that it replaces and that are not at the place that the person chose, in words.
+    #[serde(skip)]
+    pub not_removed: Option<String>,
     /// Advice on the next attempt.
     pub advice: Option<&'static str>,
     /// All places, if it could be meant for several.
@@ -166,6 +169,7 @@ pub(in crate::review) fn hunk_report(
         .filter(|remark| !matches!(remark, Remark::Announced(_) | Remark::Rejected(_)))
         .map(remark_words)
         .chain(review.step.as_ref().and_then(Step::sentence))
+        .chain(not_removed_words(review))
         .filter(|note| !is_in_reason(note))
         .collect();
     HunkReport {
@@ -197,6 +201,7 @@ pub(in crate::review) fn hunk_report(
         }),
         decided_by: review.by_policy().cloned(),
         notes,
+        not_removed: not_removed_words(review),
         advice,
         places,
         nearest,

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::write_result::Writing;
 use crate::locate::Unplaced;
-use crate::review::session::decision::Mark;
+use crate::review::session::decision::{Decision, Mark};
 use crate::review::session::file::FileReview;
 use crate::review::session::hunk::{HunkReview, Outcome};
 use crate::review::session::versions::{Refusal, Stance};
@@ -110,12 +110,24 @@ fn refused(file: &FileReview) -> (HunkStatus, Option<Reason>) {
     (status, Some(Reason::Other(refusal_words(refusal))))
 }
 
+/// Returns the mark of some hunks with one where nothing is accepted, or nothing rejected, as what becomes of their lines: a line
+/// that is undecided is not written, and one that is written already stays.
+pub(super) fn effective(stance: Stance, mark: Mark, hunks: &[&HunkReview]) -> Mark {
+    let has = |decision| hunks.iter().any(|hunk| hunk.has_decision(decision));
+    match (mark, stance) {
+        (Mark::Mixed, Stance::Proposed) if !has(Decision::Accepted) => Mark::Rejected,
+        (Mark::Mixed, Stance::Standing) if !has(Decision::Rejected) => Mark::Accepted,
+        (mark, _) => mark,
+    }
+}
+
 /// Returns the sum of the decisions about some hunks and all their parts, and true if the person changed any of their lines.
 fn marked(file: &FileReview, hunks: Range<usize>) -> (Option<Mark>, bool) {
     let last = hunks.end.min(file.hunks.len());
     let pieces = (hunks.start..last).flat_map(|hunk| file.parts(hunk));
     let pieces: Vec<&HunkReview> = pieces.map(|piece| &file.hunks[piece]).collect();
     let mark = Mark::of(pieces.iter().filter_map(|piece| piece.mark()));
+    let mark = mark.map(|mark| effective(file.stance(), mark, &pieces));
     let edited = pieces.iter().any(|piece| piece.state.edited);
     (mark, edited)
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::hunk_status::hunk_status_as;
+use super::hunk_status::{effective, hunk_status_as};
 use super::write_result::Writing;
 use crate::review::session::file::FileReview;
 use crate::review::session::file::PassageComment;
@@ -76,7 +76,9 @@ pub(in crate::review) fn part_reports(
     }
     let of = |part: usize| {
         let review: &HunkReview = &file.hunks[part];
-        let marked = (review.mark(), review.state.edited);
+        let mark = review.mark();
+        let mark = mark.map(|mark| effective(file.stance(), mark, &[review]));
+        let marked = (mark, review.state.edited);
         let line = review.proposed.first();
         PartReport {
             line: line.map(|line| LineNo::from_idx(line.at)),

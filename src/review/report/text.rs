@@ -160,7 +160,7 @@ impl Report {
         };
         let counts = [
             (count(Some(Mark::Accepted)), "accepted"),
-            (count(Some(Mark::Mixed)), "accepted in part"),
+            (count(Some(Mark::Mixed)), "decided in part"),
             (count(Some(Mark::Rejected)), "rejected"),
             (
                 count(Some(Mark::Undecided)) + count(None),

@@ -5,6 +5,7 @@
 use super::file::FileReview;
 use super::hunk::{HunkId, HunkReview, Outcome};
 use super::review_session::ReviewSession;
+use crate::locate::Unplaced;
 
 /// The reason why something needs attention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,6 +16,8 @@ pub enum Concern {
     Refused,
     /// It has no place.
     NoPlace,
+    /// Another hunk changes the same lines in another way.
+    Overlaps,
     /// It was rejected in an earlier review.
     RejectedBefore,
     /// Its file is protected.
@@ -29,7 +32,7 @@ impl Concern {
     /// Returns true if it cannot be written, whatever is decided.
     pub fn prevents_writing(self) -> bool {
         match self {
-            Self::NoPlace | Self::Refused | Self::NotUnderstood => true,
+            Self::NoPlace | Self::Overlaps | Self::Refused | Self::NotUnderstood => true,
             Self::Loss(_) | Self::RejectedBefore | Self::Loose | Self::Protected => false,
         }
     }
@@ -50,6 +53,7 @@ impl FileReview {
     /// Returns why no decision about several hunks takes a hunk, whatever is decided about it so far; `None` if one may.
     pub fn concern(&self, hunk: &HunkReview) -> Option<Concern> {
         match &hunk.outcome {
+            Outcome::Unplaced(Unplaced::Overlap { .. }) => return Some(Concern::Overlaps),
             Outcome::Unplaced(_) => return Some(Concern::NoPlace),
             // Of a refused file the file counts. About the others nothing is to be decided.
             Outcome::Refused | Outcome::AlreadyApplied { .. } | Outcome::Follows { .. } => {
@@ -67,6 +71,18 @@ impl FileReview {
         ];
         let found = all.into_iter().find(|(holds, _)| *holds);
         found.map(|(_, concern)| concern)
+    }
+
+    /// Returns the hunk that changes the same lines as a hunk that has no place for that reason.
+    pub fn overlapped(&self, hunk: usize) -> Option<usize> {
+        match self.hunks.get(hunk)?.outcome {
+            Outcome::Unplaced(Unplaced::Overlap { with, .. }) => Some(with),
+            Outcome::Unplaced(_)
+            | Outcome::Placed(_)
+            | Outcome::AlreadyApplied { .. }
+            | Outcome::Follows { .. }
+            | Outcome::Refused => None,
+        }
     }
 
     /// Returns true if a hunk may be accepted in batch.

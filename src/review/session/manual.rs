@@ -241,6 +241,8 @@ impl FileReview {
         Ok(HunkReview {
             final_newline: placement.final_newline.or(review.final_newline),
             outcome: Outcome::Placed(placement),
+            // Only what was on the screen there counts as shown.
+            seen: review.seen.moved_to(&proposed, [&self.base, &self.base]),
             proposed,
             state,
             ..review.clone()

@@ -175,7 +175,7 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                 notes.push(headline(Reason::Doubtful(placement.doubt).to_string()));
                 notes.extend(differing_lines(&placement.differs, MOST_DOUBTS));
             }
-            notes.extend(not_removed(placement));
+            notes.extend(not_removed(review));
             notes.extend(kept_edit(review));
             notes
         }

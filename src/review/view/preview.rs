@@ -32,7 +32,7 @@ pub struct FileProspect {
     pub removed: usize,
     /// The number of hunks that are accepted, wholly or in part.
     pub accepted: usize,
-    /// The number of those that are accepted in part.
+    /// The number of those of which not every line is.
     pub in_part: usize,
     /// The number of hunks.
     pub hunks: usize,
@@ -86,31 +86,25 @@ fn file_prospect(at: usize, file: &FileReview) -> Option<FileProspect> {
         | Postimage::Deleted => None,
     };
     let (added, removed) = decided_counts(file, Decision::Accepted);
-    let is = |wanted: &[Mark]| {
-        let hunks = file.hunks.iter().filter_map(HunkReview::mark);
-        hunks.filter(|mark| wanted.contains(mark)).count()
-    };
+    let hunks = decided_hunks(file, Decision::Accepted);
     Some(FileProspect {
         file: at,
         action,
         rename,
         added,
         removed,
-        accepted: is(&[Mark::Accepted, Mark::Mixed]),
-        in_part: is(&[Mark::Mixed]),
-        hunks: file.hunks.len(),
+        accepted: hunks.decided,
+        in_part: hunks.in_part,
+        hunks: hunks.all,
         error: error.map(|error| error.to_string()),
     })
 }
 
 /// Previews a file that has its new version already; `None` if it keeps it.
 fn reverted(at: usize, file: &FileReview) -> Option<FileProspect> {
-    let all = file.hunks.iter().filter_map(HunkReview::mark);
-    let back = all
-        .filter(|mark| matches!(mark, Mark::Rejected | Mark::Mixed))
-        .count();
+    let hunks = decided_hunks(file, Decision::Rejected);
     let edited = file.hunks.iter().any(|hunk| hunk.state.edited);
-    if back == 0 && !edited {
+    if hunks.decided == 0 && !edited {
         return None;
     }
     let (added, removed) = decided_counts(file, Decision::Rejected);
@@ -121,13 +115,44 @@ fn reverted(at: usize, file: &FileReview) -> Option<FileProspect> {
         // What came goes, and what went comes.
         added: removed,
         removed: added,
-        accepted: back,
-        in_part: (file.hunks.iter())
-            .filter(|hunk| hunk.mark() == Some(Mark::Mixed))
-            .count(),
-        hunks: file.hunks.len(),
+        accepted: hunks.decided,
+        in_part: hunks.in_part,
+        hunks: hunks.all,
         error: None,
     })
+}
+
+/// Hunks of a file with some decision. The parts of one that was split are one hunk.
+struct DecidedHunks {
+    /// The number of those with any line of that decision.
+    decided: usize,
+    /// The number of those that have other lines too.
+    in_part: usize,
+    /// The number of all hunks.
+    all: usize,
+}
+
+fn decided_hunks(file: &FileReview, decision: Decision) -> DecidedHunks {
+    let mut hunks = DecidedHunks {
+        decided: 0,
+        in_part: 0,
+        all: 0,
+    };
+    for hunk in (0..file.hunks.len()).filter(|&hunk| !file.hunks[hunk].is_later_part()) {
+        hunks.all += 1;
+        let parts = file.parts(hunk);
+        let mut marks = parts.iter().filter_map(|&part| file.hunks[part].mark());
+        let is_whole = marks.all(|mark| mark == Mark::from(decision));
+        let is_decided = |part: &usize| {
+            let part = &file.hunks[*part];
+            part.mark().is_some() && part.has_decision(decision)
+        };
+        if parts.iter().any(is_decided) {
+            hunks.decided += 1;
+            hunks.in_part += usize::from(!is_whole);
+        }
+    }
+    hunks
 }
 
 /// Counts the added and the removed lines with this decision.

@@ -1,7 +1,7 @@
 //! Notes on an edit without a place: its text, and the lines of the file that are most like it.
 
 use super::note::{Note, NoteKind};
-use crate::locate::{Chosen, Differs, Nearest, Placement};
+use crate::locate::{Differs, Nearest};
 use crate::proposal::Body;
 use crate::review::session::hunk::HunkReview;
 use crate::review::wording::nearest_words;
@@ -67,24 +67,21 @@ pub(super) fn kept_edit(review: &HunkReview) -> Vec<Note> {
 }
 
 /// Returns the lines that a hunk placed by hand replaces and that the file does not have at its place, so that they are not removed.
-pub(super) fn not_removed(placement: &Placement) -> Vec<Note> {
-    if placement.chosen != Some(Chosen::Hand) || placement.differs.is_empty() {
+pub(super) fn not_removed(review: &HunkReview) -> Vec<Note> {
+    let stays = review.not_removed();
+    if stays.is_empty() {
         return Vec::new();
     }
     let head = Note {
         kind: NoteKind::Headline,
         text: "expected, not in the file, so not removed:".to_owned(),
     };
-    let all = placement
-        .differs
-        .iter()
-        .filter_map(|line| line.expected.as_deref());
-    let lines = all.take(MOST_QUOTED).map(|text| Note {
+    let lines = stays.iter().take(MOST_QUOTED).map(|text| Note {
         kind: NoteKind::Found,
         text: format!("− {text}"),
     });
     let mut notes: Vec<Note> = [head].into_iter().chain(lines).collect();
-    let more = placement.differs.len().saturating_sub(MOST_QUOTED);
+    let more = stays.len().saturating_sub(MOST_QUOTED);
     notes.extend((more > 0).then(|| Note {
         kind: NoteKind::Detail,
         text: format!("and {more} more"),

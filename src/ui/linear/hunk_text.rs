@@ -6,7 +6,7 @@ use crate::review::{
     Decision, FileReview, HunkId, LineId, Mark, NoteKind, Row, Side, Subject,
     enclosing_definitions, heading_line, notes, said_of, whitespace_change,
 };
-use crate::text::{LineEnding, LineIdx, sanitize};
+use crate::text::{LineEnding, LineIdx, sanitize, sanitize_name};
 use crate::ui::state::app::App;
 use crate::ui::state::hunk_kind::HunkKind;
 use crate::ui::state::placement_text;
@@ -146,6 +146,7 @@ fn headline(app: &App, id: HunkId) -> String {
     let path = &review.path;
     let (number, count) = review.number_of(id.hunk);
     let summary = app.summaries.hunk(id);
+    let path = sanitize_name(path);
     let mut words = vec![format!("Hunk {number} of {count} in {path}")];
     let around = heading_line(review, id.hunk).map(|line| enclosing_definitions(review, line));
     let inner = around.and_then(|around| around.last().copied());

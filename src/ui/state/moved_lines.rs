@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::review::{ChangedLines, HunkId, LineId, Moved, MovedCount, ReviewSession, Side};
-use crate::text::LineNo;
+use crate::text::{LineNo, sanitize_name};
 
 /// The lines that were moved.
 #[derive(Debug, Default)]
@@ -81,7 +81,7 @@ fn end_words(session: &ReviewSession, line: LineId, end: LineId, side: Side) -> 
     let name = if hunk.file == line.0.file {
         String::new()
     } else {
-        format!("{}, ", review.path)
+        format!("{}, ", sanitize_name(&review.path))
     };
     Some(match side {
         Side::New | Side::Both => {

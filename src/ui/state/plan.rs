@@ -6,10 +6,10 @@ use super::app::App;
 use super::check_output::changed_lines;
 use super::reader::{Plan, PlanKind, PlanLine};
 use crate::review::{
-    Concern, ConcernedPart, FileProspect, ForAgent, HunkId, Mark, Prospect, Report, ReviewSession,
-    Stance, Voice, Writing,
+    Concern, ConcernedPart, Decision, FileProspect, ForAgent, HunkId, Mark, Prospect, Report,
+    ReviewSession, Stance, Voice, Writing, not_removed_words,
 };
-use crate::text::{LineNo, plural};
+use crate::text::{LineNo, plural, sanitize_name};
 use crate::ui::command::{Command, ReaderPage};
 use crate::ui::keymap::KeyContext;
 use crate::ui::services::check::{Breaking, CheckEnd, CheckState, CheckTask, Checking, Undecided};
@@ -46,7 +46,8 @@ pub(crate) fn plan(app: &App) -> Plan {
                 0 => String::new(),
                 more => format!(" and {more} more"),
             };
-            let text = format!("  {}  {}{more}", file.path, hunks.join(", "));
+            let path = sanitize_name(&file.path);
+            let text = format!("  {path}  {}{more}", hunks.join(", "));
             lines.push(PlanKind::Plain, text);
         }
         lines.more(files.len());
@@ -91,10 +92,16 @@ fn concern_words(session: &ReviewSession, part: ConcernedPart, concern: Concern)
         ConcernedPart::Hunk(id) => {
             let file = &session.files[id.file];
             let hunk = file.number_of(id.hunk).0;
-            format!("  {}  hunk {hunk}: {}", file.path, concern.words())
+            let words = match file.overlapped(id.hunk) {
+                Some(other) => format!("overlaps hunk {}", file.number_of(other).0),
+                None => concern.words().to_owned(),
+            };
+            let path = sanitize_name(&file.path);
+            format!("  {path}  hunk {hunk}: {words}")
         }
         ConcernedPart::File(file) => {
-            format!("  {}: {}", session.files[file].path, concern.words())
+            let path = sanitize_name(&session.files[file].path);
+            format!("  {path}: {}", concern.words())
         }
         ConcernedPart::Problem(problem) => format!("  input {}", session.problems[problem]),
     }
@@ -138,7 +145,7 @@ fn broken_by(session: &ReviewSession, found: &Breaking, took: &str) -> String {
     let Some(file) = session.files.get(found.hunk.file) else {
         return "the hunk that breaks it is no longer in the review".to_owned();
     };
-    let (name, hunk) = (&file.path, file.number_of(found.hunk.hunk).0);
+    let (name, hunk) = (sanitize_name(&file.path), file.number_of(found.hunk.hunk).0);
     let passes = match (found.with, found.without) {
         (0, 0) => "passes without it".to_owned(),
         (0, _) => "passes without any hunk".to_owned(),
@@ -207,8 +214,8 @@ impl PlanText {
     }
 
     fn file(&mut self, session: &ReviewSession, file: &FileProspect, minus: &str) {
-        let path = &session.files[file.file].path;
-        let to = file.rename.as_ref().map(|to| format!(" to {to}"));
+        let path = sanitize_name(&session.files[file.file].path);
+        let to = (file.rename.as_ref()).map(|to| format!(" to {}", sanitize_name(to)));
         let kind = if file.error.is_some() {
             PlanKind::Attention
         } else {
@@ -229,6 +236,15 @@ impl PlanText {
             plural(file.hunks, "hunk")
         );
         self.push(kind, text);
+        let review = &session.files[file.file];
+        for (hunk, own) in review.hunks.iter().enumerate() {
+            let is_written = own.is_decidable() && own.has_decision(Decision::Accepted);
+            if let Some(words) = not_removed_words(own).filter(|_| is_written) {
+                let (number, _) = review.number_of(hunk);
+                let text = format!("      hunk {number}: {words}");
+                self.push(PlanKind::Attention, text);
+            }
+        }
         if let Some(error) = &file.error {
             self.push(
                 PlanKind::Attention,
@@ -296,7 +312,7 @@ impl PlanText {
                 if *how != CheckEnd::Passed {
                     for (id, line) in changed_lines(&app.session, tail) {
                         let file = &app.session.files[id.file];
-                        let (path, hunk) = (&file.path, file.number_of(id.hunk).0);
+                        let (path, hunk) = (sanitize_name(&file.path), file.number_of(id.hunk).0);
                         let text = format!("  names line {line} of {path}, which hunk {hunk} adds");
                         self.push(PlanKind::Attention, text);
                     }

@@ -1,6 +1,6 @@
 //! Reading: opening what there is to read, moving in it, searching in it.
 
-use crate::review::{result, three_texts};
+use crate::review::{not_removed_words, result, three_texts};
 use crate::ui::action::Effect;
 use crate::ui::command::{Command, ReaderPage, Scroll};
 use crate::ui::glyphs;
@@ -100,6 +100,7 @@ fn open_comparison(app: &mut App) {
         app,
         ReaderContent::Compare(Comparison {
             hunk: id,
+            not_removed: app.session.hunk(id).and_then(not_removed_words),
             rows,
             shown,
         }),

@@ -2,11 +2,13 @@
 
 use ratatui::text::Span;
 
+use crate::text::sanitize_name;
 use crate::ui::glyphs::{self, Glyph, glyphs};
 use crate::ui::layout::display_settings::DisplaySettings;
 
-/// The start of a text, with a sign if that is not all.
+/// The start of a text, with a sign if that is not all. A tab in it is shown by its sign: blanks would be another name.
 pub(crate) fn start(look: &DisplaySettings, text: &str, width: usize) -> String {
+    let text = &*sanitize_name(text);
     if glyphs::width(text) <= width {
         return shown(glyphs(text));
     }
@@ -16,6 +18,7 @@ pub(crate) fn start(look: &DisplaySettings, text: &str, width: usize) -> String 
 
 /// The end of a text, with a sign if that is not all: of a path, the name is what counts.
 pub(crate) fn end(look: &DisplaySettings, text: &str, width: usize) -> String {
+    let text = &*sanitize_name(text);
     let all = glyphs::width(text);
     if all <= width {
         return shown(glyphs(text));

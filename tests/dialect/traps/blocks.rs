@@ -301,6 +301,9 @@ fn a_line_that_goes_between_two_removed_lines_overlaps() {
         block("}\n  \nx = 1\n", "  \n"),
     ];
     let file = [("f.py", "}\nx = 1\nx = 2\n")];
-    let said = "overlap: another hunk changes line 2 too";
-    check(&file, &edit.concat(), &file, &[said, said]);
+    let said = [
+        "overlap: hunk 2 changes line 2 too",
+        "overlap: hunk 1 changes line 2 too",
+    ];
+    check(&file, &edit.concat(), &file, &said);
 }

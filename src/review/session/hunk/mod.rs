@@ -344,6 +344,15 @@ impl HunkReview {
         }
     }
 
+    /// Returns the lines that a hunk placed by hand replaces and that the file does not have at its place, so that they are not
+    /// removed.
+    pub fn not_removed(&self) -> Vec<&str> {
+        let by_hand = self.placement().filter(|_| self.is_by_hand());
+        let differs = by_hand.map_or(&[][..], |placement| &placement.differs);
+        let expected = differs.iter().filter_map(|line| line.expected.as_deref());
+        expected.collect()
+    }
+
     /// Returns true if nothing was decided, edited or commented on.
     pub(crate) fn is_fresh(&self) -> bool {
         let is_placed = self.is_by_hand() || self.is_by_model();
@@ -370,6 +379,12 @@ impl HunkReview {
         self.is_decidable()
             .then(|| Mark::of(self.state.decisions(lines)))
             .flatten()
+    }
+
+    /// Returns true if anything of it is decided so.
+    pub fn has_decision(&self, wanted: Decision) -> bool {
+        let mut decisions = self.state.decisions(0..usize::MAX);
+        decisions.any(|decision| decision == wanted)
     }
 
     /// Returns true if nothing is left to decide: every line is decided on each side, or it has no place.

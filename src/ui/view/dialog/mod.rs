@@ -13,7 +13,7 @@ use super::text_line::{LinePart, TextLine};
 use frame::{DialogText, frame, room};
 
 use crate::review::{Decision, Target, left_out};
-use crate::text::plural;
+use crate::text::{plural, sanitize_name};
 use crate::ui::editor::Editor;
 use crate::ui::glyphs::{self, wrap};
 use crate::ui::state::app::App;
@@ -142,7 +142,7 @@ fn ask<'a>(app: &App, question: &Question, width: usize) -> DialogText<'a> {
             };
             said.say(&format!("{verb} {what}?"), theme.text);
             if let Target::File(file) = target {
-                said.say(&app.session.files[*file].path, theme.text);
+                said.say(&sanitize_name(&app.session.files[*file].path), theme.text);
             }
             if let Some(words) = never_shown(*seen, "line") {
                 said.say(&words, theme.attention);

@@ -233,7 +233,8 @@ fn draw_name(buffer: &mut Buffer, area: Rect, app: &App, file: usize, base: Styl
     let room = usize::from(area.width);
     let path = marks::name(look, review);
     let hits = app.file_list.hits(file);
-    if hits.is_empty() || glyphs::width(&path) > room {
+    // A tab is shown by its sign, which the hits do not count.
+    if hits.is_empty() || path.contains('\t') || glyphs::width(&path) > room {
         let path = truncate::end(look, &path, room);
         fill_line(buffer, area, &[Span::styled(path, base)], (" ", base));
         return;

@@ -34,6 +34,9 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
     }
     if let ReaderContent::Compare(comparison) = &reader.what {
         comparison::head(buffer, line_of(area, 1), app, comparison);
+        if let Some(words) = &comparison.not_removed {
+            warning(buffer, line_of(area, 2), app, words);
+        }
     }
     for (idx, row) in (reader.top..reader.len()).zip(body.rows()) {
         match &reader.what {
@@ -106,7 +109,6 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App, reader: &Reader) {
 
 /// Draws the first fault that the result has and the file has not.
 fn fault(buffer: &mut Buffer, row: Rect, app: &App, judgement: &SyntaxReport) {
-    let theme = &app.display.theme;
     let first = judgement.result.first();
     let told = first.map(|fault| format!("line {}: {}", fault.line, fault.what));
     let rest = match judgement.result.len().saturating_sub(1) {
@@ -118,11 +120,17 @@ fn fault(buffer: &mut Buffer, row: Rect, app: &App, judgement: &SyntaxReport) {
     } else {
         ""
     };
-    let text = format!(
-        " {} worse than before: {}{rest}{whole}",
-        app.display.signs.attention,
+    let words = format!(
+        "worse than before: {}{rest}{whole}",
         told.unwrap_or_default()
     );
+    warning(buffer, row, app, &words);
+}
+
+/// Draws a warning above what is read.
+fn warning(buffer: &mut Buffer, row: Rect, app: &App, words: &str) {
+    let theme = &app.display.theme;
+    let text = format!(" {} {words}", app.display.signs.attention);
     let text = truncate::start(&app.display, &text, row.width.into());
     let pieces = [Span::styled(text, theme.attention)];
     fill_line(buffer, row, &pieces, (" ", Style::new()));
