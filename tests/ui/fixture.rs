@@ -55,6 +55,17 @@ impl Batch {
         self
     }
 
+    /// Announces the hunks of the file added last, each by a sentence.
+    pub(crate) fn announce(mut self, sentences: &[&str]) -> Self {
+        if let Some(file) = self.files.last_mut() {
+            let hunks = Arc::make_mut(&mut file.change).hunks.iter_mut();
+            for (hunk, sentence) in hunks.zip(sentences) {
+                hunk.announcement = Some((*sentence).into());
+            }
+        }
+        self
+    }
+
     /// A part of the input that could not be read.
     pub(crate) fn problem(mut self, path: &str, line: usize) -> Self {
         self.problems.push(Problem {

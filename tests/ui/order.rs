@@ -254,3 +254,38 @@ fn prose_has_no_risk_of_a_program() {
     let screen = shown("a.py", code);
     assert!(screen.contains("error handling"), "{screen}");
 }
+
+#[test]
+fn a_sentence_of_the_agent_is_shown_at_its_hunk() {
+    let hunks = [("one", "1"), ("four", "4"), ("five", "5"), ("gone", "here")];
+    let text = "one\ntwo\nthree\nfour\nfive\n";
+    let sentences = [
+        "First one.",
+        "Then four and five.",
+        "Then four and five.",
+        "Last.",
+    ];
+    let batch = Batch::new("")
+        .modify("a.txt", text, &hunks)
+        .announce(&sentences);
+    let mut script = Script::new(batch.session(), 120, 36);
+    let screen = script.screen();
+    let rows: Vec<&str> = screen
+        .lines()
+        .map(|row| row.split('│').nth(1).unwrap_or(row))
+        .collect();
+    let below = |heading: &str| {
+        let at = rows.iter().position(|row| row.contains(heading)).unwrap();
+        rows[at + 1].trim().trim_start_matches("= ").to_owned()
+    };
+    assert_eq!(below("hunk 1/4"), "“First one.”", "{screen}");
+    assert_eq!(below("hunk 2/4"), "“Then four and five.”", "{screen}");
+    assert!(!below("hunk 3/4").contains("Then"), "{screen}");
+    assert_eq!(below("! hunk 4: not found"), "“Last.”", "{screen}");
+
+    // One sentence for all is shown once, at the file.
+    let batch = Batch::new("").modify("a.txt", text, &hunks[..2]);
+    let batch = batch.announce(&["Both.", "Both."]);
+    let screen = Script::new(batch.session(), 120, 36).screen();
+    assert_eq!(screen.matches("“Both.”").count(), 1, "{screen}");
+}

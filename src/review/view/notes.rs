@@ -15,8 +15,6 @@ use crate::text::plural;
 
 /// The most differing lines that the note on a doubtful place shows, above the hunk itself.
 const MOST_DOUBTS: usize = 3;
-/// The most announcements of the agent that a file shows: the last ones.
-const MOST_ANNOUNCED: usize = 4;
 
 /// The note of a file as a whole, or of one of its hunks; empty if there is nothing to say.
 pub fn notes(file: &FileReview, hunk: Option<usize>) -> Vec<Note> {
@@ -78,20 +76,8 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
         ));
     }
     let remarks = || file.hunks.iter().flat_map(|hunk| &hunk.remarks);
-    let mut announced: Vec<&Arc<str>> = Vec::new();
-    for remark in remarks() {
-        if let Remark::Announced(text) = remark
-            && !announced.contains(&text)
-        {
-            announced.push(text);
-        }
-    }
-    let last = announced.len().saturating_sub(MOST_ANNOUNCED);
-    notes.extend(
-        announced[last..]
-            .iter()
-            .map(|text| note(NoteKind::Quiet, format!("“{text}”"))),
-    );
+    let announced = shared_announcement(file).map(announcement_note);
+    notes.extend(announced);
     let miscounts = remarks().filter(|remark| matches!(remark, Remark::Miscount(_)));
     match miscounts.count() {
         0 => (),
@@ -135,6 +121,39 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
     notes
 }
 
+/// Returns the sentence with which the agent announced all hunks of a file, if they have the same one.
+fn shared_announcement(file: &FileReview) -> Option<&Arc<str>> {
+    let first = announcement(file.hunks.first()?)?;
+    let is_same = |hunk: &HunkReview| announcement(hunk) == Some(first);
+    file.hunks.iter().all(is_same).then_some(first)
+}
+
+/// Returns the sentence with which the agent announced a hunk, if it is not the one of all hunks, nor of the hunk before.
+fn own_announcement(file: &FileReview, hunk: usize) -> Option<&Arc<str>> {
+    let own = announcement(file.hunks.get(hunk)?)?;
+    let is_told = match hunk.checked_sub(1) {
+        Some(before) => announcement(&file.hunks[before]) == Some(own),
+        None => shared_announcement(file).is_some(),
+    };
+    (!is_told).then_some(own)
+}
+
+fn announcement(hunk: &HunkReview) -> Option<&Arc<str>> {
+    hunk.remarks.iter().find_map(|remark| {
+        let Remark::Announced(text) = remark else {
+            return None;
+        };
+        Some(text)
+    })
+}
+
+fn announcement_note(text: &Arc<str>) -> Note {
+    Note {
+        kind: NoteKind::Quiet,
+        text: format!("“{text}”"),
+    }
+}
+
 /// Returns a note for each thing that the file would lose, which all hunks of a write share.
 fn losses(file: &FileReview) -> impl Iterator<Item = Note> {
     let mut losses: Vec<&Loss> = Vec::new();
@@ -170,7 +189,9 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
     };
     match outcome {
         Outcome::Placed(placement) => {
-            let mut notes: Vec<Note> = recurrence_note(review).into_iter().collect();
+            let announced = own_announcement(file, hunk).map(announcement_note);
+            let mut notes: Vec<Note> = announced.into_iter().collect();
+            notes.extend(recurrence_note(review));
             if placement.doubt.is_some() {
                 notes.push(headline(Reason::Doubtful(placement.doubt).to_string()));
                 notes.extend(differing_lines(&placement.differs, MOST_DOUBTS));
@@ -217,6 +238,7 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                 "hunk {}: {words}",
                 file.number_of(hunk).0
             ))];
+            notes.extend(own_announcement(file, hunk).map(announcement_note));
             notes.extend(recurrence_note(review));
             let moved = |remark: &&Remark| matches!(remark, Remark::InAnotherFile { .. });
             let moved = review.remarks.iter().filter(moved);
