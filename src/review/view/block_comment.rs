@@ -107,13 +107,11 @@ impl BlockComments {
     fn after(&self, open: OpenBlock, line: &str) -> OpenBlock {
         match self.enclosure {
             Enclosure::None => None,
-            Enclosure::Pair(begin, end) => match open {
-                Some(_) => (!line.contains(end)).then_some(end),
-                None => {
-                    let begun = line.trim_start().strip_prefix(begin)?;
-                    (!begun.contains(end)).then_some(end)
-                }
-            },
+            Enclosure::Pair(_, end) if open.is_some() => (!line.contains(end)).then_some(end),
+            Enclosure::Pair(begin, end) => {
+                let rest = line.trim_start().strip_prefix(begin)?;
+                (!rest.contains(end)).then_some(end)
+            }
             Enclosure::Quotes => after_quotes(open, line),
         }
     }
