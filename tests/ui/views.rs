@@ -3,9 +3,10 @@
 
 use crate::script::Script;
 use countersign::review::{
-    Author, FileReview, HunkReview, ReviewSession, Spot, Target, Thread, ThreadKind, ThreadMessage,
-    passage_at, place_threads,
+    Author, Compared, FileReview, Found, HunkReview, ReviewSession, Spot, Stance, Target, Thread,
+    ThreadKind, ThreadMessage, compare, passage_at, place_threads,
 };
+use countersign::text::Document;
 use countersign::ui::FilesShown;
 use countersign::ui::ModelState;
 use countersign::ui::services::check::{CheckEnd, CheckNews, CheckState, Checking, Undecided};
@@ -15,6 +16,7 @@ use countersign::ui::state::known_threads::KnownThreads;
 use countersign::ui::state::mode::{Mode, Prompt, PromptPurpose, Question, TextPurpose};
 use countersign::ui::state::reader::{Reader, ReaderContent};
 use insta::assert_snapshot;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::fixture::{Batch, sample};
@@ -396,4 +398,25 @@ fn a_hunk_with_rejected_and_undecided_lines_is_not_said_to_be_written() {
         shown.contains("modify a.txt  +1 −1  1 of 1 hunk, in part"),
         "{shown}"
     );
+}
+
+#[test]
+fn the_list_names_a_change_of_the_mode() {
+    let found = |executable| Found::Text {
+        document: Arc::new(Document::from_text("x\n")),
+        executable,
+    };
+    let file = Compared {
+        path: "run.sh".to_owned(),
+        rename: None,
+        old: found(false),
+        new: found(true),
+        stance: Stance::Proposed,
+        doubtful: Vec::new(),
+        protected: None,
+        origin: "test",
+    };
+    let mut script = Script::new(compare(String::new(), &[file]), 100, 20);
+    let shown = script.press("t").screen();
+    assert!(shown.contains("mode      run.sh"), "{shown}");
 }

@@ -308,7 +308,6 @@ impl Counted {
         let any = self.lines > 0 && !self.is_sample;
         let only_quiet = any && self.comments + self.blanks_only == self.lines;
         let all = [
-            (file.kind == FileKind::Deleted, "deletes the file"),
             (
                 any && self.added == 0 && file.kind != FileKind::Deleted,
                 "only removes lines",

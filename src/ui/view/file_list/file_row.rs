@@ -145,7 +145,7 @@ impl FileColumns {
         ];
         if self.kind > 0 {
             let (kind, style) = match review.kind {
-                FileKind::Modified => ("modified", theme.quiet),
+                FileKind::Modified => (marks::kind(review).unwrap_or("modified"), theme.quiet),
                 FileKind::Created => ("new", theme.accepted),
                 FileKind::Deleted => ("deleted", theme.rejected),
                 FileKind::Renamed { .. } => ("renamed", theme.edited),
