@@ -4,8 +4,11 @@
 //! Codex, Gemini CLI, opencode, `OpenHands` and SWE-agent write such logs; the form of their results is that of
 //! [`call_result`](super::call_result).
 
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use super::call_result::CallOutcome;
 use super::json_call::{JsonCall, JsonEvent};
@@ -59,6 +62,10 @@ pub(in crate::dialect) fn sorted<'v>(
 #[derive(Debug, Default)]
 struct EventLog<'v> {
     steps: Vec<CallStep<'v>>,
+    /// The positions of the calls of each name.
+    named: FxHashMap<String, Vec<usize>>,
+    /// The positions of the calls without a name and a result, by their tools.
+    unnamed: FxHashMap<&'v str, VecDeque<usize>>,
     said: Vec<(usize, Range<LineIdx>, &'v str)>,
     /// Messages, with the numbers of steps and texts before them.
     messages: Vec<(&'v str, usize, usize)>,
@@ -89,18 +96,15 @@ impl<'v> EventLog<'v> {
             JsonEvent::Call(call) => self.call(lines, call),
             JsonEvent::Result(result) => {
                 self.is_active = true;
-                let is_of = |step: &CallStep| match (&step.call.id, &result.tool) {
-                    (Some(id), _) if !result.ids.is_empty() => result.ids.contains(id),
-                    (None, Some(tool)) => !step.has_result && step.call.tool == Some(tool.as_str()),
-                    _ => false,
-                };
                 // A provider may number the calls of each turn from the start; without names, the results come in the order of the calls.
-                let step = if result.ids.is_empty() {
-                    self.steps.iter_mut().find(|step| is_of(step))
+                let at = if result.ids.is_empty() {
+                    let tool = result.tool.as_deref();
+                    tool.and_then(|tool| self.unnamed.get_mut(tool)?.pop_front())
                 } else {
-                    self.steps.iter_mut().rev().find(|step| is_of(step))
+                    let of_name = |id: &String| self.named.get(id)?.last().copied();
+                    result.ids.iter().filter_map(of_name).max()
                 };
-                if let Some(step) = step {
+                if let Some(step) = at.and_then(|at| self.steps.get_mut(at)) {
                     step.has_result = true;
                     step.call.outcome = Some(match step.call.outcome {
                         Some(CallOutcome::Failed) => CallOutcome::Failed,
@@ -117,6 +121,12 @@ impl<'v> EventLog<'v> {
                     at.map_or((0, 0), |at| (self.messages[at].1, self.messages[at].2));
                 self.messages.truncate(at.unwrap_or_default());
                 self.steps.truncate(steps);
+                for positions in self.named.values_mut() {
+                    positions.retain(|at| *at < steps);
+                }
+                for positions in self.unnamed.values_mut() {
+                    positions.retain(|at| *at < steps);
+                }
                 self.said.truncate(said);
             }
         }
@@ -125,23 +135,31 @@ impl<'v> EventLog<'v> {
     /// Takes a call, or another state of one: clients send a call again while it runs.
     fn call(&mut self, lines: Range<LineIdx>, call: JsonCall<'v>) {
         self.is_active = true;
-        let same = self.steps.iter_mut().rev().find(|step| {
-            let is_named = step.call.id.is_some() && step.call.id == call.id;
+        let of_name = call.id.as_ref().and_then(|id| self.named.get(id));
+        let same = of_name.into_iter().flatten().rev().copied().find(|at| {
+            let step = &self.steps[*at];
             let is_other = step.lines == lines || step.has_result;
             // Some servers give several calls one name: those for other files are no states of this one.
             let is_state = || !is_other && are_for_same_files(&step.call, &call);
-            is_named && (step.call.requests == call.requests || is_state())
+            step.call.requests == call.requests || is_state()
         });
-        match same {
-            Some(step) => step.call = call,
-            None => self.steps.push(CallStep {
-                lines,
-                call,
-                announcement: self.announcement.clone(),
-                turn: self.turn,
-                has_result: false,
-            }),
+        if let Some(at) = same {
+            self.steps[at].call = call;
+            return;
         }
+        let at = self.steps.len();
+        match (&call.id, call.tool) {
+            (Some(id), _) => self.named.entry(id.clone()).or_default().push(at),
+            (None, Some(tool)) => self.unnamed.entry(tool).or_default().push_back(at),
+            (None, None) => (),
+        }
+        self.steps.push(CallStep {
+            lines,
+            call,
+            announcement: self.announcement.clone(),
+            turn: self.turn,
+            has_result: false,
+        });
     }
 
     fn finish(self, turns: Turns) -> Transcript<'v> {
