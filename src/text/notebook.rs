@@ -8,6 +8,9 @@ use std::ops::Range;
 use jsonc_parser::ast::{Array, Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use rustc_hash::FxHashMap;
+
+use super::number::LineIdx;
 
 /// A notebook, as its text says it.
 pub(crate) struct Notebook<'a> {
@@ -15,6 +18,10 @@ pub(crate) struct Notebook<'a> {
     /// The bytes of the list of cells in the text, brackets included.
     pub(crate) list: Range<usize>,
     pub(crate) cells: Vec<NotebookCell<'a>>,
+    /// The positions of the cells of each name.
+    named: FxHashMap<String, Vec<usize>>,
+    /// The positions of the line feeds in the text.
+    line_feeds: Vec<usize>,
     /// True if cells have names.
     pub(crate) names_cells: bool,
     layout: JsonLayout<'a>,
@@ -33,6 +40,17 @@ pub(crate) struct NotebookCell<'a> {
     listed: Option<Vec<(String, &'a str)>>,
     /// Its properties, as they are written.
     pub(crate) properties: Vec<(String, &'a str)>,
+    /// The bytes of the values of its properties in the text.
+    ranges: Vec<Range<usize>>,
+}
+
+impl NotebookCell<'_> {
+    /// The bytes of the value of a property in the text.
+    pub(crate) fn property_range(&self, name: &str) -> Option<Range<usize>> {
+        let mut names = self.properties.iter().map(|(name, _)| name.as_str());
+        let at = names.position(|known| known == name)?;
+        self.ranges.get(at).cloned()
+    }
 }
 
 /// The layout of the JSON.
@@ -78,7 +96,15 @@ impl<'a> Notebook<'a> {
             .map(|cell| read_cell(text, cell))
             .collect();
         let cells = cells.ok_or("one of its cells has no type or no source")?;
+        let mut named: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+        for (at, cell) in cells.iter().enumerate() {
+            if let Some(id) = &cell.id {
+                named.entry(id.clone()).or_default().push(at);
+            }
+        }
         Ok(Self {
+            named,
+            line_feeds: memchr::memchr_iter(b'\n', text.as_bytes()).collect(),
             text,
             list: range(&list.range()),
             cells,
@@ -87,10 +113,19 @@ impl<'a> Notebook<'a> {
         })
     }
 
+    /// The text between two positions.
+    pub(crate) fn between_bytes(&self, bytes: Range<usize>) -> &'a str {
+        &self.text[bytes]
+    }
+
     /// The positions of the cells of a name, which ought to be one at most.
     pub(crate) fn cells_named(&self, name: &str) -> impl Iterator<Item = usize> {
-        let cells = self.cells.iter().enumerate();
-        cells.filter_map(move |(at, cell)| (cell.id.as_deref() == Some(name)).then_some(at))
+        self.named.get(name).into_iter().flatten().copied()
+    }
+
+    /// The line of a position in the text.
+    pub(crate) fn line_of(&self, at: usize) -> LineIdx {
+        self.line_feeds.partition_point(|feed| *feed < at)
     }
 
     /// The position that a name like `cell-2` means, which is the third cell's, if there is one.
@@ -274,6 +309,9 @@ fn read_cell<'a>(text: &'a str, cell: &Value) -> Option<NotebookCell<'a>> {
         source_range: range(&source.range()),
         listed,
         properties: cell.properties.iter().map(written).collect(),
+        ranges: (cell.properties.iter())
+            .map(|property| range(&property.value.range()))
+            .collect(),
     })
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::locate::forms::whole_text::no_target;
 use crate::locate::matching::index::Index;
-use crate::locate::placement::{Change, Chosen, Confidence, Location, Placement};
+use crate::locate::placement::{Change, Chosen, Confidence, Doubt, Location, Placement};
 use crate::proposal::{CellEdit, CellKind, Hunk};
 use crate::text::{Document, LineIdx, LineNo, Notebook, NotebookCell};
 
@@ -13,6 +13,7 @@ struct Splice {
     range: Range<usize>,
     with: String,
     confidence: Confidence,
+    doubt: Option<Doubt>,
 }
 
 /// Places an edit of a cell, whose name is the hunk's anchor.
@@ -23,13 +24,12 @@ pub(crate) fn place(
     kind: Option<CellKind>,
 ) -> Location {
     let document = index.document;
-    let text = document.text();
-    let notebook = match Notebook::read(text) {
+    let notebook = match index.notebook() {
         Ok(notebook) => notebook,
         Err(why) => return no_target(format!("the file is no notebook: {why}")),
     };
     let name = hunk.anchors.first().map(|anchor| anchor.text.as_str());
-    let found = match name.map(|name| find(&notebook, name)).transpose() {
+    let found = match name.map(|name| find(notebook, name)).transpose() {
         Ok(found) => found,
         Err(why) => return no_target(why),
     };
@@ -37,38 +37,51 @@ pub(crate) fn place(
     let splice = match (edit, found) {
         (CellEdit::Replace, Some((at, confidence))) => {
             let cell = &notebook.cells[at];
-            replaced(&notebook, cell, &source, kind).map(|(range, with)| Splice {
+            replaced(notebook, cell, &source, kind).map(|(range, with)| Splice {
                 range,
                 with,
                 confidence,
+                doubt: None,
             })
         }
         (CellEdit::Delete, Some((at, confidence))) => Some(Splice {
-            range: without(&notebook, at),
+            range: without(notebook, at),
             with: String::new(),
             confidence,
+            doubt: None,
         }),
         (CellEdit::Insert, found) => {
             let after = found.map(|(at, _)| at);
             let confidence = found.map_or(Confidence::Exact, |(_, confidence)| confidence);
             let kind = kind.unwrap_or(CellKind::Code);
-            inserted(&notebook, after, &source, kind).map(|(range, with)| Splice {
+            let (range, with) = inserted(notebook, after, &source, kind);
+            let next = notebook.cells.get(after.map_or(0, |at| at + 1));
+            // An equal cell may be the one that this edit has made, or another one.
+            let is_there =
+                next.is_some_and(|cell| cell.source == source && cell.kind == kind.name());
+            Some(Splice {
                 range,
                 with,
-                confidence,
+                confidence: if is_there {
+                    Confidence::Doubtful
+                } else {
+                    confidence
+                },
+                doubt: is_there.then_some(Doubt::Done),
             })
         }
         (CellEdit::Replace | CellEdit::Delete, None) => {
             return no_target("the edit names no cell".to_owned());
         }
     };
-    let line = |at: usize| text[..at].matches('\n').count();
-    let stands = found.map_or(0, |(at, _)| line(notebook.cells[at].range.start));
+    let stands = found.map_or(0, |(at, _)| {
+        notebook.line_of(notebook.cells[at].range.start)
+    });
     match splice {
         None => Location::AlreadyApplied {
             at: LineNo::from_idx(stands),
         },
-        Some(splice) => placed(document, &splice),
+        Some(splice) => placed(notebook, document, &splice),
     }
 }
 
@@ -97,16 +110,33 @@ fn replaced(
     let kind = kind.filter(|kind| kind.name() != cell.kind);
     match kind {
         None if cell.source == source => None,
-        None => {
-            let with = notebook.source(source, cell);
-            Some((cell.source_range.clone(), with))
-        }
+        None => Some(resourced(notebook, cell, source)),
         Some(kind) => {
             let source = notebook.source(source, cell);
             let with = retyped(notebook, cell, &source, kind);
             Some((cell.range.clone(), with))
         }
     }
+}
+
+/// Returns the replacement for a cell with another source. The outputs of code are those of the source that it had.
+fn resourced(notebook: &Notebook, cell: &NotebookCell, source: &str) -> (Range<usize>, String) {
+    let mut parts = vec![(cell.source_range.clone(), notebook.source(source, cell))];
+    if cell.kind == CellKind::Code.name() {
+        for (name, empty) in [("execution_count", "null"), ("outputs", "[]")] {
+            let range = cell.property_range(name);
+            parts.extend(range.map(|range| (range, empty.to_owned())));
+        }
+    }
+    parts.sort_by_key(|(range, _)| range.start);
+    let whole = parts[0].0.start..parts[parts.len() - 1].0.end;
+    let (mut with, mut done) = (String::new(), whole.start);
+    for (range, part) in parts {
+        with.push_str(notebook.between_bytes(done..range.start));
+        with.push_str(&part);
+        done = range.end;
+    }
+    (whole, with)
 }
 
 /// Returns the text of a cell with another type; only code has outputs.
@@ -144,18 +174,15 @@ fn without(notebook: &Notebook, at: usize) -> Range<usize> {
     }
 }
 
-/// Returns a new cell after another, or before all, and its range; `None` if the notebook has it there already.
+/// Returns a new cell after another, or before all, and its range.
 fn inserted(
     notebook: &Notebook,
     after: Option<usize>,
     source: &str,
     kind: CellKind,
-) -> Option<(Range<usize>, String)> {
+) -> (Range<usize>, String) {
     let next = after.map_or(0, |at| at + 1);
     let stands = notebook.cells.get(next);
-    if stands.is_some_and(|cell| cell.source == source && cell.kind == kind.name()) {
-        return None;
-    }
     let indent = notebook.cell_indent();
     let deeper = notebook.deeper(&indent);
     let mut properties = vec![("cell_type", notebook.quoted(kind.name()))];
@@ -175,7 +202,7 @@ fn inserted(
         .map(|(name, value)| (name.to_owned(), value))
         .collect();
     let cell = notebook.cell(&properties, &indent);
-    Some(match (after, stands) {
+    match (after, stands) {
         (Some(at), _) => {
             let end = notebook.cells[at].range.end;
             (end..end, notebook.between(&indent) + &cell)
@@ -185,7 +212,7 @@ fn inserted(
             (start..start, cell + &notebook.between(&indent))
         }
         (None, None) => (notebook.list.clone(), notebook.list_of(&cell)),
-    })
+    }
 }
 
 /// Returns a name that no cell has, the same for the same edit.
@@ -203,15 +230,15 @@ fn new_name(notebook: &Notebook, at: usize, source: &str) -> String {
 }
 
 /// Returns the placement of a splice, in whole lines.
-fn placed(document: &Document, splice: &Splice) -> Location {
+fn placed(notebook: &Notebook, document: &Document, splice: &Splice) -> Location {
     let text = document.text();
     let Splice {
         range,
         with,
         confidence,
+        doubt,
     } = splice;
-    let line = |at: usize| text[..at].matches('\n').count();
-    let lines = line(range.start)..line(range.end) + 1;
+    let lines = notebook.line_of(range.start)..notebook.line_of(range.end) + 1;
     let start = text[..range.start]
         .rfind('\n')
         .map_or(0, |newline| newline + 1);
@@ -231,6 +258,7 @@ fn placed(document: &Document, splice: &Splice) -> Location {
     let changes = differing(&old, &new, lines.start);
     Location::Placed(Placement {
         confidence: *confidence,
+        doubt: *doubt,
         chosen: (*confidence == Confidence::Hinted).then_some(Chosen::Hint),
         ..Placement::exact(lines, changes)
     })

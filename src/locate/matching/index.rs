@@ -19,7 +19,7 @@ use crate::locate::matching::line_match::Match;
 use crate::locate::matching::normalize::{fold, is_blank};
 use crate::locate::matching::words::Words;
 use crate::locate::placement::Rung;
-use crate::text::{Document, IndentUnit, LineIdx};
+use crate::text::{Document, IndentUnit, LineIdx, Notebook};
 
 /// Number of matches above which those of a block are cached for the other hunks.
 const MANY: usize = 32;
@@ -41,6 +41,7 @@ pub(crate) struct Index<'a> {
     has_trailing_blanks: OnceCell<bool>,
     unit: OnceCell<Option<IndentUnit>>,
     words: OnceCell<Words<'a>>,
+    notebook: OnceCell<Result<Notebook<'a>, String>>,
     /// Number of blocks that were searched for in the text.
     searched: Cell<usize>,
     /// Byte offsets of texts that were searched for together.
@@ -85,6 +86,7 @@ impl<'a> Index<'a> {
             has_trailing_blanks: OnceCell::new(),
             unit: OnceCell::new(),
             words: OnceCell::new(),
+            notebook: OnceCell::new(),
             searched: Cell::new(0),
             texts: OnceCell::new(),
             anchors: RefCell::default(),
@@ -95,6 +97,15 @@ impl<'a> Index<'a> {
     /// Returns the words of the file.
     pub(crate) fn words(&self) -> &Words<'a> {
         self.words.get_or_init(|| Words::new(self.document))
+    }
+
+    /// Returns the file as a notebook, or why it is none.
+    pub(crate) fn notebook(&self) -> Result<&Notebook<'a>, &str> {
+        let read = || Notebook::read(self.document.text());
+        self.notebook
+            .get_or_init(read)
+            .as_ref()
+            .map_err(String::as_str)
     }
 
     /// Returns true if the file has exactly this line.
