@@ -25,6 +25,8 @@ pub(in crate::dialect) enum CallEdit<'v> {
         new: &'v str,
         every: Every,
         line: Option<LineNo>,
+        /// True if an empty `new` removes the line break behind `old` as well.
+        removes_line: bool,
     },
     /// New lines after a line.
     Insert { after: usize, text: &'v str },
@@ -160,7 +162,7 @@ fn appended<'v>(bound: &BoundFields<'v>, text: &'v str) -> CallEdit<'v> {
 fn one<'v>(tool: &Tool, bound: &BoundFields<'v>, path: Option<&'v str>) -> Option<EditRequest<'v>> {
     let text = bound.text("text").unwrap_or_default();
     let edit = match tool.action {
-        ToolAction::Replace | ToolAction::ReplaceEvery => {
+        ToolAction::Replace | ToolAction::ReplaceOrRemove | ToolAction::ReplaceEvery => {
             let is_every = bound
                 .flag("every")
                 .unwrap_or(tool.action == ToolAction::ReplaceEvery);
@@ -175,7 +177,12 @@ fn one<'v>(tool: &Tool, bound: &BoundFields<'v>, path: Option<&'v str>) -> Optio
                 CallEdit::Create { text: new }
             } else {
                 let line = bound.number("line").and_then(LineNo::new);
-                replacement(bound.text("old")?, new, every, line)
+                let edit = replacement(bound.text("old")?, new, every, line);
+                if tool.action == ToolAction::ReplaceOrRemove {
+                    removing_line(edit)
+                } else {
+                    edit
+                }
             }
         }
         ToolAction::Write => written(bound, text),
@@ -233,9 +240,11 @@ fn one<'v>(tool: &Tool, bound: &BoundFields<'v>, path: Option<&'v str>) -> Optio
             old: bound.text("old").filter(|old| !old.is_empty()),
         },
         ToolAction::RemoveLines if bound.flag("every") == Some(true) => {
-            replacement(bound.text("old")?, "", Every::Time, None)
+            removing_line(replacement(bound.text("old")?, "", Every::Time, None))
         }
-        ToolAction::RemoveLines => replacement(bound.text("old")?, "", Every::Once, None),
+        ToolAction::RemoveLines => {
+            removing_line(replacement(bound.text("old")?, "", Every::Once, None))
+        }
         ToolAction::CopyFile => {
             return Some(EditRequest {
                 path: Some(Cow::Borrowed(bound.text("to")?)),
@@ -285,6 +294,27 @@ pub(super) fn replacement<'v>(
         new,
         every,
         line,
+        removes_line: false,
+    }
+}
+
+/// The same edit by a tool that removes the line break behind an old text for which there is no new one.
+fn removing_line(edit: CallEdit<'_>) -> CallEdit<'_> {
+    match edit {
+        CallEdit::Replace {
+            old,
+            new,
+            every,
+            line,
+            ..
+        } => CallEdit::Replace {
+            old,
+            new,
+            every,
+            line,
+            removes_line: true,
+        },
+        other => other,
     }
 }
 

@@ -223,6 +223,7 @@ fn rewrite(value: &Value) -> Option<EditRequest<'_>> {
         new,
         every: Every::Once,
         line: LineNo::new(usize::try_from(line).ok()?.checked_add(1)?),
+        removes_line: false,
     };
     Some(EditRequest {
         path: Some(Cow::Borrowed(path)),

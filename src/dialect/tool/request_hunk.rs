@@ -23,8 +23,13 @@ pub(in crate::dialect) fn change(
             new,
             every,
             line,
+            removes_line,
         } => {
-            let body = string_lines::replacement(old, new);
+            let mut body = string_lines::replacement(old, new);
+            if new.is_empty() && !old.ends_with('\n') && !removes_line {
+                // The line break behind the text stays.
+                body.postimage.push(String::new());
+            }
             if let Some(i) = omitted_lines::mark(&body) {
                 let found = parse_error::quoted(&body.postimage[i]);
                 return Err(ParseError::new(at, found, omitted_lines::EXPECTED));

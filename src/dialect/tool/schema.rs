@@ -146,12 +146,13 @@ fn rows(name: &str) -> impl Iterator<Item = &'static (&'static Tool, Vec<SchemaW
     let parts = name.rmatch_indices([':', '/', '.']).take(MOST_PARTS);
     let parts = parts.map(|(at, _)| &name[at + 1..]);
     let names = [name, bare_name(name)].into_iter().chain(parts);
-    let found: BTreeSet<usize> = names
-        .filter_map(|name| ROWS_OF_NAMES.get(&folded(name)))
-        .flatten()
-        .copied()
-        .collect();
-    found.into_iter().map(|row| &SCHEMAS[row])
+    // Names that differ in their capitals are those of other tools, if a row has the very name.
+    let rows_of = |name| {
+        let rows = ROWS_OF_NAMES.get(&folded(name)).into_iter().flatten();
+        rows.map(move |row| (!SCHEMAS[*row].0.names.contains(&name), *row))
+    };
+    let found: BTreeSet<(bool, usize)> = names.flat_map(rows_of).collect();
+    found.into_iter().map(|(_, row)| &SCHEMAS[row])
 }
 
 /// The positions of the rows for each name in small letters.

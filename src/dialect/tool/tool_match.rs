@@ -228,6 +228,7 @@ pub(in crate::dialect) fn by_fields(fields: &Map<String, Value>) -> Option<Vec<E
                 bound.value("text").is_some() || fields.contains_key("command")
             }
             ToolAction::Replace
+            | ToolAction::ReplaceOrRemove
             | ToolAction::ReplaceEvery
             | ToolAction::Append
             | ToolAction::AppendLines
@@ -342,7 +343,7 @@ fn unnamed_preimage(fields: &Map<String, Value>) -> Option<Vec<EditRequest<'_>>>
             text.is_some_and(|text| MARKS.iter().any(|mark| text.contains(mark)))
         };
         let states = match tool.action {
-            ToolAction::Replace => true,
+            ToolAction::Replace | ToolAction::ReplaceOrRemove => true,
             ToolAction::Patch => is_patch(),
             ToolAction::ReplaceEvery
             | ToolAction::Write

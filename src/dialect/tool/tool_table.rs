@@ -8,7 +8,7 @@
 use ToolAction::{
     Append, AppendLines, Cell, CopyFile, Create, CreateLines, Delete, DeleteAll, EnvelopeHunks,
     EnvelopeLines, InsertAfter, InsertBefore, LinesFromZero, Patch, Pattern, Refuse, RemoveLines,
-    Rename, Replace, ReplaceEvery, Shell, Sketch, Write,
+    Rename, Replace, ReplaceEvery, ReplaceOrRemove, Shell, Sketch, Write,
 };
 
 /// Operation of a tool on its fields.
@@ -17,7 +17,9 @@ pub(in crate::dialect) enum ToolAction {
     /// Replaces `old` by `new` in `path`: once, or everywhere if `every`; `count` states the number of places, `line` the
     /// first line. An empty `old` creates the file.
     Replace,
-    /// The same, everywhere unless `every` is false.
+    /// The same, but an empty `new` removes the line break behind `old` as well, if `old` has none at its end.
+    ReplaceOrRemove,
+    /// Replaces, everywhere unless `every` is false.
     ReplaceEvery,
     /// Removes the lines of `old`, everywhere if `every`.
     RemoveLines,
@@ -134,8 +136,8 @@ const MEMORY: &str = "recorded calls";
 #[rustfmt::skip]
 pub(in crate::dialect) static TOOLS: &[Tool] = &[
     // --- Claude
-    tool("Claude Code", &["Edit"], Replace, "path=file_path old=old_string new=new_string every=replace_all?", "code.claude.com tools reference"),
-    tool("Claude Code", &["MultiEdit"], Replace, "path=file_path edits=edits[old=old_string new=new_string every=replace_all?]", MEMORY),
+    tool("Claude Code", &["Edit"], ReplaceOrRemove, "path=file_path old=old_string new=new_string every=replace_all?", "code.claude.com tools reference"),
+    tool("Claude Code", &["MultiEdit"], ReplaceOrRemove, "path=file_path edits=edits[old=old_string new=new_string every=replace_all?]", MEMORY),
     tool("Claude Code", &["Write"], Write, "path=file_path text=content overwrite=overwrite?", "code.claude.com tools reference"),
     tool("Claude Code", &["NotebookEdit"], Cell, "path=notebook_path cell=cell_id? source=new_source? kind=cell_type? edit=edit_mode?", "code.claude.com tools reference"),
     tool("Claude", EDITOR, Replace, "command:str_replace path=path old=old_str new=new_str? every=replace_all?", TEXT_EDITOR),
