@@ -11,8 +11,9 @@ use crate::locate::matching::line_match::{Match, Pairs};
 use crate::locate::matching::normalize::is_blank;
 use crate::locate::placement::{Change, Rung};
 use crate::locate::resolve::reindent::IndentLevels;
+use crate::locate::resolve::typography;
 use crate::proposal::Body;
-use crate::text::{Document, LineIdx};
+use crate::text::{Document, LineIdx, indent_of};
 
 impl Script {
     /// Returns the removed file lines, by their text in the edit. One that is added again elsewhere in the hunk has only been
@@ -66,9 +67,19 @@ impl Script {
         };
         let change = |step: &EditStep| {
             let added = &body.postimage[step.added.clone()];
+            let typeset = typeset(step, body, matched, rung, index.document);
+            let with = |(nth, line): (usize, &String)| {
+                let new = new_line(step, line);
+                match typeset.get(nth) {
+                    Some(text) if new.trim_start() == line.trim_start() => {
+                        format!("{}{text}", indent_of(&new))
+                    }
+                    Some(_) | None => new,
+                }
+            };
             Change {
                 lines: changed_lines(step, added, matched, index.document),
-                with: added.iter().map(|line| new_line(step, line)).collect(),
+                with: added.iter().enumerate().map(with).collect(),
             }
         };
         self.steps()
@@ -77,6 +88,32 @@ impl Script {
             .filter(|change| !change.lines.is_empty() || !change.with.is_empty())
             .collect()
     }
+}
+
+/// Returns the added lines of a step without their indentation and with the typographic characters of the file; none if the lines
+/// that it removes have no other ones.
+fn typeset(
+    step: &EditStep,
+    body: &Body,
+    matched: &Match,
+    rung: Rung,
+    document: &Document,
+) -> Vec<String> {
+    let pair = |i: usize| {
+        let line = body.preimage[i].as_str();
+        let file = matched.line_of(i).map(|at| document.line(at));
+        (line, file.unwrap_or(line))
+    };
+    let differs =
+        |(line, file): (&str, &str)| line != file && !(line.is_ascii() && file.is_ascii());
+    if rung < Rung::Punctuation
+        || step.added.is_empty()
+        || !step.removed.clone().map(pair).any(differs)
+    {
+        return Vec::new();
+    }
+    let pairs: Vec<(&str, &str)> = step.removed.clone().map(pair).collect();
+    typography::kept(&pairs, &body.postimage[step.added.clone()])
 }
 
 /// Returns the file lines that are paired with a range of preimage lines, and all lines between them.

@@ -6,3 +6,4 @@ pub(super) mod guards;
 pub(super) mod location;
 pub(super) mod overlap;
 pub(super) mod reindent;
+mod typography;
