@@ -233,15 +233,25 @@ fn updated(input: &Input, lines: Range<LineIdx>) -> (Vec<Hunk>, ParseErrors) {
             .line(end)
             .is_some_and(|line| end < lines.end && line.trim_end() == END_OF_FILE);
         match hunk(input, at..end, header) {
-            Ok(hunk) => hunks.extend(hunk.map(|hunk| Hunk {
-                at_end: hunk.at_end || at_end,
-                ..hunk
-            })),
+            Ok(hunk) => hunks.extend(hunk.map(|hunk| bound(hunk, at_end))),
             Err(error) => errors.push((error, at..end)),
         }
         at = if at_end { end + 1 } else { end };
     }
     (hunks, errors)
+}
+
+/// Binds a hunk to the end of the file if the envelope does. An empty line of context at its end is then no line of the file, but
+/// the end of the line above, as Codex reads it.
+fn bound(mut hunk: Hunk, at_end: bool) -> Hunk {
+    hunk.at_end |= at_end;
+    let is_empty = |lines: &[String]| lines.len() > 1 && lines.last().is_some_and(String::is_empty);
+    if hunk.at_end && is_empty(&hunk.body.preimage) && is_empty(&hunk.body.postimage) {
+        // Blank lines at the end of the file are none of its place.
+        hunk.body.preimage.pop();
+        hunk.body.postimage.pop();
+    }
+    hunk
 }
 
 /// Finds the end of a hunk's body.

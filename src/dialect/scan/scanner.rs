@@ -393,7 +393,8 @@ fn add(files: &mut Vec<FileChange>, file: FileChange) {
     }
 }
 
-/// Returns `true` unless a later diff begins again above the hunks of an earlier one: then it is for their result.
+/// Returns `true` unless a later diff begins again above the hunks of an earlier one, or is another section of an envelope: then
+/// it is for their result.
 fn goes_on(last: &FileChange, file: &FileChange) -> bool {
     let above = last.hunks.last().and_then(|hunk| hunk.hint);
     let below = file.hunks.first().and_then(|hunk| hunk.hint);
@@ -418,6 +419,9 @@ fn intent(input: &Input, prose: &[bool]) -> String {
     }
     intent
 }
+    if file.dialect == "envelope" && last.patch != file.patch {
+        return false;
+    }
 
 #[cfg(test)]
 mod tests {
