@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::app::snapshots::Snapshots;
+use crate::app::swapped_names;
 use crate::dialect;
 use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim, RepoPath};
 use crate::review::{
@@ -47,6 +48,7 @@ pub(crate) fn take_in(
         .collect();
     taking.meet_at_targets(&mut files);
     taking.refuse_stale_sources(changes, &mut files);
+    swapped_names::free(&mut files);
     files
 }
 

@@ -33,6 +33,7 @@ pub(crate) mod rejections;
 pub(crate) mod snapshots;
 pub(crate) mod source;
 pub(crate) mod strip_level;
+mod swapped_names;
 pub(crate) mod thread_worker;
 pub(crate) mod threads;
 pub(crate) mod three_way_merge;

@@ -81,7 +81,7 @@ impl OtherFile {
 pub struct Renaming {
     /// The name, relative to the root.
     pub to: String,
-    /// True if there is a file of that name.
+    /// True if there is a file of that name, and no other change of the batch gives it another one.
     pub exists: bool,
 }
 
