@@ -112,7 +112,10 @@ fn one_by_one(
     else {
         return OneByOne::Same;
     };
-    let is_plain = |part: &Intake| part.change.operation == Operation::Modify;
+    let is_plain = |part: &Intake| {
+        let operation = &part.change.operation;
+        matches!(operation, Operation::Modify | Operation::CreateOrAppend)
+    };
     // Other edits are meant for the file as it is: a line number in them counts its lines.
     let is_sequential = |part: &Intake| part.order != HunkOrder::Any;
     let steps: usize = group.iter().map(count_steps).sum();
