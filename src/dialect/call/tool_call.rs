@@ -17,7 +17,7 @@ use crate::dialect::diff::unified::Unified;
 use crate::dialect::envelope::apply_patch::Envelope;
 use crate::dialect::input::{Input, ReadReason, Turns};
 use crate::dialect::message::json_call::JsonEvent;
-use crate::dialect::message::stream::{self, Joined};
+use crate::dialect::message::stream::{self, Events, Joined};
 use crate::dialect::message::transcript::{self, CallStep};
 use crate::dialect::message::{call_search, json_call, nested_json};
 use crate::dialect::parse_error::ParseError;
@@ -157,8 +157,18 @@ impl ToolCall {
             serde_json::from_str::<Value>(data).ok()
         });
         is_event(&first?)?;
-        let (values, end) = stream::events(input, at);
-        Some(self.log(input, at..end.max(at + 1), values))
+        let Events {
+            values,
+            end,
+            broken,
+        } = stream::events(input, at);
+        let lines = at..end.max(at + 1);
+        let mut section = self.log(input, lines.clone(), values);
+        section.problems.extend(broken.map(|(line, found)| {
+            let error = ParseError::new(line, found, "events of which each is valid JSON");
+            error.into_problem(input, lines, self.name(), None)
+        }));
+        Some(section)
     }
 
     /// Reads the calls in values that follow each other.

@@ -32,13 +32,21 @@ pub(in crate::dialect) fn may_begin(line: &str) -> bool {
     line.starts_with("data:") || line.starts_with("event:")
 }
 
-/// Reads the server-sent events from a line on: their values, and the first line after them.
-pub(in crate::dialect) fn events(
-    input: &Input,
-    at: LineIdx,
-) -> (Vec<(Range<LineIdx>, Value)>, LineIdx) {
+/// Server-sent events that follow each other.
+#[derive(Debug)]
+pub(in crate::dialect) struct Events {
+    pub(in crate::dialect) values: Vec<(Range<LineIdx>, Value)>,
+    /// The first line after them.
+    pub(in crate::dialect) end: LineIdx,
+    /// The line of an event that cannot be read, and what it is. It is the last one.
+    pub(in crate::dialect) broken: Option<(LineIdx, String)>,
+}
+
+/// Reads the server-sent events from a line on.
+pub(in crate::dialect) fn events(input: &Input, at: LineIdx) -> Events {
     let mut values = Vec::new();
     let mut end = at;
+    let mut broken = None;
     for line in at..input.len() {
         let text = input.line(line).unwrap_or_default();
         if text.trim().is_empty() {
@@ -50,13 +58,20 @@ pub(in crate::dialect) fn events(
         end = line + 1;
         let data = text.strip_prefix("data:").map(str::trim_start);
         if let Some(data) = data.filter(|data| *data != "[DONE]") {
-            let Ok(value) = serde_json::from_str(data) else {
-                break;
-            };
-            values.push((line..line + 1, nested_json::unwrapped(value)));
+            match UniqueJson::parse(data.as_bytes()) {
+                Ok(value) => values.push((line..line + 1, nested_json::unwrapped(value))),
+                Err(error) => {
+                    broken = Some((line, format!("a server-sent event with {error}")));
+                    break;
+                }
+            }
         }
     }
-    (values, end)
+    Events {
+        values,
+        end,
+        broken,
+    }
 }
 
 /// A stream with its messages whole.
@@ -398,7 +413,7 @@ mod tests {
             .collect();
         let text = text.concat() + "data: [DONE]\n";
         let input = Input::new(&text, None, ReadReason::InTurn);
-        let (values, end) = events(&input, 0);
+        let Events { values, end, .. } = events(&input, 0);
         assert_eq!(end, input.len(), "{text}");
         let joined = joined(values);
         let blocks = joined.values.iter().map(|(lines, value)| {
