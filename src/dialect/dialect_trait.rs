@@ -83,6 +83,8 @@ pub struct Section {
     pub problems: Vec<Problem>,
     /// The agent's words in it, which are part of the intent.
     pub said: String,
+    /// The command in it that changes the folder of the shell.
+    pub(super) moved: Option<String>,
 }
 
 impl Section {
@@ -97,6 +99,7 @@ impl Section {
             files,
             problems,
             said: String::new(),
+            moved: None,
         }
     }
 }

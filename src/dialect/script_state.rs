@@ -28,6 +28,8 @@ pub(super) struct ScriptState {
     open: Vec<String>,
     /// The here-document that the next line belongs to.
     here: Option<HereDocument>,
+    /// The line that changed the folder. It counts in the scripts below it too: most agents have one shell for all commands.
+    moved: Option<String>,
 }
 
 /// A here-document of a command that is not read.
@@ -49,15 +51,19 @@ pub(super) enum ScriptLines {
 impl ScriptState {
     /// Takes a line that was not read as a command.
     pub(super) fn add_line(&mut self, line: &str, lines: ScriptLines) {
-        if self.obstacle.is_some() {
-            return;
-        }
         let line = line.trim();
         if self.here.is_some() {
             self.here.take_if(|here| line == here.end);
             return;
         }
         let line = line.strip_prefix("$ ").unwrap_or(line);
+        if self.obstacle.is_some() {
+            let is_move = line.split_whitespace().next().is_some_and(is_move);
+            if is_move && self.moved.is_none() && lines == ScriptLines::Script {
+                self.moved = Some(line.to_owned());
+            }
+            return;
+        }
         if self.open.is_empty() && (line.is_empty() || line.starts_with('#')) {
             return;
         }
@@ -73,12 +79,29 @@ impl ScriptState {
             (false, ScriptLines::Script) if self.open.len() < MOST_LINES => return,
             (false, ScriptLines::Script) => (),
         }
+        let first_line = || command.lines().next().map(str::to_owned);
         if !is_complete || may_redirect(&tokens, lines) {
-            self.obstacle = command.lines().next().map(str::to_owned);
+            self.obstacle = first_line();
+        }
+        if lines == ScriptLines::Script && self.moved.is_none() && changes_folder(&tokens) {
+            self.moved = first_line();
         }
         if lines == ScriptLines::Script {
             self.here = here_document(&tokens).map(|end| HereDocument { command, end });
         }
+    }
+
+    /// Returns the state before a script, below a line that changed the folder if there was one.
+    pub(super) fn after_move(moved: Option<String>) -> Self {
+        Self {
+            moved,
+            ..Self::default()
+        }
+    }
+
+    /// Returns the line that changed the folder, in this script or in one above.
+    pub(super) fn moved(&self) -> Option<&str> {
+        self.moved.as_deref()
     }
 
     /// Returns the line above after which the next line may run elsewhere, or not at all.
@@ -89,6 +112,41 @@ impl ScriptState {
             .or(self.here.as_ref().map(|here| &here.command));
         self.obstacle.as_ref().or(open).map(String::as_str)
     }
+}
+
+/// Returns the line of a script that changes the folder of its shell.
+pub(super) fn move_in(script: &str) -> Option<String> {
+    let mut state = ScriptState::default();
+    for line in script.lines() {
+        state.add_line(line, ScriptLines::Script);
+    }
+    state.moved
+}
+
+/// Returns `true` for a command that changes the folder.
+fn is_move(word: &str) -> bool {
+    matches!(word, "cd" | "pushd" | "popd")
+}
+
+/// Returns `true` if a command changes the folder of the shell, and not only that of a subshell.
+fn changes_folder(tokens: &[ShellToken]) -> bool {
+    let (mut is_first, mut depth) = (true, 0_usize);
+    for token in tokens {
+        match token {
+            ShellToken::Open | ShellToken::End('(', _) => (depth, is_first) = (depth + 1, true),
+            ShellToken::Close | ShellToken::End(')', _) => depth = depth.saturating_sub(1),
+            ShellToken::End(..) => is_first = true,
+            ShellToken::Redirection(_) => is_first = false,
+            ShellToken::Word(word) => {
+                let word = word.text.as_str();
+                if is_first && depth == 0 && is_move(word) {
+                    return true;
+                }
+                is_first &= CHANGING.contains(&word) || word.contains('=');
+            }
+        }
+    }
+    false
 }
 
 fn before_comment(command: &str) -> &str {
@@ -184,6 +242,31 @@ mod tests {
             "export A=1",
         ] {
             script(text, None);
+        }
+        // The folder counts in the scripts below as well.
+        let moved = |text: &str, expected: Option<&str>| {
+            assert_eq!(move_in(text).as_deref(), expected, "{text}");
+        };
+        for text in [
+            "cd sub",
+            "$ pushd sub",
+            "A=1 cd sub",
+            "make && cd ..",
+            "popd",
+            "cd",
+        ] {
+            moved(text, Some(text.strip_prefix("$ ").unwrap_or(text)));
+        }
+        moved("if make; then\n  cd sub\nfi", Some("cd sub"));
+        for text in [
+            "echo cd",
+            "(cd sub && make)",
+            "echo $(cd sub; pwd)",
+            "exit 0",
+            "cat > a <<EOF\ncd sub\nEOF",
+            "make # cd sub",
+        ] {
+            moved(text, None);
         }
         // Prose is no script.
         let prose = |text, expected| check(text, ScriptLines::Text, expected);

@@ -129,7 +129,7 @@ pub(super) fn name_commands(input: &Input, parsed: &mut Parsed) {
             return false;
         }
         let place = match open {
-            Some(fence) if SHELLS.contains(&fence.info) => CommandPlace::Shell,
+            Some(fence) if fence.is_shell() => CommandPlace::Shell,
             Some(fence) if !fence.info.is_empty() => return false,
             Some(_) | None => CommandPlace::Text,
         };
@@ -176,17 +176,6 @@ fn name_those<'a>(input: &Input<'a>, parsed: &mut Parsed, mut is_it: impl FnMut(
         }
     }
 }
-
-/// Languages of code fences that hold the commands of a shell.
-const SHELLS: [&str; 7] = [
-    "sh",
-    "bash",
-    "zsh",
-    "shell",
-    "console",
-    "shell-session",
-    "powershell",
-];
 
 /// Reads the code fences whose files can only be guessed. A person must confirm each name; two fences for one file are refused.
 pub(super) fn guessed(input: &Input) -> Parsed {

@@ -1,6 +1,7 @@
 //! Edits in the text of a call or a message: their lines are those of the value that holds the text.
 
 use std::ops::Range;
+use std::path::Path;
 
 use super::markup;
 use crate::dialect::diff::unified::Unified;
@@ -8,9 +9,9 @@ use crate::dialect::envelope::apply_patch::Envelope;
 use crate::dialect::input::{Input, ReadReason};
 use crate::dialect::parsed::Parsed;
 use crate::dialect::scan::scan;
-use crate::dialect::shell::file_command::Shell;
+use crate::dialect::shell::file_command::{self, Shell};
 use crate::dialect::{unread, unsupported};
-use crate::proposal::InputSpan;
+use crate::proposal::{FileChange, InputSpan};
 use crate::text::LineIdx;
 
 /// Reads the edits in a text of a message, each in the dialect in which it is written.
@@ -48,6 +49,21 @@ pub(super) fn commands(input: &Input, lines: &Range<LineIdx>, text: &str) -> [Pa
         move_spans(parsed, input.span(lines.clone()));
     }
     [read, named]
+}
+
+/// Refuses the edits of a command that name their files by relative paths, below a command that changes the folder.
+pub(super) fn refuse_relative(
+    read: &mut Parsed,
+    input: &Input,
+    lines: &Range<LineIdx>,
+    moved: &str,
+) {
+    let is_relative = |file: &mut FileChange| !Path::new(file.path.first()).is_absolute();
+    for file in read.proposal.files.extract_if(.., is_relative) {
+        let error = file_command::elsewhere(lines.start, moved);
+        let problem = error.into_problem(input, lines.clone(), file.dialect, Some(file.path));
+        read.problems.push(problem);
+    }
 }
 
 /// Reads a text of a message in which no edit was found: a form that is refused by name, or code fences whose files are guessed.

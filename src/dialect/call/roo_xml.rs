@@ -40,6 +40,7 @@ impl Dialect for RooXml {
             files: parsed.proposal.files,
             problems: parsed.problems,
             said: String::new(),
+            moved: None,
         })
     }
 }

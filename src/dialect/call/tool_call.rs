@@ -9,7 +9,8 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::nested_text::{self, append, move_spans, reply};
-use super::{markup, special_tokens, work_folder, zed};
+use super::work_folder::{self, LastMove, ShellFolder};
+use super::{markup, special_tokens, zed};
 use crate::dialect::blocks::aider::Aider;
 use crate::dialect::blocks::search_replace::SearchReplace;
 use crate::dialect::dialect_trait::{Before, Dialect, Section};
@@ -58,10 +59,10 @@ impl Dialect for ToolCall {
         {
             let value = nested_json::unwrapped(value);
             is_event(&value)?;
-            return Some(self.log(input, at..end, vec![(at..end, value)]));
+            return Some(self.log(input, at..end, vec![(at..end, value)], before));
         }
         if stream::may_begin(line) {
-            return self.stream(input, at);
+            return self.stream(input, at, before);
         }
         if line.starts_with('"') && input.skip_blank(0) == at {
             return text_alone(input, at);
@@ -89,7 +90,7 @@ impl Dialect for ToolCall {
                     log.push((input.skip_blank(last).min(end - 1)..end, value));
                 }
                 let end = log.last().map_or(at, |(lines, _)| lines.end);
-                return Some(self.log(input, at..end, log));
+                return Some(self.log(input, at..end, log, before));
             }
             Err(error) => error,
         };
@@ -124,6 +125,7 @@ fn text_alone(input: &Input, at: LineIdx) -> Option<Section> {
         files: proposal.files,
         problems,
         said: proposal.intent,
+        moved: None,
     })
 }
 
@@ -151,7 +153,7 @@ fn with_unknown_messages(values: &mut Vec<(Range<LineIdx>, Value)>) {
 
 impl ToolCall {
     /// Reads the server-sent events from a line on, unless the first ones are no messages.
-    fn stream(self, input: &Input, at: LineIdx) -> Option<Section> {
+    fn stream(self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
         let first = (at..input.len().min(at + LEAD)).find_map(|at| {
             let data = input.line(at)?.strip_prefix("data:")?;
             serde_json::from_str::<Value>(data).ok()
@@ -163,7 +165,7 @@ impl ToolCall {
             broken,
         } = stream::events(input, at);
         let lines = at..end.max(at + 1);
-        let mut section = self.log(input, lines.clone(), values);
+        let mut section = self.log(input, lines.clone(), values, before);
         section.problems.extend(broken.map(|(line, found)| {
             let error = ParseError::new(line, found, "events of which each is valid JSON");
             error.into_problem(input, lines, self.name(), None)
@@ -177,6 +179,7 @@ impl ToolCall {
         input: &Input,
         lines: Range<LineIdx>,
         values: Vec<(Range<LineIdx>, Value)>,
+        before: &Before,
     ) -> Section {
         let first = lines.start;
         let Joined { mut values, cut } = stream::joined(values);
@@ -195,11 +198,16 @@ impl ToolCall {
         }
         let mut named = Parsed::default();
         let folders = work_folder::of_session(&values);
+        let mut last_move = LastMove::above(before.script.moved());
         for step in &transcript.calls {
-            let home = work_folder::at(&folders, step.lines.start);
-            append(&mut made, self.step(input, step, home));
+            let at = step.lines.start;
+            let folder = last_move.folder(&folders, at);
+            append(&mut made, self.step(input, step, folder));
             for request in &step.call.requests {
-                if let CallEdit::Shell { text, .. } = &request.edit {
+                if let CallEdit::Shell { text, folder } = &request.edit {
+                    if folder.is_none() {
+                        last_move.add(at, text, work_folder::at(&folders, at));
+                    }
                     let [_, commands] = nested_text::commands(input, &step.lines, text);
                     append(&mut named, commands);
                 }
@@ -208,7 +216,7 @@ impl ToolCall {
         let left_out = transcript.left_out.iter().filter(|step| {
             let Parsed {
                 proposal, problems, ..
-            } = self.step(input, step, None);
+            } = self.step(input, step, ShellFolder::default());
             !proposal.files.is_empty() || !problems.is_empty()
         });
         let left_out = left_out.count();
@@ -279,16 +287,17 @@ impl ToolCall {
             files: made.proposal.files,
             problems: made.problems,
             said: said.join("\n\n"),
+            moved: last_move.into_command(),
         }
     }
 
     /// Reads a call of a transcript.
-    fn step(self, input: &Input, step: &CallStep, home: Option<&str>) -> Parsed {
+    fn step(self, input: &Input, step: &CallStep, folder: ShellFolder<'_>) -> Parsed {
         let mut made = Parsed::default();
         for request in &step.call.requests {
             append(
                 &mut made,
-                self.call(input, step.lines.clone(), request, home),
+                self.call(input, step.lines.clone(), request, folder),
             );
         }
         for hunk in made
@@ -302,13 +311,13 @@ impl ToolCall {
         made
     }
 
-    /// Returns the change that a call asks for, of an agent that works in the folder `home`. Every call has all lines of the value.
+    /// Returns the change that a call asks for, of an agent whose shell is in a folder. Every call has all lines of the value.
     fn call(
         self,
         input: &Input,
         lines: Range<LineIdx>,
         request: &EditRequest,
-        home: Option<&str>,
+        shell: ShellFolder<'_>,
     ) -> Parsed {
         let span = input.span(lines.clone());
         let path = request.path.as_deref().or(input.path());
@@ -316,8 +325,11 @@ impl ToolCall {
             return self.edits(input, lines, request.path.as_deref(), text);
         }
         if let CallEdit::Shell { text, folder } = &request.edit {
-            let folder = folder.and_then(|folder| work_folder::within(home, folder));
-            return self.shell(input, &lines, text, folder);
+            let (folder, moved) = match folder {
+                Some(folder) => (work_folder::within(shell.home, folder), None),
+                None => (shell.inner, shell.moved),
+            };
+            return self.shell(input, &lines, text, folder, moved);
         }
         let made = if request.edit == CallEdit::JsonPatch {
             let hunk = request_hunk::json_patch(input.lines(lines.clone()), span);
@@ -364,8 +376,12 @@ impl ToolCall {
         lines: &Range<LineIdx>,
         text: &str,
         folder: Option<&str>,
+        moved: Option<&str>,
     ) -> Parsed {
         let [mut read, _] = nested_text::commands(input, lines, text);
+        if let Some(moved) = moved {
+            nested_text::refuse_relative(&mut read, input, lines, moved);
+        }
         if let Some(folder) = folder {
             let files = read.proposal.files.iter_mut();
             files.for_each(|file| file.move_into(folder));

@@ -1,9 +1,11 @@
 //! Folders in which the commands of an agent run (`workdir`), and the folder in which its session works (`cwd`).
 
 use std::ops::Range;
+use std::path::Path;
 
 use serde_json::Value;
 
+use crate::dialect::script_state;
 use crate::text::LineIdx;
 
 /// Returns the folders in which a session works, each with the line from which on: Codex records them at the start and with each turn.
@@ -23,6 +25,67 @@ pub(super) fn of_session(values: &[(Range<LineIdx>, Value)]) -> Vec<(LineIdx, &s
 pub(super) fn at<'v>(folders: &[(LineIdx, &'v str)], line: LineIdx) -> Option<&'v str> {
     let known = folders.partition_point(|(from, _)| *from <= line);
     Some(folders[..known].last()?.1)
+}
+
+/// The folder in which the commands of a call run, as far as it is known.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct ShellFolder<'v> {
+    /// The folder in which the session works.
+    pub(super) home: Option<&'v str>,
+    /// The folder of the shell as seen from the one in which the session began, if it is one within it.
+    pub(super) inner: Option<&'v str>,
+    /// A command of an earlier call that changed the folder of the shell, if no folder was recorded since.
+    pub(super) moved: Option<&'v str>,
+}
+
+/// The last command of a session that changed the folder of the shell.
+#[derive(Debug)]
+pub(super) struct LastMove(Option<(Option<LineIdx>, String)>);
+
+impl LastMove {
+    /// A command above the session.
+    pub(super) fn above(command: Option<&str>) -> Self {
+        Self(command.map(|command| (None, command.to_owned())))
+    }
+
+    /// Returns the command.
+    pub(super) fn into_command(self) -> Option<String> {
+        self.0.map(|(_, command)| command)
+    }
+
+    /// Returns the folder of a call at a line.
+    pub(super) fn folder<'v>(
+        &'v self,
+        folders: &[(LineIdx, &'v str)],
+        line: LineIdx,
+    ) -> ShellFolder<'v> {
+        let home = at(folders, line);
+        let first = folders.first().map(|(_, folder)| *folder);
+        let known = folders.partition_point(|(from, _)| *from <= line);
+        let recorded = folders[..known].last().map(|(from, _)| *from);
+        let moved = (self.0.as_ref()).filter(|(moved, _)| recorded.is_none() || recorded <= *moved);
+        let is_inner = |folder: &&str| !Path::new(folder).is_absolute();
+        ShellFolder {
+            home,
+            inner: home.and_then(|home| within(first, home)).filter(is_inner),
+            moved: moved.map(|(_, command)| command.as_str()),
+        }
+    }
+
+    /// Takes note of the commands of a call at a line.
+    pub(super) fn add(&mut self, line: LineIdx, commands: &str, home: Option<&str>) {
+        let Some(command) = script_state::move_in(commands) else {
+            return;
+        };
+        // One move to where the session works is none.
+        let to = command
+            .strip_prefix("cd ")
+            .and_then(|rest| rest.split([';', '&', '|']).next());
+        let is_one =
+            ["cd", "pushd", "popd"].map(|word| commands.matches(word).count()) == [1, 0, 0];
+        let is_home = is_one && home.is_some() && to.map(str::trim) == home;
+        self.0 = (!is_home).then_some((Some(line), command));
+    }
 }
 
 /// Returns the folder of a command as seen from the one in which the session works; `None` if it is the same.
@@ -56,6 +119,33 @@ mod tests {
         let found = [0, 3, 4, 9].map(|line| at(&folders, line));
         assert_eq!(found, [Some("/w"), Some("/w"), Some("/v"), Some("/v")]);
         assert_eq!(at(&of_session(&values[1..]), 3), None);
+    }
+
+    #[test]
+    fn a_move_counts_until_a_folder_is_recorded() {
+        let check = |commands: &str, folders: &[(LineIdx, &str)], expected: ShellFolder<'_>| {
+            let mut last_move = LastMove::above(None);
+            last_move.add(1, commands, Some("/w"));
+            assert_eq!(last_move.folder(folders, 5), expected, "{commands}");
+        };
+        let home = ShellFolder {
+            home: Some("/w"),
+            ..ShellFolder::default()
+        };
+        let moved = |moved| ShellFolder { moved, ..home };
+        let start: &[(LineIdx, &str)] = &[(0, "/w")];
+        check("make", start, home);
+        check("cd /w && make", start, home);
+        check("cd sub && make", start, moved(Some("cd sub && make")));
+        check("cd /w && cd sub", start, moved(Some("cd /w && cd sub")));
+        // The folder is recorded again, the same or another one.
+        check("cd sub", &[(0, "/w"), (2, "/w")], home);
+        let inner = ShellFolder {
+            home: Some("/w/sub"),
+            inner: Some("sub"),
+            moved: None,
+        };
+        check("cd sub", &[(0, "/w"), (2, "/w/sub")], inner);
     }
 
     #[test]

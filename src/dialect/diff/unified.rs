@@ -54,6 +54,7 @@ impl Dialect for Unified {
             files,
             problems: errors.into_iter().map(problem).collect(),
             said: String::new(),
+            moved: None,
         })
     }
 }

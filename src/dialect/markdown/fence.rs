@@ -5,6 +5,17 @@ use std::ops::Range;
 use crate::dialect::input::Input;
 use crate::text::{LineIdx, split_indent};
 
+/// Languages of code fences that hold the commands of a shell.
+const SHELLS: [&str; 7] = [
+    "sh",
+    "bash",
+    "zsh",
+    "shell",
+    "console",
+    "shell-session",
+    "powershell",
+];
+
 /// A line that opens or closes a fence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::dialect) struct Fence<'a> {
@@ -30,6 +41,16 @@ impl<'a> Fence<'a> {
             length,
             info: rest.trim(),
         })
+    }
+
+    /// Returns `true` for a fence of shell commands.
+    pub(in crate::dialect) fn is_shell(&self) -> bool {
+        SHELLS.contains(&self.info)
+    }
+
+    /// Returns `true` for a fence of shell commands, or of no language.
+    pub(in crate::dialect) fn may_be_shell(&self) -> bool {
+        self.info.is_empty() || self.is_shell()
     }
 
     /// Returns `true` for a fence line that is text inside of `open`: a shorter one cannot close it.

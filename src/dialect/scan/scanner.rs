@@ -31,6 +31,10 @@ pub(super) struct Scanner<'a, 'i> {
     level: usize,
     /// True if the lines are those of a code fence.
     is_fenced: bool,
+    /// True in a code fence of shell commands.
+    is_shell: bool,
+    /// The line with which a script outside of the present code fence changed the folder.
+    moved: Option<String>,
     pub(super) findings: Findings,
 }
 
@@ -73,6 +77,8 @@ impl<'a, 'i> Scanner<'a, 'i> {
             blocks_from: 0,
             level: 0,
             is_fenced: false,
+            is_shell: false,
+            moved: None,
             findings: Findings::default(),
         }
     }
@@ -97,6 +103,9 @@ impl<'a, 'i> Scanner<'a, 'i> {
         self.findings.claimed.push(first..self.at);
         self.before.free = self.at;
         self.before.names = MentionedNames::default();
+        if section.moved.is_some() {
+            self.before.script = ScriptState::after_move(section.moved.clone());
+        }
         if let Some(path) = last_path(&section) {
             self.before.path = Some(path);
         }
@@ -133,8 +142,12 @@ impl<'a, 'i> Scanner<'a, 'i> {
             (true, true) | (false, false) => (),
         }
         if was_open != is_open {
-            // The lines in a code fence are a script of their own.
-            self.before.script = ScriptState::default();
+            // The lines in a code fence are a script of their own, which may run in the folder that one above has changed to.
+            if !was_open || self.is_shell {
+                self.moved = self.before.script.moved().map(str::to_owned);
+            }
+            self.before.script = ScriptState::after_move(self.moved.clone());
+            self.is_shell = is_open && Fence::of(line).is_some_and(|fence| fence.may_be_shell());
         } else if is_open || self.input.is_script() || self.is_fenced {
             self.before.script.add_line(line, ScriptLines::Script);
         } else {
@@ -186,14 +199,17 @@ impl<'a, 'i> Scanner<'a, 'i> {
         let text = text?;
         let part = (self.input).inner(first, &text, self.input.path());
         let above = file_name::above(self.input, lines.start, &self.before);
+        let script = ScriptState::after_move(self.before.script.moved().map(str::to_owned));
         let before = match above {
             Some(name) => Before {
                 path: Some(name.claim),
+                script,
                 ..Before::default()
             },
             None => Before {
                 path: self.before.path.clone(),
                 names: self.before.names.clone(),
+                script,
                 ..Before::default()
             },
         };
@@ -203,9 +219,15 @@ impl<'a, 'i> Scanner<'a, 'i> {
             is_fenced: kind == BlockKind::Fence,
             ..Scanner::new(&part, self.dialects)
         };
+        let inner = inner.scanned();
+        let open = self.input.line(lines.start).and_then(Fence::of);
+        if open.is_some_and(|fence| fence.may_be_shell()) {
+            let moved = inner.before.script.moved().map(str::to_owned);
+            self.before.script = ScriptState::after_move(moved);
+        }
         let Parsed {
             proposal, problems, ..
-        } = inner.scanned().finish();
+        } = inner.finish();
         let found = !proposal.files.is_empty() || !problems.is_empty();
         // Search/replace blocks are read with and without their indentation, which may be that of the file's lines.
         let is_own = |file: &FileChange| !matches!(file.dialect, "aider" | "search-replace");
@@ -223,6 +245,7 @@ impl<'a, 'i> Scanner<'a, 'i> {
                     proposal.intent
                 }
             },
+            moved: None,
         })
     }
 
@@ -396,6 +419,9 @@ fn add(files: &mut Vec<FileChange>, file: FileChange) {
 /// Returns `true` unless a later diff begins again above the hunks of an earlier one, or is another section of an envelope: then
 /// it is for their result.
 fn goes_on(last: &FileChange, file: &FileChange) -> bool {
+    if file.dialect == "envelope" && last.patch != file.patch {
+        return false;
+    }
     let above = last.hunks.last().and_then(|hunk| hunk.hint);
     let below = file.hunks.first().and_then(|hunk| hunk.hint);
     file.dialect != "unified" || above.zip(below).is_none_or(|(above, below)| above < below)
@@ -419,9 +445,6 @@ fn intent(input: &Input, prose: &[bool]) -> String {
     }
     intent
 }
-    if file.dialect == "envelope" && last.patch != file.patch {
-        return false;
-    }
 
 #[cfg(test)]
 mod tests {

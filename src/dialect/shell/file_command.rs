@@ -3,6 +3,8 @@
 //! Here-documents (`cat > FILE <<'EOF'`, `cat <<EOF >> FILE`, `tee FILE <<EOF`) and `sed -i 's/old/new/' FILE` with a literal
 //! pattern. Whatever a shell would compute (variables, substitutions, patterns) is refused by its name.
 
+use std::path::Path;
+
 use super::words::{CommandPart, words};
 use crate::dialect::body::{omitted_lines, string_lines, whole_file};
 use crate::dialect::dialect_trait::{Before, Dialect, EvidenceKind, Section};
@@ -30,10 +32,23 @@ impl Dialect for Shell {
 
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
         let section = self.command(input, at)?;
-        Some(match before.script.obstacle() {
-            None => section,
-            Some(obstacle) => self.refused(input, at, section, obstacle),
-        })
+        let is_relative = |file: &FileChange| !Path::new(file.path.first()).is_absolute();
+        if let Some(obstacle) = before.script.obstacle() {
+            let found = format!(
+                "a command below {}, after which it may run in another folder, or not at all",
+                parse_error::quoted(obstacle)
+            );
+            let expected = "the command by itself, with the whole path of its file";
+            let error = ParseError::new(at, found, expected);
+            return Some(self.refused(input, section, error));
+        }
+        if let Some(moved) = before.script.moved()
+            && section.files.iter().any(is_relative)
+        {
+            let error = elsewhere(at, moved);
+            return Some(self.refused(input, section, error));
+        }
+        Some(section)
     }
 }
 
@@ -94,6 +109,16 @@ fn goes_on(input: &Input, from: LineIdx, closes: impl Fn(&str) -> bool) -> bool 
 const EXPECTED: &str =
     "one `s/old/new/` with a literal text, and one file: the shell command is read, not executed";
 
+/// Returns the error of a command with a relative path in another script than a line that changes the folder: whether the folder
+/// lasts depends on the agent.
+pub(in crate::dialect) fn elsewhere(at: LineIdx, moved: &str) -> ParseError {
+    let found = format!(
+        "a command that names its file by a relative path, after {} in an earlier command: it may run in another folder",
+        parse_error::quoted(moved)
+    );
+    ParseError::new(at, found, "the absolute path of its file")
+}
+
 impl Shell {
     /// Reads the command that begins at a line, as if nothing were above it.
     fn command(self, input: &Input, at: LineIdx) -> Option<Section> {
@@ -111,17 +136,8 @@ impl Shell {
     }
 
     /// Refuses a command that may run elsewhere, or not at all.
-    fn refused(self, input: &Input, at: LineIdx, section: Section, obstacle: &str) -> Section {
+    fn refused(self, input: &Input, section: Section, error: ParseError) -> Section {
         let path = section.files.into_iter().next().map(|file| file.path);
-        let found = format!(
-            "a command below {}, after which it may run in another folder, or not at all",
-            parse_error::quoted(obstacle)
-        );
-        let error = ParseError::new(
-            at,
-            found,
-            "the command by itself, with the whole path of its file",
-        );
         let problem = error.into_problem(input, section.lines.clone(), self.name(), path);
         Section::of(section.lines, Err(problem))
     }
