@@ -173,6 +173,12 @@ pub(in crate::dialect) fn alone(line: &str) -> Option<PathClaim> {
         return None;
     }
     let (name, decorated) = undress(line);
+    if let Some(inner) = UnspacedName::of(name) {
+        return inner.alone();
+    }
+    if names_several(name) {
+        return None;
+    }
     let is_name = KNOWN.contains(&name) || is_path(name) || (decorated && is_word(name));
     (is_name && !name.contains(char::is_whitespace)).then(|| PathClaim::written(name))
 }
@@ -191,7 +197,8 @@ pub(super) fn of_info(info: &str) -> Option<PathClaim> {
 /// the look of a sentence tells that it is one.
 fn of_sentence(line: &str) -> Option<PathClaim> {
     let text = undress(line).0;
-    if !text.contains(char::is_whitespace) {
+    let has_blank = text.contains(char::is_whitespace);
+    if !has_blank && !text.contains(is_unspaced) {
         return None;
     }
     let quoted: Vec<&str> = line
@@ -202,6 +209,9 @@ fn of_sentence(line: &str) -> Option<PathClaim> {
         .collect();
     if let [name] = quoted[..] {
         return Some(PathClaim::plain(name));
+    }
+    if !has_blank {
+        return UnspacedName::of(text).map(|inner| inner.in_sentence());
     }
     let last = text.split_whitespace().next_back()?;
     let paths: Vec<&str> = text
@@ -247,7 +257,7 @@ fn undress(text: &str) -> (&str, bool) {
         name = name
             .trim()
             .trim_start_matches('#')
-            .trim_end_matches(':')
+            .trim_end_matches([':', '：'])
             .trim();
         for lead in LEADS {
             name = name.strip_prefix(lead).unwrap_or(name).trim_start();
@@ -293,6 +303,7 @@ pub(in crate::dialect) fn mentions(line: &str) -> impl Iterator<Item = (&str, bo
     line.split_whitespace()
         .filter(|word| !word.contains("://") && !word.contains("()"))
         .flat_map(move |word| word.split(is_sign))
+        .map(|word| UnspacedName::of(word).map_or(word, |inner| inner.name))
         .map(|word| word.strip_prefix("./").unwrap_or(word))
         .map(|word| word.trim_end_matches(['.', '/', '-']))
         .filter(may_be_file)
@@ -300,6 +311,67 @@ pub(in crate::dialect) fn mentions(line: &str) -> impl Iterator<Item = (&str, bo
             let is_heading = heading.as_ref().is_some_and(|claim| claim.first() == word);
             (word, is_heading)
         })
+}
+
+/// A name in a word of a language that has no blanks between its words, as in `修改src/app.py如下`.
+struct UnspacedName<'a> {
+    name: &'a str,
+    /// The word without the marks around it, which may be a name as well.
+    whole: &'a str,
+    /// True if words follow the name.
+    has_tail: bool,
+}
+
+impl<'a> UnspacedName<'a> {
+    /// Reads a word; `None` if it is not one of such a language, or has more names than one.
+    fn of(word: &'a str) -> Option<Self> {
+        if word.is_ascii() || !word.contains(is_unspaced) || word.contains(char::is_whitespace) {
+            return None;
+        }
+        let is_mark = |c: char| is_unspaced(c) && !c.is_alphanumeric();
+        let whole = word.trim_matches(is_mark);
+        let mut parts = word
+            .split(is_unspaced)
+            .filter(|part| part.contains(['.', '/', '\\']));
+        let name = parts.next()?.trim_end_matches(['.', ':', ',', ';']);
+        let is_part = name.starts_with(['/', '\\']) && !word.starts_with(name);
+        let is_ending = name.starts_with('.') && !name.contains(['/', '\\']);
+        if parts.next().is_some() || is_part || is_ending || name.ends_with('/') || !is_path(name) {
+            return None;
+        }
+        let (_, tail) = whole.split_once(name)?;
+        Some(Self {
+            name,
+            whole,
+            has_tail: tail.contains(char::is_alphanumeric),
+        })
+    }
+
+    /// Returns the name if nothing says that the word is a sentence.
+    fn alone(&self) -> Option<PathClaim> {
+        match (self.has_tail, self.whole == self.name) {
+            (true, _) => None,
+            (false, true) => Some(PathClaim::plain(self.name)),
+            (false, false) => Some(PathClaim::in_doubt(self.whole, self.name)),
+        }
+    }
+
+    fn in_sentence(&self) -> PathClaim {
+        PathClaim::with_others(self.name, [self.whole.to_owned()])
+    }
+}
+
+/// Returns `true` for a word of such a language with several whole names in it.
+fn names_several(word: &str) -> bool {
+    let is_name = |part: &&str| is_path(part) && !part.starts_with('.') && !part.ends_with('/');
+    word.split(is_unspaced).filter(is_name).count() > 1
+}
+
+/// Returns `true` for letters and marks of Chinese, Japanese, Korean and Thai, which have no blanks around a name.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{0E00}'..='\u{0E7F}' | '\u{1100}'..='\u{11FF}' | '\u{3000}'..='\u{30FF}' | '\u{3130}'..='\u{318F}'
+        | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '\u{F900}'..='\u{FAFF}'
+        | '\u{FF01}'..='\u{FFEF}')
 }
 
 /// Returns `true` for a word that can only be a path.
@@ -406,6 +478,21 @@ mod tests {
         check("That is all.", "");
         check("Change a.py and b.py", "");
         check("see https://example.com/a.html", "");
+        // Languages without blanks between words.
+        check("修改src/app.py如下：", "src/app.py|修改src/app.py如下");
+        check(
+            "src/app.pyを次のように変更します：",
+            "src/app.py|src/app.pyを次のように変更します",
+        );
+        check("src/app.py를 수정:", "");
+        check("ファイル`src/app.py`を変更します。", "src/app.py");
+        check("修改src/app.py：", "修改src/app.py?src/app.py");
+        check("「src/app.py」", "src/app.py");
+        check("文档/说明.md", "文档/说明.md");
+        check("src/工具v2.py", "src/工具v2.py");
+        check("应用/app.py", "应用/app.py");
+        check("文档.md", "文档.md");
+        check("修改a.py和b.py：", "");
         check("1.2.3", "");
         check("", "");
     }
