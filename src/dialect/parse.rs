@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::dialect::call::markup;
+use crate::dialect::call::cut_off;
 use crate::dialect::dialect_trait::EvidenceKind;
 use crate::dialect::diff::patch_series;
 use crate::dialect::fenced::edit_in_fence;
@@ -103,10 +103,13 @@ fn read_in_turn(text: &str, options: &Options) -> Parsed {
     unsupported::name_word_diff(&input, &mut parsed);
     if !parsed.is_empty() {
         unsupported::name_commands(&input, &mut parsed);
-        unread::name_unread(&input, &mut parsed, markup::unclosed);
+        unread::name_unread(&input, &mut parsed, cut_off::beside);
     }
     if parsed.is_empty() {
         parsed.problems.extend(unsupported::named(&input));
+    }
+    if parsed.is_empty() {
+        (parsed.problems).extend(cut_off::alone(&input, unsupported::UNSUPPORTED));
     }
     if parsed.is_empty() {
         let intent = std::mem::take(&mut parsed.proposal.intent);

@@ -7,6 +7,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::opening_tag::OpeningTag;
 use super::tag_text::{
     after_break, before_break, closing_tag, from_tag, trimmed, unindented, without_cdata,
 };
@@ -34,13 +35,11 @@ pub(super) fn call(input: &Input, at: LineIdx) -> Option<(Value, LineIdx)> {
     None
 }
 
-/// Describes the call whose tag opens at a line, if no closing tag of its name is below it.
+/// Describes the call whose tag opens at a line, if no closing tag of its name is below it, or only that of another call.
 pub(in crate::dialect) fn unclosed(input: &Input, at: LineIdx) -> Option<String> {
     let text = input.tail(at).trim_start_matches([' ', '\t']);
     let tag = OpeningTag::open(text).filter(|tag| !tag.is_empty)?;
-    if input.has_closing_tag(tag.element(), text) {
-        return None;
-    }
+    let is_closed = input.has_closing_tag(tag.element(), text);
     let named = tag
         .attribute("name")
         .filter(|name| tool_match::has_rows(name));
@@ -50,7 +49,30 @@ pub(in crate::dialect) fn unclosed(input: &Input, at: LineIdx) -> Option<String>
     };
     let tool = named.or_else(|| schema::element(tag.name).filter(names_file))?;
     let tool = tool.trim_matches(['<', '>']);
+    if is_closed {
+        return (call(input, at).is_none())
+            .then(|| format!("a call of `{tool}` that is cut off, or has a field twice"));
+    }
     Some(format!("a call of `{tool}` without `</{}>`", tag.element()))
+}
+
+/// Describes the element of a call that opens at a line and has no end.
+pub(super) fn open_element(input: &Input, at: LineIdx) -> Option<String> {
+    let mut text = input.tail(at).trim_start_matches([' ', '\t']);
+    for _ in 0..MOST_AROUND {
+        let tag = OpeningTag::open(text)?;
+        let bare = tag.name.rsplit(':').next().unwrap_or(tag.name);
+        let holds_call = bare.contains("tool")
+            || bare.contains("function")
+            || schema::element(tag.name).is_some();
+        let is_open = !tag.is_empty && !input.has_closing_tag(tag.element(), text);
+        if (holds_call || HOLDERS.contains(&bare)) && is_open {
+            let (name, element) = (tag.name, tag.element());
+            return Some(format!("a call in `<{name}>` without `</{element}>`"));
+        }
+        text = text[tag.length..].trim_start_matches([' ', '\t']);
+    }
+    None
 }
 
 /// The most tags around a call that open on its line.
@@ -140,7 +162,7 @@ fn name_and_fields(text: &str, tag: &OpeningTag, closing: &str) -> Option<(Value
         loop {
             let rest = text[at..].trim_start();
             if let Some(after) = rest.strip_prefix(&end) {
-                (call, at) = (with_names(name, fields), text.len() - after.len());
+                (call, at) = (with_names(name, fields)?, text.len() - after.len());
                 break;
             }
             let field = OpeningTag::open(rest)?;
@@ -153,92 +175,13 @@ fn name_and_fields(text: &str, tag: &OpeningTag, closing: &str) -> Option<(Value
             };
             let tag = format!("</{}>", field.name);
             let length = closing_tag(body, &tag, is_last)?;
-            fields.insert(field.name.to_owned(), trimmed(&body[..length]).into());
+            add_field(&mut fields, field.name, trimmed(&body[..length]).into())?;
             at = text.len() - body.len() + length + tag.len();
         }
     }
     let after = text[at..].trim_start().strip_prefix(closing);
     let at = after.map_or(at, |rest| text.len() - rest.len());
     Some((call, at))
-}
-
-/// An opening tag.
-struct OpeningTag<'a> {
-    name: &'a str,
-    attributes: Vec<(&'a str, &'a str)>,
-    /// Its length in bytes, angle brackets included.
-    length: usize,
-    /// True if the element ends with it.
-    is_empty: bool,
-}
-
-impl<'a> OpeningTag<'a> {
-    /// Reads the tag that a text begins with.
-    fn open(text: &'a str) -> Option<Self> {
-        let inner = text.strip_prefix('<')?;
-        let first = inner.chars().next()?;
-        if !first.is_ascii_alphabetic() && first != '｜' {
-            return None;
-        }
-        let end = end_of_tag(inner)?;
-        let tag = inner[..end].trim_end();
-        let is_empty = tag.ends_with('/');
-        let tag = tag.trim_end_matches('/');
-        let (name, rest) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
-        Some(Self {
-            name,
-            attributes: attributes(rest)?,
-            length: end + 2,
-            is_empty,
-        })
-    }
-
-    /// The name in its closing tag.
-    fn element(&self) -> &'a str {
-        self.name
-            .split_once('=')
-            .map_or(self.name, |(name, _)| name)
-    }
-
-    fn attribute(&self, name: &str) -> Option<&'a str> {
-        let mut attributes = self.attributes.iter();
-        attributes.find_map(|(known, value)| (*known == name).then_some(*value))
-    }
-}
-
-/// The position of the `>` that ends a tag, on the same line.
-fn end_of_tag(text: &str) -> Option<usize> {
-    let mut quote = None;
-    for (at, c) in text.char_indices() {
-        match (quote, c) {
-            (_, '\n') => return None,
-            (None, '"' | '\'') => quote = Some(c),
-            (Some(open), _) if open == c => quote = None,
-            (None, '>') => return Some(at),
-            _ => (),
-        }
-    }
-    None
-}
-
-fn attributes(text: &str) -> Option<Vec<(&str, &str)>> {
-    let mut found = Vec::new();
-    let mut rest = text.trim();
-    while !rest.is_empty() {
-        let (name, after) = rest.split_once('=')?;
-        let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''));
-        let (value, after) = match quote {
-            Some(quote) => after[1..].split_once(quote)?,
-            // Typographic quotes are those of a page that changed the text within the tags as well.
-            None if after.starts_with(['\u{201C}', '\u{201D}', '\u{2018}', '\u{2019}']) => {
-                return None;
-            }
-            None => after.split_once(char::is_whitespace).unwrap_or((after, "")),
-        };
-        found.push((name.trim(), value));
-        rest = after.trim_start();
-    }
-    Some(found)
 }
 
 /// `<invoke name="TOOL">` with its parameters, elements of one name that have the names of the fields.
@@ -251,7 +194,7 @@ fn invoked(text: &str, tag: &OpeningTag, closing: &str) -> Option<(Value, usize)
         let rest = text[at..].trim_start();
         at = text.len() - rest.len();
         if let Some(after) = rest.strip_prefix(closing) {
-            return Some((with_names(name, fields), text.len() - after.len()));
+            return Some((with_names(name, fields)?, text.len() - after.len()));
         }
         let parameter = OpeningTag::open(rest)
             .filter(|next| element.is_none_or(|element| element == next.name))
@@ -265,7 +208,7 @@ fn invoked(text: &str, tag: &OpeningTag, closing: &str) -> Option<(Value, usize)
             after.starts_with(closing) || after.starts_with(&format!("<{}", parameter.name))
         };
         let length = closing_tag(body, &end, is_last)?;
-        fields.insert(key.to_owned(), Value::from(trimmed(&body[..length])));
+        add_field(&mut fields, key, Value::from(trimmed(&body[..length])))?;
         at += parameter.length + length + end.len();
     }
 }
@@ -284,7 +227,7 @@ fn pairs(text: &str, tag: &OpeningTag) -> Option<(Value, usize)> {
     loop {
         let rest = text[at..].trim_start();
         if let Some(after) = rest.strip_prefix(CLOSING) {
-            return Some((with_names(name, fields), text.len() - after.len()));
+            return Some((with_names(name, fields)?, text.len() - after.len()));
         }
         let (key, rest) = rest.strip_prefix("<arg_key>")?.split_once("</arg_key>")?;
         let body = rest.trim_start().strip_prefix("<arg_value>")?;
@@ -293,7 +236,7 @@ fn pairs(text: &str, tag: &OpeningTag) -> Option<(Value, usize)> {
             after.starts_with(CLOSING) || after.starts_with("<arg_key>")
         };
         let length = closing_tag(body, "</arg_value>", is_last)?;
-        fields.insert(key.trim().to_owned(), Value::from(&body[..length]));
+        add_field(&mut fields, key.trim(), Value::from(&body[..length]))?;
         at = text.len() - body.len() + length + "</arg_value>".len();
     }
 }
@@ -308,7 +251,7 @@ fn parameters(text: &str, tag: &OpeningTag, name: &str) -> Option<(Value, usize)
         let rest = text[at..].trim_start();
         at = text.len() - rest.len();
         if let Some(after) = rest.strip_prefix(CLOSING) {
-            return Some((with_names(name, fields), text.len() - after.len()));
+            return Some((with_names(name, fields)?, text.len() - after.len()));
         }
         let parameter = OpeningTag::open(rest)?;
         let key = parameter.name.strip_prefix("parameter=")?;
@@ -321,31 +264,42 @@ fn parameters(text: &str, tag: &OpeningTag, name: &str) -> Option<(Value, usize)
         let inner = &body[..length];
         let inner = after_break(inner).unwrap_or(inner);
         let inner = before_break(inner).unwrap_or(inner);
-        fields.insert(key.to_owned(), Value::from(inner));
+        add_field(&mut fields, key, Value::from(inner))?;
         at += parameter.length + length + END.len();
     }
 }
 
 /// A call of a tool. Blanks around a name of a file are those of the markup.
-fn with_names(tool: &str, mut fields: Map<String, Value>) -> Value {
+/// `None` if a name has several lines: the text between its tags is that of more than one field.
+fn with_names(tool: &str, mut fields: Map<String, Value>) -> Option<Value> {
     for (field, value) in &mut fields {
         if let Value::String(name) = value
             && schema::names_file(tool, field)
         {
             *name = name.trim().to_owned();
+            if name.contains('\n') {
+                return None;
+            }
         }
     }
-    json!({ "name": tool, "arguments": fields })
+    Some(json!({ "name": tool, "arguments": fields }))
+}
+
+/// Adds a field of a call; `None` if the call has it already, as one that is cut off and goes on with the fields of the next has.
+fn add_field(fields: &mut Map<String, Value>, name: &str, value: Value) -> Option<()> {
+    let is_new = !fields.contains_key(name);
+    fields.insert(name.to_owned(), value);
+    is_new.then_some(())
 }
 
 /// An element whose fields are its attributes and its children, or its text.
 fn element(text: &str, tag: &OpeningTag, tool: &str, indent: &str) -> Option<(Value, usize)> {
     let mut fields = Map::new();
     for (name, attribute) in &tag.attributes {
-        fields.insert((*name).to_owned(), Value::from(*attribute));
+        add_field(&mut fields, name, Value::from(*attribute))?;
     }
     if tag.is_empty {
-        return Some((with_names(tool, fields), tag.length));
+        return Some((with_names(tool, fields)?, tag.length));
     }
     let closing = format!("</{}>", tag.name);
     let mut at = tag.length;
@@ -356,7 +310,7 @@ fn element(text: &str, tag: &OpeningTag, tool: &str, indent: &str) -> Option<(Va
         if children > 0
             && let Some(after) = rest.strip_prefix(&closing)
         {
-            return Some((with_names(tool, fields), text.len() - after.len()));
+            return Some((with_names(tool, fields)?, text.len() - after.len()));
         }
         let child = OpeningTag::open(rest).filter(|child| schema::has_field(tool, child.name));
         let Some(child) = child else {
@@ -372,10 +326,10 @@ fn element(text: &str, tag: &OpeningTag, tool: &str, indent: &str) -> Option<(Va
                     || from_tag(inner, indent),
                     |inner| unindented(inner, indent),
                 );
-                fields.insert("content".to_owned(), Value::from(inner.as_ref()));
+                add_field(&mut fields, "content", Value::from(inner.as_ref()))?;
             }
             let length = tag.length + length + closing.len();
-            return Some((with_names(tool, fields), length));
+            return Some((with_names(tool, fields)?, length));
         };
         let end = format!("</{}>", child.name);
         let body = &rest[child.length..];
@@ -394,7 +348,7 @@ fn element(text: &str, tag: &OpeningTag, tool: &str, indent: &str) -> Option<(Va
         {
             inner.push('\n');
         }
-        fields.insert(child.name.to_owned(), Value::from(inner));
+        add_field(&mut fields, child.name, Value::from(inner))?;
         at = start + child.length + length + end.len();
         children += 1;
     }

@@ -1,8 +1,10 @@
 //! Calls of editing tools as models and agents write them: JSON and messages, tags, special tokens of chat templates, and the
 //! forms of Roo Code and Zed.
 
+pub(in crate::dialect) mod cut_off;
 pub(in crate::dialect) mod markup;
 pub(in crate::dialect) mod nested_text;
+mod opening_tag;
 pub(in crate::dialect) mod roo_xml;
 pub(in crate::dialect) mod special_tokens;
 mod tag_text;

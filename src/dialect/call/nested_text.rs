@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use super::markup;
+use super::cut_off;
 use crate::dialect::diff::unified::Unified;
 use crate::dialect::envelope::apply_patch::Envelope;
 use crate::dialect::input::{Input, ReadReason};
@@ -20,7 +20,7 @@ pub(super) fn reply(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed
     let mut parsed = input.read_inner(inner.clone());
     if !parsed.is_empty() {
         unsupported::name_commands(&inner, &mut parsed);
-        unread::name_unread(&inner, &mut parsed, markup::unclosed);
+        unread::name_unread(&inner, &mut parsed, cut_off::beside);
     }
     move_spans(&mut parsed, input.span(lines.clone()));
     parsed

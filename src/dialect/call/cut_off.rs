@@ -1,0 +1,115 @@
+//! Calls that the input does not end: JSON without its last brackets, and tags without their closing ones.
+
+use serde::de::IgnoredAny;
+
+use super::markup;
+use crate::dialect::input::Input;
+use crate::dialect::parse_error::ParseError;
+use crate::proposal::Problem;
+use crate::text::LineIdx;
+
+/// The most bytes of a line before its JSON.
+const LONGEST: usize = 400;
+
+/// Describes the call that begins at a line and has no end, beside edits that were read.
+pub(in crate::dialect) fn beside(input: &Input, at: LineIdx) -> Option<String> {
+    let line = input.line(at)?.trim_start();
+    let is_json = || {
+        line.starts_with(['{', '['])
+            .then(|| json(input, at))
+            .flatten()
+    };
+    markup::unclosed(input, at)
+        .or_else(is_json)
+        .or_else(|| last_tag(input, at))
+}
+
+/// Returns the problem of an input in which nothing was read, if it is one that was cut off.
+pub(in crate::dialect) fn alone(input: &Input, dialect: &'static str) -> Option<Problem> {
+    let found = |at| {
+        markup::unclosed(input, at)
+            .or_else(|| markup::open_element(input, at))
+            .or_else(|| json(input, at))
+            .or_else(|| last_tag(input, at))
+    };
+    let (at, found) = (0..input.len()).find_map(|at| Some((at, found(at)?)))?;
+    let error = ParseError::new(at, found, "the whole edit");
+    Some(error.into_problem(input, at..input.len(), dialect, None))
+}
+
+/// Describes the JSON value that begins on a line and has no end.
+fn json(input: &Input, at: LineIdx) -> Option<String> {
+    let line = input.line(at)?;
+    let may_begin = |start: &usize| {
+        let inner = line[*start..].trim_start_matches(['[', '{']).trim_start();
+        inner.is_empty() || inner.starts_with('"')
+    };
+    let mut starts = line.match_indices(['{', '[']).map(|(start, _)| start);
+    let start = (starts.by_ref())
+        .take_while(|start| *start < LONGEST)
+        .find(may_begin)?;
+    let text = &input.tail(at)[start..];
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
+    let error = values.next()?.err().filter(serde_json::Error::is_eof)?;
+    let last = at + error.line().saturating_sub(1);
+    let number = input.number(last.min(input.len().saturating_sub(1)));
+    Some(format!("JSON that is cut off at line {number}"))
+}
+
+/// Describes a tag in the last line that is cut off itself.
+fn last_tag(input: &Input, at: LineIdx) -> Option<String> {
+    let line = input.line(at)?.trim();
+    let (before, tag) = line.rsplit_once('>').unwrap_or(("<", line));
+    let is_tag = (tag.strip_prefix('<')).is_some_and(|rest| {
+        rest.trim_start_matches('/')
+            .starts_with(char::is_alphabetic)
+    });
+    (is_tag && before.starts_with('<') && input.skip_blank(at + 1) == input.len())
+        .then(|| "a tag that is cut off".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::dialect::options::Options;
+    use crate::dialect::parse::parse;
+
+    #[test]
+    fn what_is_cut_off_is_named() {
+        let check = |text: &str, expected: &str| {
+            let parsed = parse(text, &Options::default());
+            let found: Vec<String> = (parsed.problems.iter())
+                .map(|problem| format!("{}: {}", problem.line, problem.found))
+                .collect();
+            assert_eq!(found.join("\n"), expected, "{text}");
+        };
+        let edit =
+            r#"{"type": "tool_use", "name": "Write", "input": {"file_path": "a", "content": "x"}}"#;
+        check(edit, "");
+        check(
+            &format!("{edit}\n{{\"type\": \"tool_u"),
+            "2: JSON that is cut off at line 2",
+        );
+        check("{\n  \"name\": \"E", "1: JSON that is cut off at line 2");
+        check(
+            "<|channel|>commentary to=functions.x <|message|>{\"a\": [",
+            "1: JSON that is cut off at line 1",
+        );
+        check("See {this} and [that](x).", "");
+        check("Sure.\n\n<lov-wri", "3: a tag that is cut off");
+        let lovable = "<lov-write file_path=\"a\">\nx\n</lov-write>\n";
+        check(lovable, "");
+        check(
+            &format!("{lovable}<lov-delete file_p"),
+            "4: a tag that is cut off",
+        );
+        let invoke = "<invoke name=\"Edit\">\n<parameter name=\"file_path\">a</parameter>\n<parameter name=\"old_string\">b</parameter>\n<parameter name=\"new_string\">c";
+        check(
+            &format!("{invoke}</parameter>\n{invoke}</parameter>\n</invoke>\n"),
+            "1: a call of `Edit` that is cut off, or has a field twice",
+        );
+        check(
+            &format!("{invoke}\n{invoke}</parameter>\n</invoke>\n"),
+            "1: a call of `Edit` that is cut off, or has a field twice",
+        );
+    }
+}
