@@ -56,10 +56,22 @@ fn an_ordinary_answer_is_read() {
         check(&format!("```bash\n{above}\n{SED}\n```\n"), edit);
     }
     check(&format!("```bash\n{SED}\ncd sub\n```\n"), edit);
-    // The script in another fence is another one.
+    // The script in another fence is another one, but the shell may be the same.
+    check(
+        &format!("```bash\nif make; then\n```\nThen:\n```bash\n{SED}\n```\n"),
+        edit,
+    );
+    check(
+        &format!("```bash\n(cd sub && make)\n```\nThen:\n```bash\n{SED}\n```\n"),
+        edit,
+    );
+    check(
+        &format!("```python\ncd sub\n```\nThen:\n```bash\n{SED}\n```\n"),
+        edit,
+    );
     check(
         &format!("```bash\ncd sub\n```\nThen:\n```bash\n{SED}\n```\n"),
-        edit,
+        "! line 6: found a command that names its file by a relative path, after 'cd sub' in an earlier command: it may run in another folder, expected the absolute path of its file",
     );
     check(
         "```bash\nmkdir -p new\ncat > new/x <<EOF\n# cd\nif a\nEOF\n# Then:\ncat > new/y <<'EOF'\nb\nEOF\ngit add new\ncargo build\n```\n",

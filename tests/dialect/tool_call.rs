@@ -18,7 +18,7 @@ fn a_text_is_replaced_by_another() {
     );
     check(
         r#"{"command":"str_replace","path":"f","old_str":"a"}"#,
-        "M f text [a;=>]",
+        "M f text [a;=>;]",
     );
     check(
         r#"{"file_path":"f","edits":[{"old_string":"a","new_string":"b"},{"old_string":"c","new_string":"d","replace_all":true}]}"#,
