@@ -237,8 +237,17 @@ pub(crate) fn search_all(index: &Index<'_>, hunks: &[&Hunk]) {
         )
     };
     let texts = hunks.iter().filter(is_text);
-    let keys = texts.filter_map(|hunk| longest(&hunk.body.preimage));
-    index.search_texts(keys.map(|(_, key)| key));
+    // The result of a text with a word is looked for as well: it may be elsewhere in the file.
+    let keys = texts.flat_map(|hunk| {
+        let Body {
+            preimage,
+            postimage,
+        } = &hunk.body;
+        let is_telling = hunk.extent == Extent::Text && postimage.iter().any(|line| has_word(line));
+        let result = if is_telling { longest(postimage) } else { None };
+        [longest(preimage), result]
+    });
+    index.search_texts(keys.flatten().map(|(_, key)| key));
 }
 
 /// Groups passages that share a line, because their lines can only be changed as one.
