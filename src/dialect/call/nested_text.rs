@@ -1,5 +1,6 @@
 //! Edits in the text of a call or a message: their lines are those of the value that holds the text.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
@@ -7,6 +8,7 @@ use super::cut_off;
 use crate::dialect::diff::unified::Unified;
 use crate::dialect::envelope::apply_patch::Envelope;
 use crate::dialect::input::{Input, ReadReason};
+use crate::dialect::message::transcript::Transcript;
 use crate::dialect::parsed::Parsed;
 use crate::dialect::scan::scan;
 use crate::dialect::shell::file_command::{self, Shell};
@@ -24,6 +26,25 @@ pub(super) fn reply(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed
     }
     move_spans(&mut parsed, input.span(lines.clone()));
     parsed
+}
+
+/// Reads the texts of an agent without tools, which writes its edits as text.
+pub(super) fn replies(input: &Input, transcript: &Transcript, said: &mut [Cow<str>]) -> Parsed {
+    let mut made = Parsed::default();
+    for ((lines, text), said) in transcript.said.iter().zip(said) {
+        let reply = reply(input, lines, text);
+        if !reply.proposal.files.is_empty() || !reply.problems.is_empty() {
+            *said = reply.proposal.intent.clone().into();
+            append(&mut made, reply);
+        }
+    }
+    if made.proposal.files.is_empty()
+        && made.problems.is_empty()
+        && let Some((lines, text)) = transcript.said.last()
+    {
+        append(&mut made, form(input, lines, text));
+    }
+    made
 }
 
 /// Names the commands that may change files in a text of a message beside edits.

@@ -190,12 +190,11 @@ impl ToolCall {
         });
         let transcript = transcript::sorted(events, input.turns());
         let mut made = Parsed::default();
-        if let Some((at, tool)) = cut {
+        made.problems.extend(cut.map(|(at, tool)| {
             let found = format!("a stream that ends within a call of `{tool}`");
             let error = ParseError::new(at, found, "all events of the call");
-            let problem = error.into_problem(input, lines.clone(), self.name(), None);
-            made.problems.push(problem);
-        }
+            error.into_problem(input, lines.clone(), self.name(), None)
+        }));
         let mut named = Parsed::default();
         let folders = work_folder::of_session(&values);
         let mut last_move = LastMove::above(before.script.moved());
@@ -227,19 +226,10 @@ impl ToolCall {
             .map(|(_, text)| (*text).into())
             .collect();
         if is_empty(&made) && left_out == 0 && !transcript.has_calls {
-            // An agent without tools writes its edits as text.
-            for ((lines, text), said) in transcript.said.iter().zip(&mut said) {
-                let reply = reply(input, lines, text);
-                if !is_empty(&reply) {
-                    *said = reply.proposal.intent.clone().into();
-                    append(&mut made, reply);
-                }
-            }
-            if is_empty(&made)
-                && let Some((lines, text)) = transcript.said.last()
-            {
-                append(&mut made, nested_text::form(input, lines, text));
-            }
+            append(
+                &mut made,
+                nested_text::replies(input, &transcript, &mut said),
+            );
         }
         if transcript.has_calls {
             for (lines, text) in &transcript.said {

@@ -159,31 +159,35 @@ fn appended<'v>(bound: &BoundFields<'v>, text: &'v str) -> CallEdit<'v> {
     CallEdit::Append { text }
 }
 
+/// Returns the edit of a call that replaces a text by another.
+fn replaced<'v>(tool: &Tool, bound: &BoundFields<'v>) -> Option<CallEdit<'v>> {
+    let is_every = bound
+        .flag("every")
+        .unwrap_or(tool.action == ToolAction::ReplaceEvery);
+    let every = match bound.number("count") {
+        Some(count) if count != 1 => Every::Count(count),
+        None if is_every => Every::Time,
+        Some(_) | None => Every::Once,
+    };
+    let new = bound.text("new").unwrap_or_default();
+    let is_made = bound.value("old").is_none_or(Value::is_null);
+    if is_made || bound.text("old") == Some("") {
+        return Some(CallEdit::Create { text: new });
+    }
+    let line = bound.number("line").and_then(LineNo::new);
+    let edit = replacement(bound.text("old")?, new, every, line);
+    Some(if tool.action == ToolAction::ReplaceOrRemove {
+        removing_line(edit)
+    } else {
+        edit
+    })
+}
+
 fn one<'v>(tool: &Tool, bound: &BoundFields<'v>, path: Option<&'v str>) -> Option<EditRequest<'v>> {
     let text = bound.text("text").unwrap_or_default();
     let edit = match tool.action {
         ToolAction::Replace | ToolAction::ReplaceOrRemove | ToolAction::ReplaceEvery => {
-            let is_every = bound
-                .flag("every")
-                .unwrap_or(tool.action == ToolAction::ReplaceEvery);
-            let every = match bound.number("count") {
-                Some(count) if count != 1 => Every::Count(count),
-                None if is_every => Every::Time,
-                Some(_) | None => Every::Once,
-            };
-            let new = bound.text("new").unwrap_or_default();
-            let is_made = bound.value("old").is_none_or(Value::is_null);
-            if is_made || bound.text("old") == Some("") {
-                CallEdit::Create { text: new }
-            } else {
-                let line = bound.number("line").and_then(LineNo::new);
-                let edit = replacement(bound.text("old")?, new, every, line);
-                if tool.action == ToolAction::ReplaceOrRemove {
-                    removing_line(edit)
-                } else {
-                    edit
-                }
-            }
+            replaced(tool, bound)?
         }
         ToolAction::Write => written(bound, text),
         ToolAction::Create => CallEdit::Create { text },
@@ -299,23 +303,11 @@ pub(super) fn replacement<'v>(
 }
 
 /// The same edit by a tool that removes the line break behind an old text for which there is no new one.
-fn removing_line(edit: CallEdit<'_>) -> CallEdit<'_> {
-    match edit {
-        CallEdit::Replace {
-            old,
-            new,
-            every,
-            line,
-            ..
-        } => CallEdit::Replace {
-            old,
-            new,
-            every,
-            line,
-            removes_line: true,
-        },
-        other => other,
+fn removing_line(mut edit: CallEdit<'_>) -> CallEdit<'_> {
+    if let CallEdit::Replace { removes_line, .. } = &mut edit {
+        *removes_line = true;
     }
+    edit
 }
 
 /// The text of a patch that may be a list of texts.

@@ -25,11 +25,7 @@ pub(in crate::dialect) fn change(
             line,
             removes_line,
         } => {
-            let mut body = string_lines::replacement(old, new);
-            if new.is_empty() && !old.ends_with('\n') && !removes_line {
-                // The line break behind the text stays.
-                body.postimage.push(String::new());
-            }
+            let body = replacement(old, new, *removes_line);
             if let Some(i) = omitted_lines::mark(&body) {
                 let found = parse_error::quoted(&body.postimage[i]);
                 return Err(ParseError::new(at, found, omitted_lines::EXPECTED));
@@ -120,6 +116,15 @@ pub(in crate::dialect) fn change(
             ParseError::new(at, "a text without an edit", "a diff or a patch"),
         ),
     }
+}
+
+/// The two halves of a replacement. The line break behind a text for which there is no new one stays, unless the tool removes it.
+fn replacement(old: &str, new: &str, removes_line: bool) -> Body {
+    let mut body = string_lines::replacement(old, new);
+    if new.is_empty() && !old.ends_with('\n') && !removes_line {
+        body.postimage.push(String::new());
+    }
+    body
 }
 
 /// The hunk of a text at the end of a file.
