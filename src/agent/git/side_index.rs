@@ -88,15 +88,39 @@ impl SideIndex {
         Ok(name_printed(&tree))
     }
 
+    /// Leaves the files out that differ from the working tree, and gives the tree of the others and the names of those that the
+    /// tree lacks, new files too, but for what is to be ignored. No content is stored, so large files cost nothing. Folders of
+    /// other repositories are no files.
+    ///
+    /// # Errors
+    ///
+    /// [`GitError`] if git cannot read the index or list the working tree.
+    pub(crate) fn leave_out_changed(&self) -> Result<(String, Vec<PathBuf>), GitError> {
+        self.clear_flags()?;
+        let update = ["-c", "core.sparseCheckout=false", "update-index"];
+        let refresh = ["-q", "--refresh", "--unmerged"];
+        self.repository.ask(&[&update[..], &refresh].concat())?;
+        let diff = ["diff-files", "--name-only", "--ignore-submodules=all", "-z"];
+        let mut lacking = self.repository.ask(&diff)?;
+        let remove = ["--force-remove", "-z", "--stdin"];
+        let list = ["ls-files", "--others", "--exclude-standard", "-z"];
+        let new = self.repository.ask(&list)?;
+        self.repository
+            .tell(&[&update[..], &remove].concat(), &lacking, &[])?;
+        let tree = self.repository.ask(&["write-tree"])?;
+        lacking.extend(new);
+        let mut names = names_in(&lacking);
+        names.retain(|name| !name.as_os_str().as_encoded_bytes().ends_with(b"/"));
+        // A name of which there are several versions is listed for each.
+        names.sort();
+        names.dedup();
+        Ok((name_printed(&tree), names))
+    }
+
     /// Lists the files in it, by their names from the top. Names that are not text are left out.
     pub(crate) fn files(&self) -> Result<Vec<PathBuf>, GitError> {
         let list = ["-c", "core.sparseCheckout=false", "ls-files", "-z"];
-        let listed = self.repository.ask(&list)?;
-        let names = listed
-            .split(|&byte| byte == 0)
-            .filter(|name| !name.is_empty());
-        let texts = names.filter_map(|name| std::str::from_utf8(name).ok());
-        Ok(texts.map(PathBuf::from).collect())
+        Ok(names_in(&self.repository.ask(&list)?))
     }
 
     /// Clears the flags of files that git takes for unchanged without reading them (git-update-index(1),
@@ -147,11 +171,15 @@ impl SideIndex {
             old,
             new,
         ];
-        let names = self.repository.ask(&diff)?;
-        let names = names
-            .split(|&byte| byte == 0)
-            .filter(|name| !name.is_empty());
-        let texts = names.filter_map(|name| std::str::from_utf8(name).ok());
-        Ok(texts.map(PathBuf::from).collect())
+        Ok(names_in(&self.repository.ask(&diff)?))
     }
+}
+
+/// Parses names that each end with a zero byte. Those that are not text are left out.
+fn names_in(listed: &[u8]) -> Vec<PathBuf> {
+    let names = listed
+        .split(|&byte| byte == 0)
+        .filter(|name| !name.is_empty());
+    let texts = names.filter_map(|name| std::str::from_utf8(name).ok());
+    texts.map(PathBuf::from).collect()
 }

@@ -8,6 +8,7 @@ use crate::app::git_versions::GitVersions;
 use crate::app::three_way_merge;
 use crate::review::{Found, Opaque};
 use crate::store::{BaseFiles, BaseVersion, EarlyChanges, Layer, LayerRecord, PinnedVersions};
+use crate::text::plural;
 
 /// The mode of a symbolic link in a tree of git.
 const LINK: &str = "120000";
@@ -27,7 +28,7 @@ enum BaseRecord {
     None,
 }
 
-/// A tree of git.
+/// A tree of git, of the files that were as the index had them, and a record of the others.
 pub(super) struct Tree {
     side: SideIndex,
     name: String,
@@ -35,27 +36,33 @@ pub(super) struct Tree {
     early: EarlyChanges,
     blobs: BTreeMap<String, Blob>,
     versions: GitVersions,
+    /// The files that git had not as they were: new and changed ones.
+    others: BaseFiles,
 }
 
 /// Records the tree of a root. Returns a remark if a part of it is not recorded.
 pub(super) fn record(layer: &Layer, about: &LayerRecord) -> anyhow::Result<Option<String>> {
-    if let Some(repository) = repository_of(&about.root) {
+    let record = if let Some(repository) = repository_of(&about.root) {
         let side = SideIndex::new(&repository, &layer.base_folder())?;
         // A file that was removed before it was recorded is in the first list only.
         let mut files = side.files()?;
-        let tree = side.take_in()?;
-        files.extend(side.files()?);
+        let (tree, others) = side.leave_out_changed()?;
+        let record = layer.record_others(about, &others)?;
+        files.extend(others);
         files.sort();
         files.dedup();
         // Asked last: the record of what has not changed by now is of the start.
         layer.record_tree(&tree, &EarlyChanges::of(about, &files))?;
-        return Ok(None);
-    }
-    let files = layer.record_files(about)?;
-    let without = files.without_content();
+        record
+    } else {
+        layer.record_files(about)?
+    };
+    let without = record.without_content();
     Ok((without > 0).then(|| {
         format!(
-            "{without} files were too large to record: where you and the command change the same one, it is a conflict as a whole"
+            "the contents of {} were not recorded, as they are too large: where you and the command change the same one, it is a \
+            conflict as a whole",
+            plural(without, "file")
         )
     }))
 }
@@ -76,6 +83,7 @@ impl BaseRecord {
                 side: SideIndex::open(&repository, &layer.base_folder()),
                 name,
                 early,
+                others: layer.recorded_others().unwrap_or_default(),
                 blobs: BTreeMap::new(),
                 versions: GitVersions::new(BlobForm::CheckedOut),
             }));
@@ -128,6 +136,9 @@ impl Base {
             return Ok(Some(Found::Absent));
         }
         match &self.record {
+            BaseRecord::Tree(tree) if tree.others.has(Path::new(path)) => {
+                recorded(layer, about, &tree.others, path, now)
+            }
             BaseRecord::Tree(tree) => {
                 let blob = tree.blobs.get(path);
                 if tree.early.concerns(Path::new(path), blob.is_some())
@@ -143,18 +154,25 @@ impl Base {
                     (_, found) => found,
                 }))
             }
-            BaseRecord::Files(files) => {
-                let version = layer.base_of(about, files, Path::new(path))?;
-                let is_as_now = version == BaseVersion::Unchanged;
-                Ok(if is_as_now {
-                    Some(now.clone())
-                } else {
-                    known(version)
-                })
-            }
+            BaseRecord::Files(files) => recorded(layer, about, files, path, now),
             BaseRecord::None => Ok(None),
         }
     }
+}
+
+/// Looks a file up in a record of files; `None` if what it was is not known.
+fn recorded(
+    layer: &Layer,
+    about: &LayerRecord,
+    files: &BaseFiles,
+    path: &str,
+    now: &Found,
+) -> anyhow::Result<Option<Found>> {
+    let version = layer.base_of(about, files, Path::new(path))?;
+    Ok(match version {
+        BaseVersion::Unchanged => Some(now.clone()),
+        version => known(version),
+    })
 }
 
 /// Returns a recorded version as a review has it; `None` if it is not known.

@@ -225,6 +225,7 @@ fn begin(
         }
         LayerChanges::open(root.anew()?, layer.clone(), about.clone())?.pin()?;
         about.clock = layer.restart_clock()?;
+        layer.forget_base()?;
     }
     about.head =
         (repository.as_ref()).and_then(|repository| repository.commit("HEAD").ok().flatten());

@@ -2,7 +2,7 @@
 //! are small enough.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File, FileType, Metadata};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::stat::Stat;
-use super::{Layer, LayerRecord};
+use super::{Layer, LayerError, LayerRecord};
 use crate::store::folder::bounded_read::{
     MOST_BYTES, open_regular, read_regular, read_regular_text,
 };
@@ -118,14 +118,70 @@ impl BaseFiles {
     pub(crate) fn without_content(&self) -> usize {
         self.without_content
     }
+
+    /// Returns true if a file is recorded.
+    pub(crate) fn has(&self, path: &Path) -> bool {
+        self.files.contains_key(path)
+    }
+}
+
+/// A record that is being made.
+struct Recording<'a> {
+    about: &'a LayerRecord,
+    folder: PathBuf,
+    contents: File,
+    /// The length of the contents.
+    length: u64,
+    record: BaseFiles,
+}
+
+impl<'a> Recording<'a> {
+    fn new(layer: &Layer, about: &'a LayerRecord) -> io::Result<Self> {
+        let folder = layer.base_folder();
+        Ok(Self {
+            about,
+            contents: File::create(folder.join("contents"))?,
+            folder,
+            length: 0,
+            record: BaseFiles::default(),
+        })
+    }
+
+    /// Records a file or a link. Anything else is left out.
+    fn add(&mut self, path: PathBuf, kind: FileType) {
+        let full = self.about.root.join(&path);
+        if kind.is_file() {
+            let recorded = record_one(&full, &mut self.contents, &mut self.length);
+            let recorded = recorded.or_else(|_| Recorded::without_content(&full));
+            let Ok(recorded) = recorded else {
+                self.record.early.files.insert(path);
+                return;
+            };
+            self.record.without_content += usize::from(recorded.content.is_none());
+            self.record.files.insert(path, recorded);
+        } else if kind.is_symlink()
+            && let Ok(recorded) = Recorded::link(&full)
+        {
+            self.record.files.insert(path, recorded);
+        }
+    }
+
+    /// Writes the record to a file.
+    fn finish(mut self, name: &str) -> io::Result<BaseFiles> {
+        self.contents.flush()?;
+        let index = serde_json::to_vec(&self.record)?;
+        let path = self.folder.join(name);
+        let next = path.with_extension("next");
+        fs::write(&next, index)?;
+        fs::rename(next, path)?;
+        Ok(self.record)
+    }
 }
 
 impl Layer {
     /// Records the files of the root. Folders of git are left out, and so is what cannot be read.
     pub(crate) fn record_files(&self, about: &LayerRecord) -> io::Result<BaseFiles> {
-        let mut record = BaseFiles::default();
-        let mut contents = File::create(self.base_folder().join("contents"))?;
-        let mut length = 0;
+        let mut recording = Recording::new(self, about)?;
         let mut folders = vec![PathBuf::new()];
         while let Some(at) = folders.pop() {
             let Ok(listed) = fs::read_dir(about.root.join(&at)) else {
@@ -140,41 +196,60 @@ impl Layer {
                 if path.to_str().is_none() {
                     continue;
                 }
-                if kind.is_dir() {
-                    if entry.file_name() != ".git" {
-                        folders.push(path);
-                    }
-                } else if kind.is_file() {
-                    let recorded = record_one(&entry.path(), &mut contents, &mut length);
-                    let recorded = recorded.or_else(|_| Recorded::without_content(&entry.path()));
-                    let Ok(recorded) = recorded else {
-                        record.early.files.insert(path);
-                        continue;
-                    };
-                    record.without_content += usize::from(recorded.content.is_none());
-                    record.files.insert(path, recorded);
-                } else if kind.is_symlink()
-                    && let Ok(recorded) = Recorded::link(&entry.path())
-                {
-                    record.files.insert(path, recorded);
+                if !kind.is_dir() {
+                    recording.add(path, kind);
+                } else if entry.file_name() != ".git" {
+                    folders.push(path);
                 }
             }
             // Asked last: what is missing from the list is older than the run, unless the folder has changed.
             let is_changed = about.is_changed(&at);
-            record.early.folders.insert(at, is_changed);
+            recording.record.early.folders.insert(at, is_changed);
         }
-        contents.flush()?;
-        let index = serde_json::to_vec(&record)?;
-        let path = self.base_folder().join("files.json");
-        let next = path.with_extension("next");
-        fs::write(&next, index)?;
-        fs::rename(next, path)?;
-        Ok(record)
+        recording.finish("files.json")
+    }
+
+    /// Records the files that the tree of git lacks.
+    pub(crate) fn record_others(
+        &self,
+        about: &LayerRecord,
+        others: &[PathBuf],
+    ) -> io::Result<BaseFiles> {
+        let mut recording = Recording::new(self, about)?;
+        for path in others {
+            // One that was removed since it was listed is not known; its folder has changed.
+            if let Ok(meta) = fs::symlink_metadata(about.root.join(path)) {
+                recording.add(path.clone(), meta.file_type());
+            }
+        }
+        recording.finish("others.json")
+    }
+
+    /// Forgets what an earlier run in this layer began with.
+    pub(crate) fn forget_base(&self) -> Result<(), LayerError> {
+        ["tree", "files.json"].iter().try_for_each(|name| {
+            self.attempt(
+                &self.base_folder().join(name),
+                |path| match fs::remove_file(path) {
+                    Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+                    Ok(()) | Err(_) => Ok(()),
+                },
+            )
+        })
     }
 
     /// Reads the record of the files; `None` if it was not finished.
     pub(crate) fn recorded_files(&self) -> Option<BaseFiles> {
-        let bytes = read_regular(&self.base_folder().join("files.json"), MOST_BYTES).ok()?;
+        self.recorded("files.json")
+    }
+
+    /// Reads the record of the files that the tree of git lacks; `None` if there is none.
+    pub(crate) fn recorded_others(&self) -> Option<BaseFiles> {
+        self.recorded("others.json")
+    }
+
+    fn recorded(&self, name: &str) -> Option<BaseFiles> {
+        let bytes = read_regular(&self.base_folder().join(name), MOST_BYTES).ok()?;
         serde_json::from_slice(&bytes).ok()
     }
 
