@@ -15,6 +15,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 
 use super::entry::{LAYER_VARIABLE, LayerSetup, OWN_PROCESS};
+use super::standard_streams::{self, InputCopy};
 
 /// A command that is running.
 #[derive(Debug)]
@@ -23,6 +24,7 @@ pub(crate) struct RunningCommand {
     signals: Handle,
     /// The settings of the terminal, which a command that is killed does not put back.
     terminal: Option<Termios>,
+    input: Option<InputCopy>,
 }
 
 /// The exit status of a command.
@@ -59,12 +61,12 @@ impl RunningCommand {
             }
         }
         enter.arg("--").args(command);
-        Self::spawn(enter)
+        Self::spawn(enter, &entry.layer)
     }
 
     /// Starts a command in a copy of the root.
     pub(crate) fn start_in_copy(
-        id: &str,
+        (id, layer): (&str, &Path),
         root: &Path,
         folder: &Path,
         command: &[OsString],
@@ -93,10 +95,11 @@ impl RunningCommand {
             .env(LAYER_VARIABLE, id)
             .envs(OWN_PROCESS)
             .env("PWD", folder);
-        Self::spawn(copied)
+        Self::spawn(copied, layer)
     }
 
-    fn spawn(mut command: Command) -> io::Result<Self> {
+    fn spawn(mut command: Command, layer: &Path) -> io::Result<Self> {
+        let input = standard_streams::pass(&mut command, layer)?;
         // Keys that interrupt reach the command by itself; the program waits for what it does about them.
         let ignored = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGQUIT] {
@@ -122,6 +125,7 @@ impl RunningCommand {
             child,
             signals: handle,
             terminal,
+            input,
         })
     }
 
@@ -129,6 +133,10 @@ impl RunningCommand {
     pub(crate) fn wait(mut self) -> io::Result<CommandEnd> {
         let status = self.child.wait();
         self.signals.close();
+        if let Some(input) = self.input.take() {
+            // Nothing else may want to read what the command has left.
+            let _ = input.finish();
+        }
         if let Some(terminal) = &self.terminal {
             // A terminal that is gone needs no settings.
             let _ = tcsetattr(io::stdin(), OptionalActions::Now, terminal);

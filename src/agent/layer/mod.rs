@@ -17,6 +17,7 @@ mod namespace;
 mod processes;
 #[cfg(target_os = "linux")]
 mod reset_running;
+mod standard_streams;
 mod trial;
 
 pub(crate) use command::RunningCommand;

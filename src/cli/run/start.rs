@@ -299,10 +299,13 @@ fn start(
                 "the command works in a copy: `{}`",
                 copy.display()
             ));
-            Ok(
-                RunningCommand::start_in_copy(&layer.id, &about.root, &folder, &args.command)
-                    .map_err(cannot)?,
+            Ok(RunningCommand::start_in_copy(
+                (&layer.id, layer.folder()),
+                &about.root,
+                &folder,
+                &args.command,
             )
+            .map_err(cannot)?)
         }
         LayerKind::Overlay if cfg!(not(target_os = "linux")) => Err(EnterError::Unsupported.into()),
         LayerKind::Overlay => {
