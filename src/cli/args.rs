@@ -184,9 +184,9 @@ pub struct LogArgs {
     /// The form of the list
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub report: ReportForm,
-    /// The folder that was written in
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    pub root: PathBuf,
+    /// The folder that was written in [default: the current folder, those above and those in it]
+    #[arg(long, value_name = "DIR")]
+    pub root: Option<PathBuf>,
 }
 
 /// Arguments of `completions`.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
@@ -24,6 +25,9 @@ const MOST_NAMED: usize = 8;
 #[derive(Debug, Serialize)]
 struct LogEntry {
     id: String,
+    /// The folder that was written in, if it is another one than is asked about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    root: Option<PathBuf>,
     /// In seconds since 1970.
     time: u64,
     files: Vec<WrittenHashes>,
@@ -40,9 +44,17 @@ struct CombinedLog {
 
 /// Lists the batches that were written in a folder and the reviews that were finished, or shows one of them.
 pub(super) fn run(args: &LogArgs) -> anyhow::Result<Exit> {
-    let root = Root::open(&args.root)?;
+    let named = args.root.as_deref();
+    let root = Root::open(named.unwrap_or(Path::new(".")))?;
     recovery::run(&root)?;
-    let (mut entries, damaged) = entries(&root)?;
+    let (mut entries, mut damaged) = entries(&root, None)?;
+    let related = named.map_or_else(|| root.related(), |_| Vec::new());
+    for other in related {
+        let (others, more) = self::entries(&other, Some(other.path()))?;
+        entries.extend(others);
+        damaged.extend(more);
+    }
+    entries.sort_by(|one, other| other.id.cmp(&one.id));
     for id in damaged {
         output::say(&format!("the record of batch {id} is damaged and left out"));
     }
@@ -77,14 +89,18 @@ fn sanitized(text: String) -> String {
     }
 }
 
-/// All entries, the latest first, and the names of damaged records.
-fn entries(root: &Root) -> Result<(Vec<LogEntry>, Vec<String>), HistoryError> {
+/// Returns the entries of one root and the names of its damaged records. `other` is its folder if that is shown.
+fn entries(
+    root: &Root,
+    other: Option<&Path>,
+) -> Result<(Vec<LogEntry>, Vec<String>), HistoryError> {
     let mut entries: BTreeMap<String, LogEntry> = BTreeMap::new();
     let log = root.log()?;
     for commit in log.entries {
         let time = commit.time.duration_since(UNIX_EPOCH).unwrap_or_default();
         let entry = LogEntry {
             id: commit.id.clone(),
+            root: other.map(Path::to_owned),
             time: time.as_secs(),
             files: commit.files,
             review: None,
@@ -97,13 +113,14 @@ fn entries(root: &Root) -> Result<(Vec<LogEntry>, Vec<String>), HistoryError> {
         };
         let entry = entries.entry(id.clone()).or_insert_with(|| LogEntry {
             id,
+            root: other.map(Path::to_owned),
             time: review.time,
             files: Vec::new(),
             review: None,
         });
         entry.review = Some(review);
     }
-    Ok((entries.into_values().rev().collect(), log.damaged))
+    Ok((entries.into_values().collect(), log.damaged))
 }
 
 fn line(entry: &LogEntry) -> String {
@@ -127,6 +144,12 @@ fn line(entry: &LogEntry) -> String {
         said.push(format!("{}: {}", review.command, review.summary));
         said.extend(threads(review));
     }
+    said.extend(
+        entry
+            .root
+            .iter()
+            .map(|root| format!("in `{}`", root.display())),
+    );
     said.retain(|said| !said.is_empty());
     format!("{}  {}  {}\n", entry.id, ago(entry.time), said.join("  "))
 }
@@ -140,6 +163,12 @@ fn threads(review: &Finished) -> Option<String> {
 /// An entry in full.
 fn shown(entry: &LogEntry) -> String {
     let mut lines = vec![format!("{}  {}", entry.id, ago(entry.time))];
+    lines.extend(
+        entry
+            .root
+            .iter()
+            .map(|root| format!("in `{}`", root.display())),
+    );
     if let Some(review) = &entry.review {
         let by = review.agents.join(", ");
         let by = if by.is_empty() {
@@ -194,6 +223,7 @@ mod tests {
             };
             let entry = LogEntry {
                 id: "id".to_owned(),
+                root: None,
                 time: 0,
                 files: (0..count).map(file).collect(),
                 review: None,

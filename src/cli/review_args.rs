@@ -97,9 +97,9 @@ pub struct DiffArgs {
 pub struct UndoArgs {
     /// The batch, as `log` names it; the latest without it
     pub id: Option<String>,
-    /// The folder that it was written in
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    pub root: PathBuf,
+    /// The folder that it was written in [default: the current folder, one above or one in it]
+    #[arg(long, value_name = "DIR")]
+    pub root: Option<PathBuf>,
     /// Write nothing; say what would be taken back
     #[arg(long)]
     pub dry_run: bool,

@@ -1,6 +1,7 @@
 //! `countersign undo`: what was written is taken back; where files have changed since, a person says what.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use rustc_hash::FxHashMap;
 
@@ -23,7 +24,10 @@ use crate::ui::UiError;
 
 /// Takes a batch back and says which files are as they were.
 pub(super) fn run(args: &UndoArgs) -> anyhow::Result<Exit> {
-    let root = Root::open(&args.root)?;
+    let root = match &args.root {
+        Some(folder) => Root::open(folder)?,
+        None => of_batch(args.id.as_deref())?,
+    };
     recovery::run(&root)?;
     if args.dry_run {
         return rehearse(root, args);
@@ -38,6 +42,19 @@ pub(super) fn run(args: &UndoArgs) -> anyhow::Result<Exit> {
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Finds the root of a batch, or of the latest, from the current folder.
+fn of_batch(id: Option<&str>) -> anyhow::Result<Root> {
+    let here = Root::open(Path::new("."))?;
+    recovery::run(&here)?;
+    let folder = here.path().to_owned();
+    let root = here.with_batch(id)?;
+    if root.path() != folder {
+        let written = root.path().display();
+        output::say(&format!("the batch was written in `{written}`"));
+    }
+    Ok(root)
 }
 
 fn print_receipt(receipt: &Receipt, form: ReportForm) {

@@ -6,5 +6,6 @@ pub(in crate::store) mod finished_reviews;
 pub(in crate::store) mod history;
 pub(in crate::store) mod previous_versions;
 pub(in crate::store) mod rejections;
+mod related_roots;
 pub(in crate::store) mod saved_reviews;
 pub(in crate::store) mod threads;

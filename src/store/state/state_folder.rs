@@ -1,8 +1,10 @@
 //! The user's own folder for what must outlive the program: the locks, the journal, the history and the
 //! unfinished reviews of one root.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
+use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -19,6 +21,8 @@ use crate::store::folder::snapshot::ContentHash;
 #[derive(Debug)]
 pub(in crate::store) struct StateFolder {
     folder: PathBuf,
+    /// The root that it belongs to, if that is known.
+    root: Option<PathBuf>,
 }
 
 /// Reason why no state can be kept.
@@ -50,6 +54,9 @@ impl StateError {
 /// Longest time for which the state of a root is kept after its last use: as long as anything in it.
 const MOST_AGE: Duration = Duration::from_hours(30 * 24);
 
+/// The name of the file with the path of the root.
+const ROOT: &str = "root";
+
 /// Pause between two searches for old state.
 const BETWEEN_LOOKS: Duration = Duration::from_hours(24);
 
@@ -66,7 +73,15 @@ impl StateFolder {
         let hash = ContentHash::of(root.as_os_str().as_encoded_bytes()).to_string();
         let name = root.file_name().unwrap_or_default().display();
         let folder = base.join(format!("{}-{name}", &hash[..16]));
-        Self { folder }
+        Self {
+            folder,
+            root: Some(root.to_owned()),
+        }
+    }
+
+    /// Returns true if anything was kept for the root.
+    pub(in crate::store) fn is_there(&self) -> bool {
+        self.folder.is_dir()
     }
 
     /// Makes the folder if need be, and forgets those of roots that nothing was written in for long. Only who writes does this:
@@ -84,6 +99,11 @@ impl StateFolder {
                 .mode(0o700)
                 .create(&path)
                 .map_err(|source| StateError::Unusable { path, source })?;
+        }
+        let path = self.folder.join(ROOT);
+        if let Some(root) = self.root.as_ref().filter(|_| !path.exists()) {
+            let written = fs::write(&path, root.as_os_str().as_encoded_bytes());
+            written.map_err(|source| StateError::Unusable { path, source })?;
         }
         Ok(self)
     }
@@ -191,6 +211,15 @@ impl StateFolder {
     }
 }
 
+/// Lists the roots for which something is kept.
+pub(in crate::store) fn recorded_roots(base: &Path) -> Vec<PathBuf> {
+    let folders = fs::read_dir(base).into_iter().flatten().flatten();
+    let roots = folders.filter_map(|folder| fs::read(folder.path().join(ROOT)).ok());
+    roots
+        .map(|bytes| OsString::from_vec(bytes).into())
+        .collect()
+}
+
 /// Looks for old state if nobody has for a while: with many roots it takes longer than a write.
 ///
 /// Nothing is removed when nobody has looked for a very long time. Then the clock may be wrong, and a second look, a day
@@ -217,6 +246,7 @@ fn forget_old(base: &Path, since: SystemTime) -> io::Result<()> {
     for entry in fs::read_dir(base)? {
         let state = StateFolder {
             folder: entry?.path(),
+            root: None,
         };
         let used = |path: &Path| fs::metadata(path).and_then(|meta| meta.modified()).ok();
         // Every commit and every review takes its lock.
