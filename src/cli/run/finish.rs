@@ -66,6 +66,7 @@ fn reset_decided(
     let open = OpenFiles::default();
     if is_running(layer, &layer.about()?) {
         let (reset, changed): (Vec<_>, Vec<_>) = paths.iter().cloned().partition(is_reviewed);
+        let inodes = layer.inodes(about, &reset);
         match about.kind {
             LayerKind::Overlay => reset_running(&layer.id, &about.root, &reset)?,
             LayerKind::Copy => {
@@ -74,6 +75,7 @@ fn reset_decided(
                 }
             }
         }
+        layer.note_emptied(about, &inodes)?;
         // From here on they are what the command began with.
         layer.pin_as_now(about, &paths)?;
         let again = if changed.is_empty() {

@@ -90,7 +90,10 @@ impl Layer {
         }
         // The folders that were written directly are no part of the layer.
         let is_through = |path: &Path| about.through.iter().any(|folder| path.starts_with(folder));
-        changes.entries.retain(|entry| !is_through(&entry.path));
+        let (content, emptied) = (self.content(about), self.emptied()?);
+        changes
+            .entries
+            .retain(|entry| !is_through(&entry.path) && !emptied.holds(&content, &entry.path));
         changes.ignored.retain(|path| !is_through(path));
         changes.entries.sort();
         changes.entries.dedup();

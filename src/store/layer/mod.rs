@@ -5,6 +5,7 @@
 
 pub(super) mod base;
 mod copy;
+mod emptied_files;
 pub(super) mod entries;
 mod error;
 mod git_folder;
