@@ -12,6 +12,7 @@ mod renames;
 mod review;
 mod source;
 mod start;
+mod through;
 
 pub(super) use changes::LayerChanges;
 pub(super) use finish::LAYER_VERDICT;

@@ -20,6 +20,7 @@ use super::commits::Commits;
 use super::find::{find, folder};
 use super::list::changed_files;
 use super::review::{Opened, review_layer};
+use super::through::through;
 use crate::agent::git::Repository;
 use crate::agent::is_served;
 use crate::agent::layer::{Confine, EnterError, LayerSetup, RunningCommand, processes_in, stop};
@@ -356,16 +357,6 @@ fn confine(named: &[PathBuf]) -> Confine {
     Confine {
         write: all.into_iter().collect(),
     }
-}
-
-/// The folders that the patterns of `--through` name, relative to the root. A plain name need not be there yet.
-fn through(root: &Path, patterns: &[String]) -> anyhow::Result<Vec<PathBuf>> {
-    let root = Root::open(root)?;
-    let mut found = BTreeSet::new();
-    for pattern in patterns {
-        found.extend(root.folders_matching(pattern)?);
-    }
-    Ok(found.into_iter().collect())
 }
 
 /// Starts the review after the command has ended, or prints how to start it.

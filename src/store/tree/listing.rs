@@ -32,18 +32,21 @@ impl Root {
 }
 
 impl Root {
-    /// Finds folders by a name or a pattern as in ignore files, relative to the root. A name without wildcards is created if
-    /// nothing is there yet.
+    /// Creates a folder and those above it.
     ///
     /// # Errors
     ///
-    /// The system's reason, if a folder cannot be read or created; that a name leads out of the root is an error too.
+    /// The system's reason; that a name leads out of the root is an error too.
+    pub(crate) fn make_folder(&self, path: &Path) -> io::Result<()> {
+        self.dir().create_dir_all(path)
+    }
+
+    /// Finds folders by a pattern as in ignore files, relative to the root.
+    ///
+    /// # Errors
+    ///
+    /// The system's reason, if a folder cannot be read.
     pub(crate) fn folders_matching(&self, pattern: &str) -> io::Result<Vec<PathBuf>> {
-        let plain = pattern.trim_matches('/');
-        if !plain.contains(['*', '?', '[', '!']) {
-            self.dir().create_dir_all(plain)?;
-            return Ok(vec![PathBuf::from(plain)]);
-        }
         let mut builder = GitignoreBuilder::new("");
         let built = builder
             .add_line(None, pattern)
