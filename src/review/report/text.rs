@@ -112,6 +112,7 @@ impl Report {
                     | HunkStatus::LeftAlone
             )
         });
+        let open = count(|status| status == HunkStatus::Undecided);
         match self.status {
             Status::Applied if stood > 0 => self.standing(),
             Status::Applied if self.written => format!(
@@ -138,7 +139,7 @@ impl Report {
                 "would apply in part: {}, and {left} not; nothing is written",
                 plural(applied, "hunk")
             ),
-            Status::Refused if stood > 0 => self.kept(),
+            Status::Refused if open > 0 => self.kept(),
             Status::Refused => format!(
                 "refused: {left} of {} not applied; nothing is written",
                 plural(self.hunks.len() + self.problems.len(), "hunk")
@@ -381,4 +382,57 @@ fn write_problem(f: &mut fmt::Formatter<'_>, problem: &ProblemReport) -> fmt::Re
         problem.dialect
     )?;
     writeln!(f, "    input {}", problem.message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::proposal::InputSpan;
+
+    fn hunk(status: HunkStatus) -> HunkReport {
+        HunkReport {
+            path: "a.txt".to_owned(),
+            hunk: 1,
+            dialect: "run",
+            input: InputSpan::of(0..1),
+            status,
+            line: None,
+            rung: None,
+            confidence: None,
+            offset: None,
+            chosen: None,
+            written_against: None,
+            reason: None,
+            held_back: false,
+            announcement: None,
+            rejected_before: None,
+            decided_by: None,
+            notes: Vec::new(),
+            advice: None,
+            places: Vec::new(),
+            nearest: Vec::new(),
+            kept: None,
+            edits: None,
+            comment: None,
+            comments: Vec::new(),
+            parts: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn only_a_review_with_open_hunks_is_kept_for_later() {
+        let check = |statuses: &[HunkStatus], expected: &str| {
+            let mut report = Report::without_hunks(Status::Refused, None);
+            report.hunks = statuses.iter().copied().map(hunk).collect();
+            assert_eq!(report.summary(), expected);
+        };
+        check(
+            &[HunkStatus::Undecided, HunkStatus::LeftAlone],
+            "kept for later: 1 not decided yet; nothing is written",
+        );
+        check(
+            &[HunkStatus::LeftAlone],
+            "refused: 1 of 1 hunk not applied; nothing is written",
+        );
+    }
 }
