@@ -1,7 +1,6 @@
 //! The folders that a command writes directly, as `--through` names them.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
@@ -62,7 +61,7 @@ fn named(root: &Root, name: &str) -> anyhow::Result<PathBuf> {
     if folder.as_os_str().is_empty() {
         bail!("that is the root itself, of which nothing would be held back; name a folder in it");
     }
-    let is_folder = fs::metadata(top.join(&folder)).is_ok_and(|meta| meta.is_dir());
+    let is_folder = top.join(&folder).is_dir();
     ensure!(is_folder, "that is no folder; name a folder in the root");
     Ok(folder)
 }
