@@ -184,7 +184,7 @@ pub struct LogArgs {
     /// The form of the list
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub report: ReportForm,
-    /// The folder that was written in [default: the current folder, those above and those in it]
+    /// The folder that was written in [default: the current folder and the others of its repository]
     #[arg(long, value_name = "DIR")]
     pub root: Option<PathBuf>,
 }

@@ -97,7 +97,7 @@ pub struct DiffArgs {
 pub struct UndoArgs {
     /// The batch, as `log` names it; the latest without it
     pub id: Option<String>,
-    /// The folder that it was written in [default: the current folder, one above or one in it]
+    /// The folder that it was written in [default: the current folder or another one of its repository]
     #[arg(long, value_name = "DIR")]
     pub root: Option<PathBuf>,
     /// Write nothing; say what would be taken back

@@ -171,7 +171,12 @@ fn recorded(
     let version = layer.base_of(about, files, Path::new(path))?;
     Ok(match version {
         BaseVersion::Unchanged => Some(now.clone()),
-        version => known(version),
+        version @ (BaseVersion::Absent
+        | BaseVersion::Content { .. }
+        | BaseVersion::Hash { .. }
+        | BaseVersion::Link(_)
+        | BaseVersion::Folder
+        | BaseVersion::Unknown) => known(version),
     })
 }
 

@@ -223,7 +223,9 @@ mod tests {
             Some(Loss::LosesWords { percent }) => format!("{percent} %"),
             Some(Loss::Markers { mark }) => mark,
             Some(Loss::Guess { path, .. }) => path,
-            Some(Loss::Count { found, .. }) => found.to_string(),
+            Some(Loss::Count { found: lines, .. } | Loss::Unstated { count: lines }) => {
+                lines.to_string()
+            }
         }
     }
 

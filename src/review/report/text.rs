@@ -407,6 +407,7 @@ mod tests {
             announcement: None,
             rejected_before: None,
             decided_by: None,
+            not_removed: None,
             notes: Vec::new(),
             advice: None,
             places: Vec::new(),

@@ -1,6 +1,6 @@
 //! The roots that a folder belongs to: which records `undo` and `log` take for those of a folder.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::history::{HistoryError, latest_open, record};
 use crate::store::state::batch_id::BatchId;
@@ -8,18 +8,30 @@ use crate::store::state::state_folder::{StateFolder, recorded_roots};
 use crate::store::tree::root::Root;
 
 impl Root {
-    /// Lists the roots that have records and contain this folder or lie in it, without itself.
+    /// Lists the roots that have records and contain this folder or lie in it, without itself: those of the same repository; outside
+    /// of repositories, those that contain it.
     pub(crate) fn related(&self) -> Vec<Self> {
         let Some(base) = self.state_folder() else {
             return Vec::new();
         };
+        let is_top = |folder: &&Path| folder.join(".git").symlink_metadata().is_ok();
+        let top = self.path().ancestors().find(is_top);
         let above = self.path().ancestors().skip(1);
-        let above = above.filter(|folder| StateFolder::of(base, folder).is_there());
+        let above = above
+            .take_while(|folder| top.is_none_or(|top| folder.starts_with(top)))
+            .filter(|folder| StateFolder::of(base, folder).is_there());
         let mut paths: Vec<PathBuf> = above.map(PathBuf::from).collect();
-        let mut below = recorded_roots(base);
-        below.retain(|path| path.starts_with(self.path()) && path != self.path());
-        below.sort();
-        paths.extend(below);
+        if top.is_some() {
+            let is_below = |path: &PathBuf| path.starts_with(self.path()) && path != self.path();
+            let is_of_other = |path: &PathBuf| {
+                let mut inner = path.ancestors().take_while(|at| *at != self.path());
+                inner.any(|at| is_top(&at))
+            };
+            let mut below = recorded_roots(base);
+            below.retain(|path| is_below(path) && !is_of_other(path));
+            below.sort();
+            paths.extend(below);
+        }
         // One whose folder is gone has no files that could be taken back.
         let roots = paths.iter().filter_map(|path| Self::open(path).ok());
         roots.map(|root| root.keeping_state_in(base)).collect()
