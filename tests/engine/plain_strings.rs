@@ -58,17 +58,18 @@ fn sent(file: Option<&str>, call: &Value) -> Answer {
 }
 
 impl Replacement {
-    /// Returns the texts that the tool may make of a file: some take the line break after a line that they remove, and what was
+    /// Returns the texts that the tool may make of a file: it takes the line break after a line that it removes, and what was
     /// applied before may stay as it is. None if the tool refuses the edit.
     fn carried_out(&self, file: &str) -> Vec<String> {
         let count = file.matches(&*self.old).count();
         if count == 0 || (count > 1 && !self.every) {
             return Vec::new();
         }
-        let mut texts = vec![file.replace(&*self.old, &self.new)];
-        if self.new.is_empty() {
-            texts.push(without_lines(file, &self.old));
-        }
+        let mut texts = if self.new.is_empty() {
+            vec![without_lines(file, &self.old)]
+        } else {
+            vec![file.replace(&*self.old, &self.new)]
+        };
         if self.is_around(file) {
             texts.push(file.to_owned());
         }

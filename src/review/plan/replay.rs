@@ -116,9 +116,17 @@ pub(super) fn lined(document: &Document) -> String {
     text
 }
 
-/// Marks hunks as doubtful because of the hunks before them.
+/// Marks hunks as doubtful because of the hunks before them. One that is a part of other hunks makes those doubtful.
 pub(super) fn doubt(file: &mut FileReview, hunks: &[usize]) {
-    for &at in hunks {
+    let leaders = |at: usize| {
+        if let Some(Outcome::Follows { hunks }) = file.hunks.get(at).map(|hunk| &hunk.outcome) {
+            hunks.clone()
+        } else {
+            at..at + 1
+        }
+    };
+    let doubtful: Vec<usize> = hunks.iter().flat_map(|&at| leaders(at)).collect();
+    for at in doubtful {
         if let Some(Outcome::Placed(placement)) =
             file.hunks.get_mut(at).map(|hunk| &mut hunk.outcome)
         {
