@@ -102,6 +102,21 @@ fn without_lines(file: &str, old: &str) -> String {
     text + &file[done..]
 }
 
+/// Returns true if the tool does not find one of the edits in the text that those before it leave.
+fn is_lost(file: &str, edits: &[Replacement]) -> bool {
+    let mut text = file.to_owned();
+    for edit in edits {
+        if !text.contains(&*edit.old) {
+            return true;
+        }
+        let Some(next) = edit.carried_out(&text).into_iter().next() else {
+            return false;
+        };
+        text = next;
+    }
+    false
+}
+
 /// Compares what became of replacements with the plain operations, one after the other.
 fn compare(file: &str, edits: &[Replacement], answer: &Answer) -> Result<(), TestCaseError> {
     let mut texts = vec![file.to_owned()];
@@ -121,8 +136,8 @@ fn compare(file: &str, edits: &[Replacement], answer: &Answer) -> Result<(), Tes
     }
     let context = || format!("{file:?} {edits:?}");
     match answer {
-        // What no tool carries out is placed with more tolerance.
-        _ if texts.is_empty() => (),
+        // What no tool finds is placed with more tolerance.
+        _ if texts.is_empty() || is_lost(file, edits) => (),
         Answer::Written(text) => prop_assert!(texts.contains(text), "{}: {text:?}", context()),
         Answer::Already => {
             prop_assert!(texts.iter().any(|text| text == file), "{}", context());

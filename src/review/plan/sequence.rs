@@ -58,6 +58,8 @@ pub(super) fn in_order(
         return parallel;
     }
     let mut dependent = Vec::new();
+    // True if the tools carry out all edits, and leave another text than `parallel`.
+    let mut is_other = false;
     if group.iter().all(is_sequence) {
         dependent = replay::dependent(&parallel);
     }
@@ -71,8 +73,11 @@ pub(super) fn in_order(
             return parallel;
         }
         let text = replayed.and_then(|replayed| replayed.text);
-        if text.is_some_and(|text| text == replay::lined(parallel.yours())) {
-            return parallel;
+        if let Some(text) = text {
+            if text == replay::lined(parallel.yours()) {
+                return parallel;
+            }
+            is_other = true;
         }
     }
     match one_by_one(
@@ -81,9 +86,9 @@ pub(super) fn in_order(
         !dependent.is_empty(),
         (tolerance, versions),
     ) {
-        OneByOne::Same => parallel,
+        OneByOne::Same if !is_other => parallel,
         OneByOne::Other(review) => *review,
-        OneByOne::TooMany => {
+        OneByOne::Same | OneByOne::TooMany => {
             replay::doubt(&mut parallel, &dependent);
             parallel
         }
