@@ -40,6 +40,14 @@ impl Blobs {
         })
     }
 
+    /// Returns the names that a diff has which deletes an empty file.
+    pub(crate) fn of_empty() -> Self {
+        Self {
+            before: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391".to_owned(),
+            after: "0".repeat(SHA1_DIGITS),
+        }
+    }
+
     /// Returns true if the version before has this content. A name of more than 40 digits is read as one of a SHA-256 repository.
     ///
     /// ```

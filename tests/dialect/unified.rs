@@ -170,7 +170,10 @@ fn git_says_what_happens_to_the_file() {
         "similarity index 90%\nrename from f\nrename to g\n--- a/f\n+++ b/g\n@@ -1 +1 @@\n-a\n+b\n",
         "R f -> g 1 [a;=>b;]",
     );
-    git("similarity index 90%\ncopy from f\ncopy to g\n", "K g <- f");
+    git(
+        "similarity index 100%\ncopy from f\ncopy to g\n",
+        "K g <- f",
+    );
     git(
         "old mode 100644\nnew mode 100755\ncopy from f\ncopy to g h\n--- a/f\n+++ b/g h\n@@ -1 +1 @@\n-a\n+b\n",
         "K g h <- f +x 1 [a;=>b;]",

@@ -26,6 +26,8 @@ pub(super) struct GitHeader {
     pub(super) binary: Option<Arc<BinaryPatch>>,
     /// The kind of entry that the diff is of.
     pub(super) entry: DiffEntryKind,
+    /// True if it announces hunks: it has lines `---` and `+++`, or ends the input and says that the file is similar to another one.
+    pub(super) has_hunks: bool,
     /// The reason why the whole file is unreadable.
     pub(super) error: Option<ParseError>,
 }
@@ -55,6 +57,8 @@ struct HeaderLines {
     blobs: Option<Blobs>,
     binary: Option<Arc<BinaryPatch>>,
     entry: DiffEntryKind,
+    /// True if the file differs from the one that it is made from.
+    is_similar: bool,
     error: Option<ParseError>,
 }
 
@@ -160,7 +164,8 @@ impl HeaderLines {
                     self.entry(input, at, mode);
                 }
             }
-            // The old mode, the similarity, the mark before a binary patch: nothing that changes the file.
+            "similarity index " => self.is_similar = value.trim() != "100%",
+            // The old mode, the mark before a binary patch: nothing that changes the file.
             _ => (),
         }
         true
@@ -197,7 +202,12 @@ impl HeaderLines {
         let (git_old, git_new) = self.git.unzip();
         let is_none = |side: &Option<HeaderName>| matches!(side, Some(None));
         let (created, deleted) = (is_none(&self.old), is_none(&self.new));
+        // Only at its end is an input cut off.
+        let is_last = input.skip_blank(end) >= input.len();
+        let has_hunks = self.old.is_some() || self.new.is_some() || (self.is_similar && is_last);
         let (source, copy) = self.copied;
+        let new_name = self.to.as_ref().or(copy.as_ref());
+        let is_cut = (git_new.as_ref().zip(new_name)).is_some_and(|(git, new)| is_cut(git, new));
         let renamed = self.from.clone().zip(self.to);
         let operation = match (self.operation, renamed, source.filter(|_| copy.is_some())) {
             (_, Some((_, to)), _) => Operation::Rename(PathClaim::plain(to)),
@@ -228,7 +238,11 @@ impl HeaderLines {
         let nameless = path.is_none() || (created && deleted);
         let error = self
             .error
-            .or_else(|| nameless.then(|| ParseError::line(input, at, "the name of a file")));
+            .or_else(|| nameless.then(|| ParseError::line(input, at, "the name of a file")))
+            .or_else(|| {
+                let expected = "the new name that the line 'diff --git' has";
+                is_cut.then(|| ParseError::line(input, end - 1, expected))
+            });
         GitHeader {
             end,
             path,
@@ -237,6 +251,7 @@ impl HeaderLines {
             blobs: self.blobs,
             binary: self.binary,
             entry: self.entry,
+            has_hunks,
             error,
         }
     }
@@ -265,6 +280,16 @@ const LINK: &str = "120000";
 const SUBMODULE: &str = "160000";
 /// Lines before the bytes of a binary file.
 const BINARY: &str = "GIT binary patch";
+
+/// Returns true if a name is the beginning of the one that the line `diff --git` has, without its prefix.
+fn is_cut(git: &str, name: &str) -> bool {
+    let inner = git.match_indices('/').map(|(at, _)| &git[at + 1..]);
+    let mut names = inner
+        .chain([git])
+        .filter(|one| one.starts_with(name))
+        .peekable();
+    names.peek().is_some() && names.all(|one| one != name)
+}
 
 /// The name in a `rename` line, which has no prefix but may be quoted.
 fn name(text: &str) -> String {

@@ -12,7 +12,7 @@ use crate::dialect::dialect_trait::{Before, Dialect, Section};
 use crate::dialect::input::Input;
 use crate::dialect::markdown::file_name;
 use crate::dialect::parse_error::ParseError;
-use crate::proposal::{FileChange, Hunk, HunkOrder, Operation, PathClaim};
+use crate::proposal::{Blobs, FileChange, Hunk, HunkOrder, Operation, PathClaim};
 use crate::text::{LineIdx, raw_bytes};
 
 /// The dialect `unified`.
@@ -75,9 +75,12 @@ impl Unified {
             (None, None) => return Err(ParseError::line(input, lines.start, "the name of a file")),
             (None, Some(path)) => path,
         };
+        let is_bare = hunks.is_empty() && header.binary.is_none();
         let hunks = match (&header.operation, error) {
-            (Operation::Modify, None)
-                if hunks.is_empty() && header.executable.is_none() && header.binary.is_none() =>
+            (operation, None)
+                if is_bare
+                    && (header.has_hunks
+                        || (*operation == Operation::Modify && header.executable.is_none())) =>
             {
                 return Err(ParseError::line(
                     input,
@@ -99,6 +102,9 @@ impl Unified {
             ) => hunks,
             (_, Some(error)) => return Err(error),
         };
+        // A deletion without a hunk states that the file is empty, or names what it holds.
+        let blobs = (header.blobs)
+            .or_else(|| (is_bare && header.operation == Operation::Delete).then(Blobs::of_empty));
         if header.entry == DiffEntryKind::Link {
             let operation = link(input, &lines, &header.operation, &hunks)?;
             return Ok(Some(FileChange::new(
@@ -112,7 +118,7 @@ impl Unified {
             path,
             operation: header.operation,
             executable: header.executable,
-            blobs: header.blobs,
+            blobs,
             binary: header.binary,
             hunks,
             dialect: self.name(),
@@ -254,6 +260,7 @@ fn headless(input: &Input, at: LineIdx, before: &Before) -> GitHeader {
         blobs: None,
         binary: None,
         entry: DiffEntryKind::File,
+        has_hunks: false,
         error,
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::edit_markers::added_markers;
-use super::loss::{loss, unstated, withhold};
+use super::loss::{loss, other_version, unstated, withhold};
 use super::new_hunk::{already, hunk_review, replacement, whole_file, whole_step};
 use super::part::{Intake, VersionSource};
 use super::whole_file::WholeText;
@@ -322,7 +322,11 @@ impl FilePlan {
                 Some(self.contents(change))
             }
             Operation::Delete if self.base.is_empty() => Some(whole_step(change, Step::Delete)),
-            Operation::Delete if change.hunks.is_empty() => Some(self.replace_all(change, &[])),
+            Operation::Delete if change.hunks.is_empty() => {
+                let mut review = self.replace_all(change, &[]);
+                withhold(&mut review, other_version(change, &self.base));
+                Some(review)
+            }
             Operation::Rename(_) | Operation::CopyOf(_) => {
                 let copies = matches!(self.kind, FileKind::Copied { .. });
                 let moved = if copies { Step::Copy } else { Step::Rename };

@@ -9,7 +9,7 @@ use super::edit_markers::notation;
 use super::foreign_line::{foreign_line, words};
 use super::gap::{Gap, anchors, counts, take};
 use crate::locate::Confidence;
-use crate::proposal::{Placeholder, has_word, is_bare_phrase, placeholder};
+use crate::proposal::{FileChange, Placeholder, has_word, is_bare_phrase, placeholder};
 use crate::review::session::hunk::{HunkReview, Loss, Outcome, Remark};
 use crate::text::Document;
 
@@ -51,6 +51,14 @@ pub(in crate::review) fn unstated(base: &Document, hunks: &[HunkReview]) -> Opti
     }
     let count = base.len().checked_sub(stated)?;
     (stated > 0 && count > 0).then_some(Loss::Unstated { count })
+}
+
+/// Finds what a file would lose if it was deleted by a diff that states none of its lines, but names another version of it.
+pub(in crate::review) fn other_version(change: &FileChange, base: &Document) -> Option<Loss> {
+    let blobs = change.blobs.as_ref()?;
+    let is_it = (base.encode(base.text())).is_ok_and(|bytes| blobs.is_before(&bytes));
+    let count = base.len();
+    (!is_it).then_some(Loss::Unstated { count })
 }
 
 /// Records what a file would lose, and lowers the confidence of the placement.
