@@ -59,9 +59,9 @@ impl RooXml {
             .clone()
             .ok_or_else(|| ParseError::new(lines.start, "a call that names no file", "'<path>'"));
         let change = named.and_then(|path| Ok((path, change?)));
-        let names = || call.fields.iter().map(|(name, _)| *name);
-        let is_repeated = |(nth, name): &(usize, &str)| names().take(*nth).any(|one| one == *name);
-        let repeated = names().enumerate().find(is_repeated);
+        let tags = || call.fields.iter().map(|(name, _)| *name);
+        let is_repeated = |(nth, name): &(usize, &str)| tags().take(*nth).any(|one| one == *name);
+        let repeated = tags().enumerate().find(is_repeated);
         let change = match repeated {
             Some((_, name)) => Err(ParseError::new(
                 lines.start,
