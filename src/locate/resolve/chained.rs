@@ -7,6 +7,7 @@
 use std::mem;
 use std::ops::Range;
 
+use memchr::memmem;
 use rustc_hash::FxHashSet;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
@@ -15,7 +16,7 @@ use crate::locate::matching::index::Index;
 use crate::locate::matching::ladder::{LADDER, climb};
 use crate::locate::matching::normalize::{fold, is_blank};
 use crate::locate::placement::{Change, Confidence, Location, Rung, Unplaced};
-use crate::proposal::{FinalNewline, Hunk};
+use crate::proposal::{Extent, FinalNewline, Hunk};
 use crate::text::{Document, LineIdx, LineNo};
 
 /// Maximum number of unplaced hunks of one file that are tried; more are not edits of each other's text.
@@ -82,7 +83,11 @@ fn joined(
 ) -> Option<(usize, Vec<Change>)> {
     let text = Text::after(base, &locations[..nth]);
     let lines: Vec<&str> = text.lines.iter().map(|(line, _)| *line).collect();
-    let document = Document::from_text(lines.join("\n") + "\n");
+    let left = lines.join("\n") + "\n";
+    if is_several_times(hunk, &left) {
+        return None;
+    }
+    let document = Document::from_text(left);
     let index = Index::new(&document);
     let (rung, places) = climb(&index, &hunk.body, &LADDER)?;
     let [matched] = places.as_slice() else {
@@ -98,6 +103,25 @@ fn joined(
     let changes = Script::of(&hunk.body).changes(&hunk.body, matched, rung, &index);
     text.together(base, locations, leader, &changes)
         .map(|changes| (leader, changes))
+}
+
+/// Returns true if a hunk searches for a text, and a text has it more than once: its tool would not choose one of the places.
+fn is_several_times(hunk: &Hunk, text: &str) -> bool {
+    match hunk.extent {
+        Extent::Text | Extent::EveryText | Extent::Texts(_) => {
+            let sought = hunk.body.preimage.join("\n");
+            memmem::find_iter(text.as_bytes(), &sought).nth(1).is_some()
+        }
+        Extent::Lines
+        | Extent::Insertion
+        | Extent::Numbered(_)
+        | Extent::Sketch
+        | Extent::Cell { .. }
+        | Extent::Span { .. }
+        | Extent::Hashed(_)
+        | Extent::JsonPatch
+        | Extent::Pattern { .. } => false,
+    }
 }
 
 /// The origin of a line.
