@@ -101,8 +101,10 @@ impl StateFolder {
                 .map_err(|source| StateError::Unusable { path, source })?;
         }
         let path = self.folder.join(ROOT);
-        if let Some(root) = self.root.as_ref().filter(|_| !path.exists()) {
-            let written = fs::write(&path, root.as_os_str().as_encoded_bytes());
+        let root = (self.root.as_ref()).map(|root| root.as_os_str().as_encoded_bytes());
+        // One that was killed may have written a part of it.
+        if let Some(root) = root.filter(|root| fs::read(&path).ok().as_deref() != Some(*root)) {
+            let written = fs::write(&path, root);
             written.map_err(|source| StateError::Unusable { path, source })?;
         }
         Ok(self)
