@@ -89,7 +89,17 @@ fn kept_in_line(edit: &str, file: &str, new: &str) -> String {
         let is_before = before.is_none_or(|byte| first > 0 && target[byte] == Some(first - 1));
         let is_after =
             (target.get(range.end)).is_none_or(|byte| *byte == Some(first + bytes.len()));
-        if is_whole && (is_before || is_after) && first >= done {
+        // A sign other than a blank between two letters belongs to their word: in another word it is another sign.
+        let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let is_inside = !is_space(cell.edit)
+            && is_letter(edit[..range.start].chars().next_back())
+            && is_letter(edit[range.end..].chars().next());
+        let is_kept = if is_inside {
+            is_before && is_after
+        } else {
+            is_before || is_after
+        };
+        if is_whole && is_kept && first >= done {
             result.push_str(&new[done..first]);
             result.push_str(cell.file);
             done = first + bytes.len();
@@ -234,6 +244,13 @@ mod tests {
         // New quotes are those of the edit.
         check("say a", "say\u{A0}a", "say \"b\" a", "say\u{A0}\"b\" a");
         check("it's a", "it’s a", "it is a", "it is a");
+        check(
+            "m = \"it's 'x'\"",
+            "m = \"it’s ‘x’\"",
+            "m = 'it'",
+            "m = 'it'",
+        );
+        check("it's 'x'", "it’s ‘x’", "it's 'y'", "it’s ‘y’");
         check("a - b...", "a — b…", "a - c...", "a — c…");
         // The other way.
         check("“a” b", "\"a\" b", "“a” c", "\"a\" c");
