@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
+
 use crate::dialect::blocks::search_replace::SearchReplace;
 use crate::dialect::dialect_trait::{Before, Dialect, Section};
 use crate::dialect::diff::unified::Unified;
@@ -59,11 +61,10 @@ impl RooXml {
             .clone()
             .ok_or_else(|| ParseError::new(lines.start, "a call that names no file", "'<path>'"));
         let change = named.and_then(|path| Ok((path, change?)));
-        let tags = || call.fields.iter().map(|(name, _)| *name);
-        let is_repeated = |(nth, name): &(usize, &str)| tags().take(*nth).any(|one| one == *name);
-        let repeated = tags().enumerate().find(is_repeated);
-        let change = match repeated {
-            Some((_, name)) => Err(ParseError::new(
+        let mut known = FxHashSet::default();
+        let mut tags = call.fields.iter().map(|(name, _)| *name);
+        let change = match tags.find(|tag| !known.insert(*tag)) {
+            Some(name) => Err(ParseError::new(
                 lines.start,
                 format!("a call that has '<{name}>' twice"),
                 "each field once",
