@@ -4,3 +4,5 @@ pub(in crate::dialect) mod fence;
 pub(in crate::dialect) mod fenced_file;
 pub(in crate::dialect) mod file_name;
 pub(in crate::dialect) mod inner_block;
+mod name_shape;
+mod unspaced_name;
