@@ -13,11 +13,20 @@ pub(in crate::store) struct EnclosingFolders {
     inside: PathBuf,
 }
 
+/// Finds the nearest folder with a `.git`, at or above a folder.
+pub(in crate::store) fn repository_of(folder: &Path) -> Option<&Path> {
+    folder.ancestors().find(|folder| is_repository(folder))
+}
+
+/// Returns true for the top folder of a repository.
+pub(in crate::store) fn is_repository(folder: &Path) -> bool {
+    folder.join(".git").symlink_metadata().is_ok()
+}
+
 impl EnclosingFolders {
     /// Finds the top of the repository that a folder, given without links, lies in.
     pub(in crate::store) fn of(root: &Path) -> Self {
-        let is_top = |folder: &&Path| folder.join(".git").symlink_metadata().is_ok();
-        let top = root.ancestors().find(is_top).unwrap_or(root);
+        let top = repository_of(root).unwrap_or(root);
         Self {
             top: top.to_owned(),
             inside: root.strip_prefix(top).unwrap_or(Path::new("")).to_owned(),

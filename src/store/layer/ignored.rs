@@ -6,6 +6,8 @@ use std::sync::Arc;
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
+use crate::store::folder::enclosing_folders::repository_of;
+
 /// The rules that hold in one folder.
 #[derive(Debug, Clone)]
 pub(super) struct Ignored {
@@ -19,8 +21,7 @@ impl Ignored {
     /// none.
     pub(super) fn of(root: &Path) -> Self {
         let mut rules = Vec::new();
-        let repository = root.ancestors().find(|folder| folder.join(".git").exists());
-        if let Some(repository) = repository {
+        if let Some(repository) = repository_of(root) {
             let (global, _) = GitignoreBuilder::new(repository).build_global();
             rules.push(Arc::new(global));
             rules.extend(read(repository, &repository.join(".git/info/exclude")));

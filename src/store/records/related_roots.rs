@@ -1,8 +1,9 @@
 //! The roots that a folder belongs to: which records `undo` and `log` take for those of a folder.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::history::{HistoryError, latest_open, record};
+use crate::store::folder::enclosing_folders::{is_repository, repository_of};
 use crate::store::state::batch_id::BatchId;
 use crate::store::state::state_folder::{StateFolder, recorded_roots};
 use crate::store::tree::root::Root;
@@ -14,8 +15,7 @@ impl Root {
         let Some(base) = self.state_folder() else {
             return Vec::new();
         };
-        let is_top = |folder: &&Path| folder.join(".git").symlink_metadata().is_ok();
-        let top = self.path().ancestors().find(is_top);
+        let top = repository_of(self.path());
         let above = self.path().ancestors().skip(1);
         let above = above
             .take_while(|folder| top.is_none_or(|top| folder.starts_with(top)))
@@ -25,7 +25,7 @@ impl Root {
             let is_below = |path: &PathBuf| path.starts_with(self.path()) && path != self.path();
             let is_of_other = |path: &PathBuf| {
                 let mut inner = path.ancestors().take_while(|at| *at != self.path());
-                inner.any(|at| is_top(&at))
+                inner.any(is_repository)
             };
             let mut below = recorded_roots(base);
             below.retain(|path| is_below(path) && !is_of_other(path));
