@@ -165,11 +165,12 @@ pub(in crate::review) fn hunk_report(
         let reason = reason.as_deref();
         reason.is_some_and(|reason| reason.contains(note.as_str()))
     };
+    let not_removed = not_removed_words(review);
     let notes = (review.remarks.iter())
         .filter(|remark| !matches!(remark, Remark::Announced(_) | Remark::Rejected(_)))
         .map(remark_words)
         .chain(review.step.as_ref().and_then(Step::sentence))
-        .chain(not_removed_words(review))
+        .chain(not_removed.clone())
         .filter(|note| !is_in_reason(note))
         .collect();
     HunkReport {
@@ -201,7 +202,7 @@ pub(in crate::review) fn hunk_report(
         }),
         decided_by: review.by_policy().cloned(),
         notes,
-        not_removed: not_removed_words(review),
+        not_removed,
         advice,
         places,
         nearest,
