@@ -92,26 +92,8 @@ pub(super) fn each(
     mut take: impl FnMut(FileStatement<'_>) -> Result<(), RefusedEntry>,
 ) -> Vec<Mistake> {
     let (document, errors) = DeTable::parse_recoverable(&file.text);
-    let at = |span: Range<usize>| SettingOrigin::File {
-        name: file.name.clone(),
-        line: line_at(&file.text, span.start),
-    };
-    let mut found: Vec<(usize, Mistake)> = Vec::new();
-    let mut report = |span: Range<usize>, refused: RefusedEntry| {
-        let start = span.start;
-        let problem = SettingProblem {
-            at: at(span),
-            text: refused.text,
-        };
-        let loses_guard = refused.loses_guard;
-        found.push((
-            start,
-            Mistake {
-                problem,
-                loses_guard,
-            },
-        ));
-    };
+    let mut refusals: Vec<(usize, RefusedEntry)> = Vec::new();
+    let mut report = |span: Range<usize>, refused| refusals.push((span.start, refused));
     for error in errors {
         let text = error.message().to_owned();
         report(error.span().unwrap_or_default(), RefusedEntry::guard(text));
@@ -131,7 +113,7 @@ pub(super) fn each(
         for (name, value) in entries {
             if let ("keys", Some(keys)) = (table.get_ref().as_ref(), value.get_ref().as_table()) {
                 for (key, command) in keys {
-                    let at = at(key.span());
+                    let at = file.at(key.span().start);
                     let remap = remap(name.get_ref(), key.get_ref(), command.get_ref(), at);
                     let taken = remap
                         .map_err(RefusedEntry::harmless)
@@ -151,7 +133,7 @@ pub(super) fn each(
             };
             let entry = FileEntry {
                 position,
-                at: at(name.span()),
+                at: file.at(name.span().start),
                 value: value.get_ref(),
             };
             if let Err(refused) = take(FileStatement::Setting(entry)) {
@@ -159,8 +141,25 @@ pub(super) fn each(
             }
         }
     }
-    found.sort_by_key(|(start, _)| *start);
-    found.into_iter().map(|(_, mistake)| mistake).collect()
+    refusals.sort_by_key(|(start, _)| *start);
+    let mistakes = refusals.into_iter().map(|(start, refused)| Mistake {
+        problem: SettingProblem {
+            at: file.at(start),
+            text: refused.text,
+        },
+        loses_guard: refused.loses_guard,
+    });
+    mistakes.collect()
+}
+
+impl SettingsFile {
+    /// Returns the line of a position in the text, as the origin of a setting.
+    fn at(&self, position: usize) -> SettingOrigin {
+        SettingOrigin::File {
+            name: self.name.clone(),
+            line: line_at(&self.text, position),
+        }
+    }
 }
 
 /// True if an unknown setting was perhaps meant to be a guard.

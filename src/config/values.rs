@@ -101,18 +101,16 @@ impl Config {
         let known = SETTINGS
             .iter()
             .position(|setting| setting.variable() == name);
-        let problem = |text| SettingProblem {
-            at: SettingOrigin::Environment(name.to_owned()),
-            text,
-        };
         let Some(position) = known else {
             return Ok(());
         };
+        let at = SettingOrigin::Environment(name.to_owned());
         let field = (SETTINGS[position].field)(&mut self.settings);
         if value.is_none_or(|value| take_text(field, value).is_err()) {
-            return Err(problem(format!("expected {}", field.expected())));
+            let text = format!("expected {}", field.expected());
+            return Err(SettingProblem { at, text });
         }
-        self.origins[position] = SettingOrigin::Environment(name.to_owned());
+        self.origins[position] = at;
         Ok(())
     }
 

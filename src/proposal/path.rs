@@ -79,15 +79,16 @@ impl PathClaim {
     /// The same name as said from another folder: relative readings begin there.
     #[must_use]
     pub fn from_folder(&self, folder: &str) -> Self {
-        let moved = |reading: &String| {
+        let readings = self.readings.iter();
+        let moved = readings.map(|reading| {
             if Path::new(reading).is_absolute() {
                 reading.clone()
             } else {
                 format!("{folder}/{reading}")
             }
-        };
+        });
         Self {
-            readings: self.readings.iter().map(moved).collect(),
+            readings: moved.collect(),
             in_doubt: self.in_doubt,
         }
     }

@@ -139,6 +139,12 @@ impl Document {
         &line[..line.len() - ending_of(line).as_str().len()]
     }
 
+    /// Returns true if the document has these lines from a position on.
+    pub(crate) fn has_lines(&self, first: LineIdx, lines: &[String]) -> bool {
+        lines.len() <= self.len().saturating_sub(first)
+            && (lines.iter().zip(first..)).all(|(line, at)| self.line(at) == line)
+    }
+
     /// A line with its ending; empty beyond the last line.
     pub fn raw_line(&self, idx: LineIdx) -> &str {
         self.raw_lines(idx..idx + 1)

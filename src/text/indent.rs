@@ -10,6 +10,13 @@ pub enum IndentUnit {
 }
 
 impl IndentUnit {
+    /// Returns true if an indentation consists of whole levels.
+    pub(crate) fn divides(self, indent: &str) -> bool {
+        match self {
+            Self::Spaces(width) => columns(indent, width).is_multiple_of(width),
+            Self::Tab => !indent.contains(' '),
+        }
+    }
     /// The unit that most indented lines of a text agree on, judged by the steps between neighbouring lines.
     /// `None` if no line is indented.
     pub fn detect<'a>(lines: impl Iterator<Item = &'a str>) -> Option<Self> {

@@ -274,11 +274,7 @@ fn read_cell<'a>(text: &'a str, cell: &Value) -> Option<NotebookCell<'a>> {
     let Value::Object(cell) = cell else {
         return None;
     };
-    let string = |name| {
-        value(cell, name)?
-            .as_string_lit()
-            .map(|s| s.value.to_string())
-    };
+    let string = |name| Some(value(cell, name)?.as_string_lit()?.value.to_string());
     let source = value(cell, "source")?;
     let listed = match source {
         Value::StringLit(_) => None,
@@ -317,14 +313,14 @@ fn read_cell<'a>(text: &'a str, cell: &Value) -> Option<NotebookCell<'a>> {
 
 /// Returns true if the notebook's format gives every cell a name: since 4.5.
 fn names_cells(root: &Object) -> bool {
-    let number = |name| {
+    let [major, minor] = ["nbformat", "nbformat_minor"].map(|name| {
         value(root, name)?
             .as_number_lit()?
             .value
             .parse::<u32>()
             .ok()
-    };
-    (number("nbformat"), number("nbformat_minor")) >= (Some(4), Some(5))
+    });
+    (major, minor) >= (Some(4), Some(5))
 }
 
 fn value<'o, 'a>(object: &'o Object<'a>, name: &str) -> Option<&'o Value<'a>> {

@@ -26,11 +26,9 @@ pub(super) struct ImportRun {
 /// Returns the imports that begin at a cursor; `None` if there are none, or their order may have a meaning.
 pub(super) fn run(cursor: &TreeCursor<'_>, text: &str) -> Option<ImportRun> {
     let first = cursor.node();
-    let is_free = |node: Node<'_>| {
-        node.prev_sibling()
-            .is_none_or(|before| before.kind() != ATTRIBUTE)
-    };
-    if first.kind() != IMPORT || !is_free(first) {
+    let before = first.prev_sibling();
+    let has_attribute = before.is_some_and(|before| before.kind() == ATTRIBUTE);
+    if first.kind() != IMPORT || has_attribute {
         return None;
     }
     let mut imported = Vec::new();
