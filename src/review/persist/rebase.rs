@@ -66,9 +66,7 @@ impl PlaceDecision {
         };
         let stands = |&start: &LineIdx| {
             let end = start + self.lines.len();
-            let mut lines = self.lines.iter().enumerate();
-            end <= base.len()
-                && lines.all(|(i, line)| base.line(start + i) == line)
+            base.has_lines(start, &self.lines)
                 // Between two lines there is nothing to be known by but those.
                 && (!self.lines.is_empty()
                     || is(start.checked_sub(1), &self.above) && is(Some(end), &self.below))

@@ -10,13 +10,11 @@ use super::decisions::{
     Decisions, EditDecision, FileDecisions, HunkDecisions, LineCommentDecision, LineDecisions,
     PassageDecision, PlaceDecision, SCHEMA,
 };
-use crate::proposal::Body;
+use super::hunk_snapshot::HunkImprint;
 use crate::review::session::decision::{Decision, Mark};
 use crate::review::session::file::PassageComment;
 use crate::review::session::file::{FileKind, FileReview};
-use crate::review::session::hunk::{
-    ChangedLine, HunkReview, HunkState, LineComment, LineMarks, Part, Step,
-};
+use crate::review::session::hunk::{ChangedLine, LineComment, Step};
 use crate::review::session::review_session::ReviewSession;
 use crate::review::session::versions::Found;
 use crate::text::{Document, LineIdx, hex};
@@ -39,29 +37,6 @@ pub(in crate::review) struct FileImprint {
     hunks: Vec<HunkImprint>,
     comment: Option<String>,
     passages: Vec<PassageComment>,
-}
-
-/// A hunk as far as its decisions depend on it.
-#[derive(Debug, Clone)]
-struct HunkImprint {
-    /// The base lines that it changes, with its context; `None` if it has no place.
-    stands: Option<Range<LineIdx>>,
-    step: Option<Step>,
-    proposed: Arc<[ChangedLine]>,
-    state: HunkState,
-    part: Option<Part>,
-    /// The place chosen by a person or by the apply model.
-    chosen: Option<ChosenPlace>,
-    /// An edit that was made for lines which have changed on disk since.
-    kept_edit: Option<Arc<Body>>,
-}
-
-/// A place that was found by no rule.
-#[derive(Debug, Clone)]
-struct ChosenPlace {
-    lines: Range<LineIdx>,
-    /// The lines of the apply model.
-    becomes: Option<Vec<String>>,
 }
 
 impl Imprint {
@@ -129,30 +104,14 @@ impl Decisions {
 
 impl FileImprint {
     pub(in crate::review) fn of(file: &FileReview) -> Self {
-        let hunk = |hunk: &HunkReview| HunkImprint {
-            stands: hunk.placement().map(|placement| {
-                let (lines, changed) = (&placement.lines, hunk.whole());
-                let start = changed
-                    .first()
-                    .map_or(lines.start, |line| line.at.min(lines.start));
-                let end = changed
-                    .last()
-                    .map_or(lines.end, |line| line.end().max(lines.end));
-                start..end.min(file.base.len()).max(start)
-            }),
-            step: hunk.step.clone(),
-            proposed: Arc::clone(hunk.whole()),
-            state: hunk.state.clone(),
-            part: hunk.part.clone(),
-            chosen: ChosenPlace::of(hunk, &file.base),
-            kept_edit: hunk.kept_edit.clone(),
-        };
         Self {
             path: file.path.clone(),
             kind: file.kind.clone(),
             base: Arc::clone(&file.base),
             versions: without_text(file),
-            hunks: file.hunks.iter().map(hunk).collect(),
+            hunks: (file.hunks.iter())
+                .map(|hunk| HunkImprint::of(hunk, &file.base))
+                .collect(),
             comment: file.comment.clone(),
             passages: file.passages.clone(),
         }
@@ -177,20 +136,20 @@ impl FileImprint {
         for digest in digests.iter().flatten() {
             equal.entry(plain(digest)).or_default().1 += 1;
         }
-        let mut numbered = |mut digest: Sha256| {
-            if let Some((before, all)) = equal.get_mut(&plain(&digest))
-                && *all > 1
-            {
-                digest.update(before.to_le_bytes());
-                digest.update(all.to_le_bytes());
-                *before += 1;
-            }
-            hex(&digest.finalize())
-        };
-        digests
-            .into_iter()
-            .map(|digest| digest.map(&mut numbered))
-            .collect()
+        let mut contents = Vec::with_capacity(digests.len());
+        for digest in digests {
+            contents.push(digest.map(|mut digest| {
+                if let Some((before, all)) = equal.get_mut(&plain(&digest))
+                    && *all > 1
+                {
+                    digest.update(before.to_le_bytes());
+                    digest.update(all.to_le_bytes());
+                    *before += 1;
+                }
+                hex(&digest.finalize())
+            }));
+        }
+        contents
     }
 
     fn digest(&self, hunk: &HunkImprint, stands: Range<LineIdx>) -> Option<Sha256> {
@@ -294,11 +253,12 @@ impl FileImprint {
 
     /// Returns the decisions about the later parts of a split hunk.
     fn parts(&self, number: usize) -> Vec<HunkDecisions> {
-        let of = |hunk: &HunkImprint| HunkDecisions {
-            begins: hunk.part.as_ref().map(|part| part.lines.start),
-            ..self.hunk_decisions(number, hunk, None)
-        };
-        self.later_parts(number).into_iter().map(of).collect()
+        (self.later_parts(number).into_iter())
+            .map(|hunk| HunkDecisions {
+                begins: hunk.part.as_ref().map(|part| part.lines.start),
+                ..self.hunk_decisions(number, hunk, None)
+            })
+            .collect()
     }
 
     /// Returns the person's edit of a hunk and of its parts as a whole: the lines from its first to its last one, and what they become.
@@ -358,22 +318,7 @@ impl FileImprint {
             Some(Mark::Rejected) => Some(Decision::Rejected),
             Some(Mark::Undecided | Mark::Mixed) | None => None,
         };
-        let line = |(line, marks): (&ChangedLine, &LineMarks)| LineDecisions {
-            at: line.at.cast_signed() - start.cast_signed(),
-            removes: line.removes.then(|| self.base.line(line.at).to_owned()),
-            adds: line.adds.clone(),
-            removed: marks.removed.in_part(line.removes && decision.is_none()),
-            added: marks
-                .added
-                .in_part(line.adds.is_some() && decision.is_none()),
-        };
-        let said = |said: &LineComment| LineCommentDecision {
-            first: said.lines.start,
-            last: said.lines.end.saturating_sub(1),
-            side: said.side,
-            text: said.text.clone(),
-        };
-        let wanted = state.edited || whole == Some(Mark::Mixed);
+        let has_lines = state.edited || whole == Some(Mark::Mixed);
         HunkDecisions {
             hunk: number + 1,
             line: stands.as_ref().map(|stands| stands.start + 1),
@@ -381,9 +326,23 @@ impl FileImprint {
             decision,
             edited: state.edited,
             edit: self.edit(number, hunk),
-            lines: wanted.then(|| state.lines.iter().zip(&state.marks).map(line).collect()),
+            lines: has_lines.then(|| {
+                (state.lines.iter().zip(&state.marks))
+                    .map(|(line, marks)| LineDecisions {
+                        at: line.at.cast_signed() - start.cast_signed(),
+                        removes: line.removes.then(|| self.base.line(line.at).to_owned()),
+                        adds: line.adds.clone(),
+                        removed: marks.removed.in_part(line.removes && decision.is_none()),
+                        added: marks
+                            .added
+                            .in_part(line.adds.is_some() && decision.is_none()),
+                    })
+                    .collect()
+            }),
             comment: state.comment.clone(),
-            comments: state.line_comments.iter().map(said).collect(),
+            comments: (state.line_comments.iter())
+                .map(LineCommentDecision::of)
+                .collect(),
             place: (hunk.chosen.as_ref())
                 .map(|place| self.place(&place.lines, place.becomes.clone())),
             begins: None,
@@ -396,36 +355,15 @@ impl FileImprint {
     }
 }
 
-impl ChosenPlace {
-    fn of(hunk: &HunkReview, base: &Document) -> Option<Self> {
-        let placement = hunk.placement()?;
-        let lines = placement.lines.clone();
-        if hunk.is_by_model() {
-            let mut becomes = Vec::new();
-            let mut next = lines.start;
-            let kept = |range: Range<LineIdx>| range.map(|idx| base.line(idx).to_owned());
-            for change in &placement.changes {
-                becomes.extend(kept(next..change.lines.start));
-                becomes.extend(change.with.iter().cloned());
-                next = change.lines.end;
-            }
-            becomes.extend(kept(next..lines.end));
-            let becomes = Some(becomes);
-            return Some(Self { lines, becomes });
+impl LineCommentDecision {
+    /// Copies a comment on changed lines.
+    fn of(comment: &LineComment) -> Self {
+        Self {
+            first: comment.lines.start,
+            last: comment.lines.end.saturating_sub(1),
+            side: comment.side,
+            text: comment.text.clone(),
         }
-        let becomes = None;
-        hunk.is_by_hand().then_some(Self { lines, becomes })
-    }
-}
-
-impl HunkImprint {
-    fn is_later_part(&self) -> bool {
-        self.part.as_ref().is_some_and(|part| part.lines.start > 0)
-    }
-
-    fn is_fresh(&self) -> bool {
-        let is_placed = self.chosen.is_some();
-        self.state.is_fresh() && self.part.is_none() && !is_placed && self.kept_edit.is_none()
     }
 }
 

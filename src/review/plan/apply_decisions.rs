@@ -10,7 +10,7 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 use super::line_changes::keys;
 use crate::review::session::decision::Mark;
 use crate::review::session::file::{FileKind, FileReview};
-use crate::review::session::hunk::{HunkReview, LineMarks, Step};
+use crate::review::session::hunk::{HunkReview, Step};
 use crate::review::session::versions::{Found, Sides, Stance};
 use crate::text::{Document, EncodeError, LineEnding, LineIdx};
 
@@ -102,29 +102,18 @@ fn settled(file: &FileReview, sides: &Sides) -> Result<Settled, EncodeError> {
 
 /// Returns what becomes of a name that is a symbolic link or a folder in one version; `None` if it becomes a file.
 fn settled_entry(file: &FileReview, sides: &Sides) -> Option<Settled> {
-    let as_it_is = |found: &Found| match found {
-        Found::Link(to) => Some(Settled::Link { to: to.clone() }),
-        Found::Folder => Some(Settled::Folder),
-        Found::Absent => Some(Settled::Absent),
-        Found::Text { .. } | Found::Opaque(_) | Found::Refused(_) => None,
-    };
     let is_entry = |found: &Found| matches!(found, Found::Link(_) | Found::Folder);
     if !is_entry(&sides.old) && !is_entry(&sides.new) {
         return None;
     }
-    let is_whole = |step: &Step| {
-        matches!(
-            step,
-            Step::Link { .. }
-                | Step::Unlink
-                | Step::MakeFolder
-                | Step::RemoveFolder
-                | Step::Create
-                | Step::Content
-        )
-    };
-    let takes = step(file, sides, is_whole).unwrap_or_else(|| !lines(file, sides).is_empty());
-    as_it_is(if takes { &sides.new } else { &sides.old })
+    let takes = step(file, sides, replaces_entry);
+    let takes = takes.unwrap_or_else(|| !lines(file, sides).is_empty());
+    match if takes { &sides.new } else { &sides.old } {
+        Found::Link(to) => Some(Settled::Link { to: to.clone() }),
+        Found::Folder => Some(Settled::Folder),
+        Found::Absent => Some(Settled::Absent),
+        Found::Text { .. } | Found::Opaque(_) | Found::Refused(_) => None,
+    }
 }
 
 /// Returns the bytes of the file; `None` if it is deleted.
@@ -191,14 +180,21 @@ enum OutcomeLine<'a> {
     Added(&'a str),
 }
 
+/// Returns true if a step makes or removes the file as a whole.
+fn replaces_entry(step: &Step) -> bool {
+    matches!(
+        step,
+        Step::Link { .. }
+            | Step::Unlink
+            | Step::MakeFolder
+            | Step::RemoveFolder
+            | Step::Create
+            | Step::Content
+    )
+}
+
 /// The lines of the outcome, in order.
 fn lines<'a>(file: &'a FileReview, sides: &Sides) -> Vec<OutcomeLine<'a>> {
-    let takes = |marks: &LineMarks| {
-        (
-            sides.stance.takes(marks.removed),
-            sides.stance.takes(marks.added),
-        )
-    };
     let mut lines = Vec::new();
     let mut done = 0;
     for group in &file.groups {
@@ -206,14 +202,12 @@ fn lines<'a>(file: &'a FileReview, sides: &Sides) -> Vec<OutcomeLine<'a>> {
         lines.extend((done..group.base.start).map(OutcomeLine::Kept));
         for i in group.lines.clone() {
             let (line, marks) = (&hunk.state.lines[i], &hunk.state.marks[i]);
-            let (goes, comes) = takes(marks);
-            lines.extend((line.removes && !goes).then_some(OutcomeLine::Kept(line.at)));
-            lines.extend(
-                line.adds
-                    .as_deref()
-                    .filter(|_| comes)
-                    .map(OutcomeLine::Added),
-            );
+            if line.removes && !sides.stance.takes(marks.removed) {
+                lines.push(OutcomeLine::Kept(line.at));
+            }
+            let added = line.adds.as_deref();
+            let added = added.filter(|_| sides.stance.takes(marks.added));
+            lines.extend(added.map(OutcomeLine::Added));
         }
         done = group.base.end;
     }

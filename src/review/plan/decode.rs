@@ -12,6 +12,7 @@
 //!   encoding that is not decoded, such as UTF-7.
 
 use std::borrow::Cow;
+use std::iter;
 use std::sync::Arc;
 
 use super::part::{Intake, NewTextEncoding, OtherFile};
@@ -217,30 +218,26 @@ fn texts(change: &FileChange) -> impl Iterator<Item = &str> {
 
 /// Gives every text of a change its characters; `None` if one has none.
 fn change(change: &FileChange, text: &dyn Fn(&str) -> Option<String>) -> Option<FileChange> {
-    let lines = |lines: &[String]| lines.iter().map(|line| text(line)).collect::<Option<_>>();
-    let body = |body: &Body| {
-        Some(Body {
-            preimage: lines(&body.preimage)?,
-            postimage: lines(&body.postimage)?,
-        })
-    };
-    let hunk = |hunk: &Hunk| -> Option<Hunk> {
-        let mut decoded = hunk.clone();
-        decoded.body = body(&hunk.body)?;
-        decoded.other_readings = hunk
-            .other_readings
-            .iter()
-            .map(body)
-            .collect::<Option<_>>()?;
-        for anchor in &mut decoded.anchors {
-            anchor.text = text(&anchor.text)?;
+    let mut decoded = change.clone();
+    for hunk in &mut decoded.hunks {
+        let Hunk {
+            body,
+            other_readings,
+            anchors,
+            ..
+        } = hunk;
+        let bodies = iter::once(body).chain(other_readings);
+        let lines = bodies.flat_map(
+            |Body {
+                 preimage,
+                 postimage,
+             }| preimage.iter_mut().chain(postimage),
+        );
+        for line in lines.chain(anchors.iter_mut().map(|anchor| &mut anchor.text)) {
+            *line = text(line)?;
         }
-        Some(decoded)
-    };
-    Some(FileChange {
-        hunks: change.hunks.iter().map(hunk).collect::<Option<_>>()?,
-        ..change.clone()
-    })
+    }
+    Some(decoded)
 }
 
 /// Decodes the text of a new file, all of it at once: in UTF-16 a line is more than the bytes between two line feeds.

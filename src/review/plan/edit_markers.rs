@@ -78,13 +78,14 @@ fn marker<'t>(old: &[&str], new: &[&'t str]) -> Option<&'t str> {
         let both = has_more(&|line| opens(line, open)) && has_more(&|line| opens(line, close));
         new.iter().find(|line| both && opens(line, open))
     });
-    let labelled = || {
-        LABELLED.into_iter().find_map(|marker| {
-            let one = has_more(&|line| line.starts_with(marker));
-            new.iter().find(|line| one && line.starts_with(marker))
+    let mut labels = LABELLED.into_iter();
+    let marker = pair.or_else(|| {
+        labels.find_map(|label| {
+            let is_added = has_more(&|line| line.starts_with(label));
+            new.iter().find(|line| is_added && line.starts_with(label))
         })
-    };
-    pair.or_else(labelled).copied()
+    });
+    marker.copied()
 }
 
 /// Finds a diff where the text of a file is expected.
@@ -161,17 +162,17 @@ enum Tag<'l> {
 /// Reads a tag that is a line at the margin.
 fn tag(line: &str) -> Option<Tag<'_>> {
     let inner = line.trim_end().strip_prefix('<')?.strip_suffix('>')?;
-    let is_name = |name: &str| {
-        name.starts_with(|c: char| c.is_ascii_alphabetic())
-            && name
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || "_-.:".contains(c))
-    };
     if let Some(name) = inner.strip_prefix('/') {
-        return is_name(name).then_some(Tag::Closes(name));
+        return is_tag_name(name).then_some(Tag::Closes(name));
     }
     let name = inner.split(' ').next().unwrap_or(inner);
-    (is_name(name) && !inner.ends_with('/')).then_some(Tag::Opens(name))
+    (is_tag_name(name) && !inner.ends_with('/')).then_some(Tag::Opens(name))
+}
+
+/// Returns true for the name of a tag.
+fn is_tag_name(name: &str) -> bool {
+    let is_inner = |c: char| c.is_ascii_alphanumeric() || "_-.:".contains(c);
+    name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(is_inner)
 }
 
 #[cfg(test)]

@@ -378,13 +378,14 @@ impl FilePlan {
 
     /// A hunk that gives the file new contents, whatever it held: what is equal in both stays as context.
     fn replace_all(&self, change: &FileChange, lines: &[String]) -> HunkReview {
-        let said = change.hunks.first().map(|hunk| hunk.final_newline);
-        let is_kept = |said: &FinalNewline| match said {
-            FinalNewline::Keep => true,
-            FinalNewline::Add => self.base.is_empty() || self.base.has_final_newline(),
-            FinalNewline::Remove => !self.base.is_empty() && !self.base.has_final_newline(),
+        let has_newline = self.base.has_final_newline();
+        let newline = match change.hunks.first().map(|hunk| hunk.final_newline) {
+            Some(FinalNewline::Add) if !self.base.is_empty() && !has_newline => FinalNewline::Add,
+            Some(FinalNewline::Remove) if self.base.is_empty() || has_newline => {
+                FinalNewline::Remove
+            }
+            Some(_) | None => FinalNewline::Keep,
         };
-        let newline = said.filter(|said| !is_kept(said)).unwrap_or_default();
         let rows = replacement(&self.base, lines, newline);
         if rows.is_empty() {
             return already(change);
@@ -429,11 +430,10 @@ fn missing(path: &PathClaim) -> Refusal {
 
 /// The hunks of a change.
 fn stated_hunks(change: &Arc<FileChange>) -> impl Iterator<Item = StatedHunk> {
-    let of = |hunk| StatedHunk {
+    (0..change.hunks.len()).map(|hunk| StatedHunk {
         change: Arc::clone(change),
         hunk,
-    };
-    (0..change.hunks.len()).map(of)
+    })
 }
 
 /// Returns true if a part needs the file to be text.

@@ -71,11 +71,10 @@ fn rest_of_stub<'l>(at: usize, gap: &Gap, (old, new): (&[&str], &[&'l str])) -> 
     let is_inside = |below: &&LineIdx| depth(old[**below]) > depth(old[at]);
     let body = gap.missing.iter().skip_while(|&&missing| missing <= at);
     let body = body.take_while(is_inside);
-    let has = |word: &str| {
-        body.clone()
-            .any(|&at| words(old[at]).any(|own| own == word))
-    };
-    (body.clone().count() >= MISSING_BELOW && !words(rest).any(has)).then_some(rest)
+    let mut body_words = body.clone().flat_map(|&at| words(old[at]));
+    let is_stub =
+        body.count() >= MISSING_BELOW && !body_words.any(|word| words(rest).any(|own| own == word));
+    is_stub.then_some(rest)
 }
 
 /// Returns the length of the indentation.

@@ -42,17 +42,20 @@ pub(super) fn dependent(file: &FileReview) -> Vec<usize> {
         index.search_texts(keys.iter().copied().flatten());
         index
     });
-    let is_dependent = |&at: &usize| {
-        keys[at].is_some_and(|key| {
-            let is_added = added
-                .find_text(key, 0)
-                .is_some_and(|found| found < added_before[at]);
-            let twice = || base.find_text(key, base.find_text(key, 0)? + 1);
-            is_added || (is_of_lines(&file.hunks[at]) && twice().is_some())
-        })
-    };
-    let later = 1..file.hunks.len();
-    later.filter(is_dependent).collect()
+    let mut dependent = Vec::new();
+    for at in 1..file.hunks.len() {
+        let Some(key) = keys[at] else {
+            continue;
+        };
+        let first_added = added.find_text(key, 0);
+        let twice = || base.find_text(key, base.find_text(key, 0)? + 1);
+        if first_added.is_some_and(|found| found < added_before[at])
+            || is_of_lines(&file.hunks[at]) && twice().is_some()
+        {
+            dependent.push(at);
+        }
+    }
+    dependent
 }
 
 /// Returns the longest line of the text that a hunk searches for, unless it names the line where that is.
@@ -118,14 +121,14 @@ pub(super) fn lined(document: &Document) -> String {
 
 /// Marks hunks as doubtful because of the hunks before them. One that is a part of other hunks makes those doubtful.
 pub(super) fn doubt(file: &mut FileReview, hunks: &[usize]) {
-    let leaders = |at: usize| {
+    let mut doubtful = Vec::new();
+    for &at in hunks {
         if let Some(Outcome::Follows { hunks }) = file.hunks.get(at).map(|hunk| &hunk.outcome) {
-            hunks.clone()
+            doubtful.extend(hunks.clone());
         } else {
-            at..at + 1
+            doubtful.push(at);
         }
-    };
-    let doubtful: Vec<usize> = hunks.iter().flat_map(|&at| leaders(at)).collect();
+    }
     for at in doubtful {
         if let Some(Outcome::Placed(placement)) =
             file.hunks.get_mut(at).map(|hunk| &mut hunk.outcome)
@@ -163,15 +166,15 @@ impl TextReplacement {
             | Extent::JsonPatch
             | Extent::Pattern { .. } => return None,
         };
-        let text = |lines: &[String]| {
-            let end = if (is_of_lines || hunk.ends_line) && !lines.is_empty() {
+        let ends_line = is_of_lines || hunk.ends_line;
+        let [old, new] = [&hunk.body.preimage, &hunk.body.postimage].map(|lines| {
+            let end = if ends_line && !lines.is_empty() {
                 "\n"
             } else {
                 ""
             };
             lines.join("\n") + end
-        };
-        let (old, new) = (text(&hunk.body.preimage), text(&hunk.body.postimage));
+        });
         (!old.is_empty()).then_some(Self {
             old,
             new,

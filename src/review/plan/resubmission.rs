@@ -119,44 +119,69 @@ fn on_version(group: &[Intake], version: &Arc<Document>) -> Option<Vec<Intake>> 
     let Found::Text { executable, .. } = group.first()?.found else {
         return None;
     };
-    let part = |part: &Intake| Intake {
-        found: Found::Text {
+    let mut parts = group.to_vec();
+    for part in &mut parts {
+        part.found = Found::Text {
             document: Arc::clone(version),
             executable,
-        },
-        ..part.clone()
-    };
-    Some(group.iter().map(part).collect())
+        };
+    }
+    Some(parts)
 }
 
 /// Returns for each hunk the lines that it changes, and those of its result in the file after all hunks are written; empty if it only
 /// adds or only removes lines.
 fn results(hunks: &[HunkReview]) -> Vec<Option<[Range<LineIdx>; 2]>> {
-    let mut all: Vec<&ChangedLine> = hunks.iter().flat_map(|hunk| hunk.proposed.iter()).collect();
-    all.sort_by_key(|line| line.at);
-    // How many lines the file has grown by before each of them.
-    let mut grown = vec![0_isize];
-    for line in &all {
-        let before = grown.last().copied().unwrap_or_default();
-        grown.push(before + isize::from(line.adds.is_some()) - isize::from(line.removes));
-    }
-    let growth =
-        |is_before: &dyn Fn(LineIdx) -> bool| grown[all.partition_point(|line| is_before(line.at))];
-    let starts = |at: LineIdx| at.saturating_add_signed(growth(&|line| line < at));
-    let lines = |hunk: &HunkReview| {
-        let hunk = match hunk.outcome {
-            Outcome::Follows { hunks: ref leaders } => hunks.get(leaders.start)?,
+    let growth = Growth::of(hunks);
+    (hunks.iter())
+        .map(|hunk| match hunk.outcome {
+            Outcome::Follows { hunks: ref leaders } => growth.result(hunks.get(leaders.start)?),
             Outcome::AlreadyApplied { at } => {
-                let (was, is) = (at?.idx(), starts(at?.idx()));
-                return Some([was..was, is..is + 1]);
+                let (was, is) = (at?.idx(), growth.line_after(at?.idx()));
+                Some([was..was, is..is + 1])
             }
-            Outcome::Placed(_) | Outcome::Unplaced(_) | Outcome::Refused => hunk,
-        };
+            Outcome::Placed(_) | Outcome::Unplaced(_) | Outcome::Refused => growth.result(hunk),
+        })
+        .collect()
+}
+
+/// Number of lines by which a file grows before each changed line.
+struct Growth<'h> {
+    lines: Vec<&'h ChangedLine>,
+    /// The growth before each of the lines, and after the last.
+    by: Vec<isize>,
+}
+
+impl<'h> Growth<'h> {
+    /// Counts the lines that hunks add and remove.
+    fn of(hunks: &'h [HunkReview]) -> Self {
+        let mut lines: Vec<&ChangedLine> =
+            hunks.iter().flat_map(|hunk| hunk.proposed.iter()).collect();
+        lines.sort_by_key(|line| line.at);
+        let mut by = vec![0_isize];
+        for line in &lines {
+            let before = by.last().copied().unwrap_or_default();
+            by.push(before + isize::from(line.adds.is_some()) - isize::from(line.removes));
+        }
+        Self { lines, by }
+    }
+
+    /// Returns the growth by the changes before a line.
+    fn before(&self, at: LineIdx) -> isize {
+        self.by[self.lines.partition_point(|line| line.at < at)]
+    }
+
+    /// Returns the position of a line once all hunks are written.
+    fn line_after(&self, at: LineIdx) -> LineIdx {
+        at.saturating_add_signed(self.before(at))
+    }
+
+    /// Returns the lines that a hunk changes, and those of its result.
+    fn result(&self, hunk: &HunkReview) -> Option<[Range<LineIdx>; 2]> {
         let (first, last) = (hunk.proposed.first()?.at, hunk.proposed.last()?.at);
         let is_removed = (hunk.proposed.iter()).any(|line| line.removes && line.at == last);
         let after = last + usize::from(is_removed);
-        let end = after.saturating_add_signed(growth(&|line| line <= last));
-        Some([first..after, starts(first)..end])
-    };
-    hunks.iter().map(lines).collect()
+        let end = after.saturating_add_signed(self.before(last + 1));
+        Some([first..after, self.line_after(first)..end])
+    }
 }

@@ -10,7 +10,7 @@ use super::part::{Intake, VersionSource, named};
 use super::replay::{self, replay};
 use super::text_review::text_review;
 use crate::locate::{Placement, Tolerance, Unplaced};
-use crate::proposal::{FileChange, FinalNewline, Hunk, HunkOrder, Operation};
+use crate::proposal::{FileChange, FinalNewline, HunkOrder, Operation};
 use crate::review::session::file::{FileContent, FileKind, FileReview};
 use crate::review::session::hunk::{HunkReview, Loss, Outcome, Remark, Step};
 use crate::review::session::versions::{Found, Refusal};
@@ -170,14 +170,16 @@ fn split(part: &Intake) -> Vec<Intake> {
     }
     let mut bare = FileChange::clone(&part.change);
     bare.hunks = Vec::new();
-    let one = |hunk: &Hunk| Intake {
-        change: Arc::new(FileChange {
-            hunks: vec![hunk.clone()],
-            ..bare.clone()
-        }),
-        ..part.clone()
-    };
-    part.change.hunks.iter().map(one).collect()
+    let changes = (part.change.hunks.iter()).map(|hunk| FileChange {
+        hunks: vec![hunk.clone()],
+        ..bare.clone()
+    });
+    changes
+        .map(|change| Intake {
+            change: Arc::new(change),
+            ..part.clone()
+        })
+        .collect()
 }
 
 /// More steps are only tried where some of them have no place in the file as it is.

@@ -130,16 +130,13 @@ impl ChangeWords {
             .each_ref()
             .map(|words| &words[..words.len().min(LEAST_AROUND)]);
         let numbered = hash_of(&(&removed_words, with_numbered_names(&added_words), near));
-        let trimmed = |lines: &[&str]| -> Vec<String> {
-            (lines.iter())
-                .map(|line| line.trim_end().to_owned())
-                .collect()
-        };
+        let trimmed = [removed, added]
+            .map(|lines| -> Vec<&str> { lines.iter().map(|line| line.trim_end()).collect() });
         let [removed_ends, added_ends] = texts.map(|text| text.ends);
         Self {
             core: Core::of(&removed_words, &added_words, &around),
             around,
-            lines: hash_of(&(trimmed(removed), trimmed(added))),
+            lines: hash_of(&trimmed),
             numbered,
             removed: removed_words,
             added: added_words,
@@ -195,20 +192,22 @@ impl ChangeWords {
         }
         // Lines that are only added may have the same words at another place.
         let is_near = agreement(&self.around, &rejected.around).iter().max() >= Some(&LEAST_AROUND);
-        let within = |part: &Self, whole: &Self| {
-            part.len() >= LEAST_WORDS
-                && !part.is_layout()
-                && (!part.removed.is_empty() || is_near)
-                && contains_lines(&whole.removed, &whole.removed_ends, &part.removed)
-                && contains_lines(&whole.added, &whole.added_ends, &part.added)
-        };
-        if within(self, rejected) {
+        if self.is_part_of(rejected, is_near) {
             return Some(Relation::Part);
         }
-        if within(rejected, self) {
+        if rejected.is_part_of(self, is_near) {
             return Some(Relation::Contains);
         }
         self.is_at_place_of(rejected).then_some(Relation::Neighbors)
+    }
+
+    /// Returns true if another change contains this one; one that only adds lines must be near it.
+    fn is_part_of(&self, whole: &Self, is_near: bool) -> bool {
+        self.len() >= LEAST_WORDS
+            && !self.is_layout()
+            && (!self.removed.is_empty() || is_near)
+            && contains_lines(&whole.removed, &whole.removed_ends, &self.removed)
+            && contains_lines(&whole.added, &whole.added_ends, &self.added)
     }
 
     /// Returns the names that a proposed change adds, each with the name in its place in the rejected one, if there is no other difference

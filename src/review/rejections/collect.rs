@@ -173,14 +173,7 @@ pub(super) fn unplaced_changes(file: &FileReview, hunk: &HunkReview) -> Vec<Reje
 
 /// Returns the changes of one file: the differences between what the review leaves and what the agent wants.
 fn of_file(file: &FileReview) -> Vec<RejectedChange> {
-    let is_decided = |hunk: &HunkReview, decision| {
-        hunk.is_decidable()
-            && hunk
-                .state
-                .decisions(0..usize::MAX)
-                .any(|own| own == decision)
-    };
-    let is_rejected = |hunk: &HunkReview| is_decided(hunk, Decision::Rejected);
+    let is_rejected = |hunk: &HunkReview| has_decision(hunk, Decision::Rejected);
     let mut changes = Vec::new();
     if (file.hunks.iter()).any(|hunk| is_rejected(hunk) && !hunk.state.edited) {
         changes = changes_in(file, &lines(file), PastVerdict::Rejected);
@@ -191,13 +184,19 @@ fn of_file(file: &FileReview) -> Vec<RejectedChange> {
     for (n, hunk) in file.hunks.iter().enumerate() {
         let verdict = match hunk {
             _ if !hunk.state.edited => continue,
-            _ if is_decided(hunk, Decision::Accepted) => PastVerdict::Edited,
+            _ if has_decision(hunk, Decision::Accepted) => PastVerdict::Edited,
             _ if is_rejected(hunk) => PastVerdict::Rejected,
             _ => continue,
         };
         changes.extend(changes_in(file, &edited_lines(file, n), verdict));
     }
     changes
+}
+
+/// Returns true if a line of a hunk has this decision.
+fn has_decision(hunk: &HunkReview, decision: Decision) -> bool {
+    let mut decisions = hunk.state.decisions(0..usize::MAX);
+    hunk.is_decidable() && decisions.any(|own| own == decision)
 }
 
 /// Returns the changes between the lines that are left and those that are wanted.
@@ -271,39 +270,27 @@ fn lines(file: &FileReview) -> Vec<ReviewedLine<'_>> {
             (done..group.base.start).map(|line| ReviewedLine::unchanged(file.base.line(line))),
         );
         done = group.base.end;
-        let changed = hunk
-            .state
-            .lines
-            .get(group.lines.clone())
-            .unwrap_or_default();
-        let marks = hunk
-            .state
-            .marks
-            .get(group.lines.clone())
-            .unwrap_or_default();
+        let state = &hunk.state;
+        let changed = state.lines.get(group.lines.clone()).unwrap_or_default();
+        let marks = state.marks.get(group.lines.clone()).unwrap_or_default();
         for (line, marks) in changed.iter().zip(marks) {
-            let mut push = |text, is_left, is_wanted| {
+            // The agent wants what it proposed, but for lines about which nobody decided: these are taken as they are left.
+            let removed = line.removes.then(|| {
+                let is_left = !stance.takes(marks.removed);
+                let is_wanted = is_left && marks.removed == Decision::Undecided;
+                (file.base.line(line.at), is_left, is_wanted)
+            });
+            let added = line.adds.as_deref().map(|text| {
+                let is_left = stance.takes(marks.added);
+                (text, is_left, is_left || marks.added == Decision::Rejected)
+            });
+            for (text, is_left, is_wanted) in removed.into_iter().chain(added) {
                 lines.push(ReviewedLine {
                     text,
                     is_left,
-                    is_wanted: if hunk.state.edited {
-                        is_left
-                    } else {
-                        is_wanted
-                    },
+                    is_wanted: if state.edited { is_left } else { is_wanted },
                     hunk: Some(group.hunk),
                 });
-            };
-            // The agent wants what it proposed, but for lines about which nobody decided: these are taken as they are left.
-            if line.removes {
-                let is_left = !stance.takes(marks.removed);
-                let is_wanted = is_left && marks.removed == Decision::Undecided;
-                push(file.base.line(line.at), is_left, is_wanted);
-            }
-            if let Some(adds) = &line.adds {
-                let is_left = stance.takes(marks.added);
-                let is_wanted = is_left || marks.added == Decision::Rejected;
-                push(adds, is_left, is_wanted);
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Parts of a hunk in a report: those it was split into, and the lines that the reviewer commented on.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use super::hunk_status::{effective, hunk_status_as};
@@ -39,18 +41,14 @@ pub struct LineCommentReport {
 impl LineCommentReport {
     /// Describes the lines that it is about.
     pub(in crate::review) fn which(&self) -> String {
-        let numbers = |lines: &ReportedLines| match lines {
-            ReportedLines { first, last } if first == last => format!("line {first}"),
-            ReportedLines { first, last } => format!("lines {first} to {last}"),
-        };
         let stays = |line: &String| line.starts_with(' ');
         match (&self.old, &self.new) {
             (Some(old), _) if self.quoted.iter().all(stays) => {
-                format!("unchanged {}", numbers(old))
+                format!("unchanged {old}")
             }
-            (Some(old), Some(new)) => format!("old {}, new {}", numbers(old), numbers(new)),
-            (Some(old), None) => format!("old {}", numbers(old)),
-            (None, Some(new)) => format!("new {}", numbers(new)),
+            (Some(old), Some(new)) => format!("old {old}, new {new}"),
+            (Some(old), None) => format!("old {old}"),
+            (None, Some(new)) => format!("new {new}"),
             (None, None) => "its lines".to_owned(),
         }
     }
@@ -63,6 +61,27 @@ pub struct ReportedLines {
     pub first: LineNo,
     /// The last.
     pub last: LineNo,
+}
+
+impl ReportedLines {
+    /// Describes the lines that begin at a position.
+    fn of(first: LineIdx, count: usize) -> Self {
+        Self {
+            first: LineNo::from_idx(first),
+            last: LineNo::from_idx(first + count - 1),
+        }
+    }
+}
+
+impl fmt::Display for ReportedLines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { first, last } = self;
+        if first == last {
+            write!(f, "line {first}")
+        } else {
+            write!(f, "lines {first} to {last}")
+        }
+    }
 }
 
 /// Every part of a hunk; none if it was not split.
@@ -100,23 +119,18 @@ pub(in crate::review) fn line_comments(file: &FileReview, hunk: usize) -> Vec<Li
 
 /// Returns the comments on unchanged lines, in the order of the lines.
 pub(in crate::review) fn passage_comments(file: &FileReview) -> Vec<LineCommentReport> {
-    let of = |said: &PassageComment| {
-        let lines = |first: LineIdx| ReportedLines {
-            first: LineNo::from_idx(first),
-            last: LineNo::from_idx(first + said.lines.len() - 1),
-        };
-        let quoted = said
-            .lines
-            .clone()
-            .map(|idx| format!(" {}", file.base.line(idx)));
-        LineCommentReport {
-            old: Some(lines(said.lines.start)),
-            new: file.right_of(said.lines.clone()).map(lines),
+    let mut comments = Vec::with_capacity(file.passages.len());
+    for PassageComment { lines, text, .. } in &file.passages {
+        let quoted = lines.clone().map(|idx| format!(" {}", file.base.line(idx)));
+        let new = file.right_of(lines.clone());
+        comments.push(LineCommentReport {
+            old: Some(ReportedLines::of(lines.start, lines.len())),
+            new: new.map(|first| ReportedLines::of(first, lines.len())),
             quoted: quoted.collect(),
-            text: said.text.clone(),
-        }
-    };
-    file.passages.iter().map(of).collect()
+            text: text.clone(),
+        });
+    }
+    comments
 }
 
 fn line_comment(file: &FileReview, hunk: usize, said: &LineComment) -> LineCommentReport {

@@ -81,15 +81,12 @@ impl Report {
             let of = plural(seen.of, "changed line");
             writeln!(f, "shown on the screen: {} of {of}", seen.lines)?;
         }
-        let is_told = |error: &String| {
-            self.hunks
-                .iter()
-                .any(|hunk| hunk.reason.as_ref() == Some(error))
-        };
-        self.error
-            .iter()
-            .filter(|error| !is_told(error))
-            .try_for_each(|error| writeln!(f, "{error}"))
+        match &self.error {
+            Some(error) if !(self.hunks.iter()).any(|hunk| hunk.reason.as_ref() == Some(error)) => {
+                writeln!(f, "{error}")
+            }
+            Some(_) | None => Ok(()),
+        }
     }
 
     /// The batch in one sentence.

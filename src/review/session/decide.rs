@@ -92,18 +92,12 @@ impl ReviewSession {
             }
             let end = lines.end.min(state.marks.len());
             for marks in &mut state.marks[lines.start.min(end)..end] {
-                let wanted = |old: Decision| {
-                    if rest && old != Decision::Undecided {
-                        old
-                    } else {
-                        decision
-                    }
-                };
-                if side != Side::New {
-                    marks.removed = wanted(marks.removed);
+                let is_wanted = |old: Decision| !rest || old == Decision::Undecided;
+                if side != Side::New && is_wanted(marks.removed) {
+                    marks.removed = decision;
                 }
-                if side != Side::Old {
-                    marks.added = wanted(marks.added);
+                if side != Side::Old && is_wanted(marks.added) {
+                    marks.added = decision;
                 }
             }
             if *state != before {
@@ -204,16 +198,23 @@ impl ReviewSession {
         self.targets(target, decision).into_iter().filter(is_taken)
     }
 
+    /// Lists the hunks of a file.
+    fn hunk_ids(&self, file: usize) -> impl Iterator<Item = HunkId> + use<> {
+        let count = self.files.get(file).map_or(0, |file| file.hunks.len());
+        (0..count).map(move |hunk| HunkId { file, hunk })
+    }
+
+    /// Lists the hunks that a decision about a target concerns.
     fn targets(&self, target: &Target, decision: Decision) -> Vec<HunkId> {
-        let of_file = |file: usize| {
-            (0..self.files.get(file).map_or(0, |f| f.hunks.len()))
-                .map(move |hunk| HunkId { file, hunk })
-        };
         let all: Vec<HunkId> = match target {
             Target::Lines { hunk, .. } | Target::Hunk(hunk) => vec![*hunk],
-            Target::File(file) => of_file(*file).collect(),
-            Target::Files(files) => files.iter().copied().flat_map(of_file).collect(),
-            Target::Rest => (0..self.files.len()).flat_map(of_file).collect(),
+            Target::File(file) => self.hunk_ids(*file).collect(),
+            Target::Files(files) => (files.iter())
+                .flat_map(|file| self.hunk_ids(*file))
+                .collect(),
+            Target::Rest => (0..self.files.len())
+                .flat_map(|file| self.hunk_ids(file))
+                .collect(),
         };
         all.into_iter()
             .filter(|id| {

@@ -275,15 +275,11 @@ impl FileReview {
         if self.hunks[hunk].part.is_none() {
             return vec![hunk];
         }
-        let begin = |&i: &usize| {
-            self.hunks[i]
-                .part
-                .as_ref()
-                .map_or(0, |part| part.lines.start)
-        };
-        let of = |&i: &usize| self.hunks[i].part.as_ref().map_or(i, |part| part.of) == hunk;
-        let mut parts: Vec<usize> = (0..self.hunks.len()).filter(of).collect();
-        parts.sort_by_key(begin);
+        let part = |i: usize| self.hunks[i].part.as_ref();
+        let mut parts: Vec<usize> = (0..self.hunks.len())
+            .filter(|&i| part(i).map_or(i, |part| part.of) == hunk)
+            .collect();
+        parts.sort_by_key(|&i| part(i).map_or(0, |part| part.lines.start));
         parts
     }
 

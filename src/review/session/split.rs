@@ -107,17 +107,16 @@ impl FileReview {
             whole: Arc::clone(&review.proposed),
         });
         let middle = part.lines.start + cut;
-        let second = review.taken(cut..review.proposed.len(), line..review.state.lines.len());
-        let first = review.taken(0..cut, 0..line);
-        let of = |review: HunkReview, lines| HunkReview {
-            part: Some(Part {
-                lines,
-                ..part.clone()
-            }),
-            ..review
-        };
-        *review = of(first, part.lines.start..middle);
-        let mut second = of(second, middle..part.lines.end);
+        let mut second = review.taken(cut..review.proposed.len(), line..review.state.lines.len());
+        *review = review.taken(0..cut, 0..line);
+        review.part = Some(Part {
+            lines: part.lines.start..middle,
+            ..part.clone()
+        });
+        second.part = Some(Part {
+            lines: middle..part.lines.end,
+            ..part
+        });
         second.state.comment = None;
         self.hunks.push(second);
     }

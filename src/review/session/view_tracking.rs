@@ -104,15 +104,14 @@ impl ReviewSession {
 
     /// Counts the lines that a decision would accept in addition; `None` if no person reviewed the session.
     pub fn seen_of(&self, target: &Target) -> Option<ShownCount> {
-        let is_wanted = |decision| match target {
-            Target::Rest => decision == Decision::Undecided,
-            Target::Lines { .. } | Target::Hunk(_) | Target::File(_) | Target::Files(_) => {
-                decision != Decision::Accepted
-            }
-        };
+        let is_rest = matches!(target, Target::Rest);
         let hunks = self.taken_by(target, Decision::Accepted);
         let sides = hunks.flat_map(|id| self.files[id.file].hunks[id.hunk].sides());
-        let sides = sides.filter(|(decision, _)| is_wanted(*decision));
+        let sides = sides.filter(|(decision, _)| match decision {
+            Decision::Undecided => true,
+            Decision::Rejected => !is_rest,
+            Decision::Accepted => false,
+        });
         self.counts_seen.then(|| ShownCount::of(sides))
     }
 

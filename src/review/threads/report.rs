@@ -193,11 +193,10 @@ pub fn mentioned(
     let shown: Vec<&str> = (session.files.iter())
         .flat_map(|file| file.threads.iter().map(|thread| thread.id.as_str()))
         .collect();
-    let is_mentioned = |thread: &&Thread| {
+    let mentioned = threads.iter().filter(|thread| {
         shown.contains(&thread.id.as_str())
             || opened.contains(&thread.id)
             || (proposal.is_some() && thread.proposal.as_deref() == proposal)
-    };
-    let mentioned = threads.iter().filter(is_mentioned);
+    });
     mentioned.map(ThreadReport::from).collect()
 }

@@ -242,12 +242,13 @@ impl<'a> MoveSearch<'a> {
         for (new, at) in came[..lines].iter().zip(from..) {
             self.taken[at] = true;
             let old = &self.gone[at];
-            let end = |line| OtherEnd {
+            let is_reindented = old.text != new.text;
+            let [from, to] = [old.id, new.id].map(|line| OtherEnd {
                 line,
-                is_reindented: old.text != new.text,
-            };
-            self.moved.here.insert(new.id, end(old.id));
-            self.moved.away.insert(old.id, end(new.id));
+                is_reindented,
+            });
+            self.moved.here.insert(new.id, from);
+            self.moved.away.insert(old.id, to);
         }
         Some((from, lines))
     }

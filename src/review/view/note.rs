@@ -9,6 +9,16 @@ pub struct Note {
     pub text: String,
 }
 
+impl Note {
+    /// Makes a line of a note.
+    pub(in crate::review) fn new(kind: NoteKind, text: impl Into<String>) -> Self {
+        Self {
+            kind,
+            text: text.into(),
+        }
+    }
+}
+
 /// The kind of a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoteKind {

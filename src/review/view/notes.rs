@@ -39,7 +39,7 @@ fn opaque_words(file: &FileReview, opaque: &Opaque) -> String {
 }
 
 fn file_notes(file: &FileReview) -> Vec<Note> {
-    let note = |kind, text| Note { kind, text };
+    let note = Note::new;
     let mut notes = Vec::new();
     let agent = (file.call.as_ref()).map_or("the agent", |call| call.agent.as_str());
     match file.standing {
@@ -148,10 +148,7 @@ fn announcement(hunk: &HunkReview) -> Option<&Arc<str>> {
 }
 
 fn announcement_note(text: &Arc<str>) -> Note {
-    Note {
-        kind: NoteKind::Quiet,
-        text: format!("“{text}”"),
-    }
+    Note::new(NoteKind::Quiet, format!("“{text}”"))
 }
 
 /// Returns a note for each thing that the file would lose, which all hunks of a write share.
@@ -164,29 +161,28 @@ fn losses(file: &FileReview) -> impl Iterator<Item = Note> {
             losses.push(loss);
         }
     }
-    losses.into_iter().map(|loss| Note {
-        kind: NoteKind::Headline,
-        text: format!("{loss}; it is never accepted in batch"),
+    losses.into_iter().map(|loss| {
+        Note::new(
+            NoteKind::Headline,
+            format!("{loss}; it is never accepted in batch"),
+        )
     })
 }
 
 fn recurrence_note(review: &HunkReview) -> Option<Note> {
-    review.recurrence().map(|recurrence| Note {
-        kind: if recurrence.kind.is_rejected() {
+    review.recurrence().map(|recurrence| {
+        let kind = if recurrence.kind.is_rejected() {
             NoteKind::Headline
         } else {
             NoteKind::Detail
-        },
-        text: recurrence.to_string(),
+        };
+        Note::new(kind, recurrence.to_string())
     })
 }
 
 fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
     let review = &file.hunks[hunk];
-    let headline = |text: String| Note {
-        kind: NoteKind::Headline,
-        text,
-    };
+    let headline = |text: String| Note::new(NoteKind::Headline, text);
     match outcome {
         Outcome::Placed(placement) => {
             let announced = own_announcement(file, hunk).map(announcement_note);
@@ -212,10 +208,10 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
             let at = at
                 .map(|line| format!(" at line {line}"))
                 .unwrap_or_default();
-            let mut notes = vec![Note {
-                kind: NoteKind::Quiet,
-                text: format!("input line {}: already applied{at}", review.span.first),
-            }];
+            let mut notes = vec![Note::new(
+                NoteKind::Quiet,
+                format!("input line {}: already applied{at}", review.span.first),
+            )];
             notes.extend(kept_edit(review));
             notes
         }
@@ -227,10 +223,7 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
             } else {
                 format!("input line {own} continues line {at}, and is decided with it")
             };
-            vec![Note {
-                kind: NoteKind::Quiet,
-                text,
-            }]
+            vec![Note::new(NoteKind::Quiet, text)]
         }
         Outcome::Unplaced(unplaced) => {
             let words = unplaced_words(unplaced);
@@ -250,10 +243,7 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                         .as_deref()
                         .map(|scope| format!(" in `{scope}`"))
                         .unwrap_or_default();
-                    Note {
-                        kind: NoteKind::Detail,
-                        text: format!("line {}{scope}", place.line),
-                    }
+                    Note::new(NoteKind::Detail, format!("line {}{scope}", place.line))
                 })),
                 Unplaced::NotFound { nearest } | Unplaced::Conflict { nearest, .. } => {
                     notes.extend(nearest.first().map(nearest_notes).unwrap_or_default());

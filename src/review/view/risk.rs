@@ -353,22 +353,16 @@ impl LineTraits {
             return Self::default();
         }
         let has = |signs: &[&str]| signs.iter().any(|sign| text.contains(sign));
-        let words = || {
-            text.split(|c: char| !c.is_alphanumeric())
-                .filter(|word| !word.is_empty())
-        };
+        let words = text.split(|c: char| !c.is_alphanumeric());
+        let mut words = words.filter(|word| !word.is_empty()).peekable();
+        let is_code = words.peek().is_some();
         let is_error = |word: &str| ERRORS.iter().any(|error| word.eq_ignore_ascii_case(error));
-        let is_constant = |word: &str| {
-            word.starts_with(|c: char| c.is_ascii_digit())
-                || word.eq_ignore_ascii_case("true")
-                || word.eq_ignore_ascii_case("false")
-        };
         Self {
-            condition: words().any(|word| CONDITIONS.contains(&word)),
+            condition: words.clone().any(|word| CONDITIONS.contains(&word)),
             calculation: has(&CALCULATIONS) || has(&COMPARISONS),
-            error_handling: words().any(is_error) || has(&["?;", "?.", "?)", "?,"]),
-            constant: words().any(is_constant),
-            code: words().next().is_some(),
+            error_handling: words.clone().any(is_error) || has(&["?;", "?.", "?)", "?,"]),
+            constant: words.any(is_constant),
+            code: is_code,
             comment: false,
         }
     }
@@ -381,6 +375,13 @@ impl LineTraits {
             + part(self.error_handling, ERROR_HANDLING)
             + part(self.constant, CONSTANT)
     }
+}
+
+/// Returns true for a number, and for a name of a truth value.
+fn is_constant(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
+        || word.eq_ignore_ascii_case("true")
+        || word.eq_ignore_ascii_case("false")
 }
 
 #[cfg(test)]

@@ -28,32 +28,25 @@ pub(super) fn edit_text(review: &HunkReview) -> Vec<Note> {
         Some(_) => (NoteKind::Headline, KEPT),
         None => (NoteKind::Detail, "the edit:"),
     };
-    let mut notes = vec![Note {
-        kind: head.0,
-        text: head.1.to_owned(),
-    }];
-    let line = |kind, sign: char, text: &str| Note {
-        kind,
-        text: format!("{sign} {text}"),
-    };
+    let mut notes = vec![Note::new(head.0, head.1)];
     for op in similar::capture_diff_slices(similar::Algorithm::Myers, old, new) {
         if op.tag() == similar::DiffTag::Equal {
             let kept = old[op.old_range()].iter();
-            notes.extend(kept.map(|text| line(NoteKind::Detail, ' ', text)));
+            notes.extend(kept.map(|text| edit_line(NoteKind::Detail, ' ', text)));
             continue;
         }
         let removed = old[op.old_range()].iter();
-        notes.extend(removed.map(|text| line(NoteKind::Found, '−', text)));
+        notes.extend(removed.map(|text| edit_line(NoteKind::Found, '−', text)));
         let added = new[op.new_range()].iter();
-        notes.extend(added.map(|text| line(NoteKind::Expected, '+', text)));
+        notes.extend(added.map(|text| edit_line(NoteKind::Expected, '+', text)));
     }
     let more = notes.len().saturating_sub(MOST_EDIT_LINES + 1);
     if more > 0 {
         notes.truncate(MOST_EDIT_LINES + 1);
-        notes.push(Note {
-            kind: NoteKind::Detail,
-            text: format!("and {more} more lines"),
-        });
+        notes.push(Note::new(
+            NoteKind::Detail,
+            format!("and {more} more lines"),
+        ));
     }
     notes
 }
@@ -66,26 +59,28 @@ pub(super) fn kept_edit(review: &HunkReview) -> Vec<Note> {
     }
 }
 
+/// Returns a line of an edit, with its sign.
+fn edit_line(kind: NoteKind, sign: char, text: &str) -> Note {
+    Note::new(kind, format!("{sign} {text}"))
+}
+
 /// Returns the lines that a hunk placed by hand replaces and that the file does not have at its place, so that they are not removed.
 pub(super) fn not_removed(review: &HunkReview) -> Vec<Note> {
     let stays = review.not_removed();
     if stays.is_empty() {
         return Vec::new();
     }
-    let head = Note {
-        kind: NoteKind::Headline,
-        text: "expected, not in the file, so not removed:".to_owned(),
-    };
-    let lines = stays.iter().take(MOST_QUOTED).map(|text| Note {
-        kind: NoteKind::Found,
-        text: format!("− {text}"),
-    });
+    let head = Note::new(
+        NoteKind::Headline,
+        "expected, not in the file, so not removed:",
+    );
+    let lines = stays
+        .iter()
+        .take(MOST_QUOTED)
+        .map(|text| Note::new(NoteKind::Found, format!("− {text}")));
     let mut notes: Vec<Note> = [head].into_iter().chain(lines).collect();
     let more = stays.len().saturating_sub(MOST_QUOTED);
-    notes.extend((more > 0).then(|| Note {
-        kind: NoteKind::Detail,
-        text: format!("and {more} more"),
-    }));
+    notes.extend((more > 0).then(|| Note::new(NoteKind::Detail, format!("and {more} more"))));
     notes
 }
 
@@ -97,10 +92,7 @@ pub(super) fn nearest_notes(nearest: &Nearest) -> Vec<Note> {
         "; they differ here:"
     };
     let head = format!("{}{here}", nearest_words(nearest));
-    let mut notes = vec![Note {
-        kind: NoteKind::Detail,
-        text: head,
-    }];
+    let mut notes = vec![Note::new(NoteKind::Detail, head)];
     notes.extend(differing_lines(differs, MOST_QUOTED));
     notes
 }
@@ -116,23 +108,23 @@ pub(super) fn differing_lines(differs: &[Differs], most: usize) -> Vec<Note> {
     {
         let number = line.map(|line| line.to_string()).unwrap_or_default();
         if let Some(found) = found {
-            notes.push(Note {
-                kind: NoteKind::Found,
-                text: format!("{number:>5} the file has  {found}"),
-            });
+            notes.push(Note::new(
+                NoteKind::Found,
+                format!("{number:>5} the file has  {found}"),
+            ));
         }
         if let Some(expected) = expected {
-            notes.push(Note {
-                kind: NoteKind::Expected,
-                text: format!("{:>5} the edit has  {expected}", ""),
-            });
+            notes.push(Note::new(
+                NoteKind::Expected,
+                format!("{:>5} the edit has  {expected}", ""),
+            ));
         }
     }
     if differs.len() > most {
-        notes.push(Note {
-            kind: NoteKind::Detail,
-            text: format!("and {} more", differs.len() - most),
-        });
+        notes.push(Note::new(
+            NoteKind::Detail,
+            format!("and {} more", differs.len() - most),
+        ));
     }
     notes
 }

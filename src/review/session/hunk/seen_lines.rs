@@ -77,17 +77,19 @@ impl SeenLines {
         lines: &Arc<[ChangedLine]>,
         [base, before]: [&Document; 2],
     ) -> Self {
-        let same = |(is, was): (&ChangedLine, &ChangedLine)| {
-            is.removes == was.removes
-                && is.adds == was.adds
-                && (!is.removes || base.line(is.at) == before.line(was.at))
-        };
-        let is_same =
-            lines.len() == self.lines.len() && lines.iter().zip(self.lines.iter()).all(same);
-        let kept = is_same.then(|| Self {
+        let mut pairs = lines.iter().zip(self.lines.iter());
+        let is_same = lines.len() == self.lines.len()
+            && pairs.all(|(is, was)| {
+                is.removes == was.removes
+                    && is.adds == was.adds
+                    && (!is.removes || base.line(is.at) == before.line(was.at))
+            });
+        if !is_same {
+            return Self::default();
+        }
+        Self {
             lines: Arc::clone(lines),
             sides: self.sides.clone(),
-        });
-        kept.unwrap_or_default()
+        }
     }
 }

@@ -161,18 +161,17 @@ impl HunkState {
 
     /// Moves the lines down, or up if `by` is negative; whether that could be done.
     pub(in crate::review) fn shift(&mut self, by: isize) -> bool {
-        let moved = |line: &ChangedLine| {
-            Some(ChangedLine {
-                at: line.at.checked_add_signed(by)?,
-                ..line.clone()
-            })
-        };
-        let lines: Option<Arc<[ChangedLine]>> = self.lines.iter().map(moved).collect();
-        let fits = lines.is_some();
-        if let Some(lines) = lines.filter(|_| by != 0) {
-            self.lines = lines;
+        let mut moved = Vec::with_capacity(self.lines.len());
+        for line in self.lines.iter() {
+            let Some(at) = line.at.checked_add_signed(by) else {
+                return false;
+            };
+            moved.push(ChangedLine { at, ..line.clone() });
         }
-        fits
+        if by != 0 {
+            self.lines = moved.into();
+        }
+        true
     }
 
     /// The decisions of a range of lines, in order, those of both sides.

@@ -87,23 +87,18 @@ pub(in crate::review) fn file_rows(
         }
         let own = review.hunks.iter().enumerate();
         for (hunk, hunk_review) in own.filter(|(hunk, _)| part.has(review, *hunk)) {
-            let said = || {
-                comment(
-                    file,
-                    Subject::Hunk(hunk),
-                    hunk_review.state.comment.as_deref(),
-                )
-            };
+            let said = hunk_review.state.comment.as_deref();
+            let said = comment(file, Subject::Hunk(hunk), said);
             let notes = note(Some(hunk));
             if !hunk_review.is_decidable() {
                 rows.extend(notes);
-                rows.extend(said());
+                rows.extend(said);
             } else if hunk_review.state.lines.is_empty() {
                 // A step has no lines, and neither has a hunk of which an edit left nothing.
                 let id = HunkId { file, hunk };
                 rows.push(Row::Hunk { id });
                 rows.extend(notes);
-                rows.extend(said());
+                rows.extend(said);
             }
         }
         let opened = folds

@@ -55,12 +55,9 @@ impl FilePart {
 
     /// Returns true if a hunk of the file belongs to the part. The parts of a split hunk stay together.
     pub fn has(&self, review: &FileReview, hunk: usize) -> bool {
-        let split_from = |hunk: usize| Some(review.hunks.get(hunk)?.part.as_ref()?.of);
-        let is_named = |named: &[usize]| {
-            named
-                .binary_search(&split_from(hunk).unwrap_or(hunk))
-                .is_ok()
-        };
+        let part = review.hunks.get(hunk).and_then(|hunk| hunk.part.as_ref());
+        let whole = part.map_or(hunk, |part| part.of);
+        let is_named = |named: &[usize]| named.binary_search(&whole).is_ok();
         match &self.hunks {
             PartHunks::All => true,
             PartHunks::First(named) => is_named(named),
