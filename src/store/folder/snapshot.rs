@@ -193,15 +193,10 @@ impl ContentHash {
 impl fmt::Display for ContentHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let digits = |byte: u8| {
-            [
-                DIGITS[usize::from(byte >> 4)],
-                DIGITS[usize::from(byte & 15)],
-            ]
-        };
+
         let mut text = [0; 64];
         for (pair, byte) in text.as_chunks_mut().0.iter_mut().zip(self.0) {
-            *pair = digits(byte);
+            *pair = [byte >> 4, byte & 15].map(|digit| DIGITS[usize::from(digit)]);
         }
         f.pad(str::from_utf8(&text).unwrap_or_default())
     }

@@ -113,23 +113,21 @@ impl Layer {
     /// Looks one name up that [`Layer::changes`] may have left out as ignored.
     pub(crate) fn entry(&self, about: &LayerRecord, path: &Path) -> io::Result<Option<LayerEntry>> {
         let content = self.content(about);
-        let entry = |kind| {
-            Some(LayerEntry {
-                path: path.to_owned(),
-                kind,
-            })
+        let removed = LayerEntry {
+            path: path.to_owned(),
+            kind: EntryKind::Removed,
         };
         let mut hidden = false;
         let mut at = content.clone();
         for part in path.parent().into_iter().flat_map(Path::components) {
             at.push(part);
             match fs::symlink_metadata(&at) {
-                Ok(meta) if is_whiteout(&at, &meta) => return Ok(entry(EntryKind::Removed)),
+                Ok(meta) if is_whiteout(&at, &meta) => return Ok(Some(removed)),
                 Ok(meta) if meta.is_dir() => hidden |= is_opaque(&at),
-                Ok(_) => return Ok(entry(EntryKind::Removed)),
+                Ok(_) => return Ok(Some(removed)),
                 Err(error) if error.kind() == ErrorKind::NotFound => {
                     let is_removed = hidden || about.kind == LayerKind::Copy;
-                    return Ok(is_removed.then(|| entry(EntryKind::Removed)).flatten());
+                    return Ok(is_removed.then_some(removed));
                 }
                 // It was noted as unreadable.
                 Err(error) if error.kind() == ErrorKind::PermissionDenied => return Ok(None),
@@ -138,10 +136,13 @@ impl Layer {
         }
         let at = content.join(path);
         match fs::symlink_metadata(&at) {
-            Ok(meta) => Ok(entry(kind_of(&at, &meta)?)),
+            Ok(meta) => Ok(Some(LayerEntry {
+                path: path.to_owned(),
+                kind: kind_of(&at, &meta)?,
+            })),
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 let is_removed = hidden || about.kind == LayerKind::Copy;
-                Ok(is_removed.then(|| entry(EntryKind::Removed)).flatten())
+                Ok(is_removed.then_some(removed))
             }
             Err(error) if error.kind() == ErrorKind::PermissionDenied => Ok(None),
             Err(error) => Err(error),

@@ -14,13 +14,8 @@ impl Layer {
 
     /// Returns the commit that is checked out in the layer; `None` if the layer has changed nothing about that.
     pub(crate) fn git_head(&self, about: &LayerRecord) -> io::Result<Option<String>> {
-        let layered = self.content(about).join(".git");
-        let original = about.root.join(".git");
-        let either = |name: &str| match read(&layered.join(name))? {
-            Some(text) => Ok(Some(text)),
-            None => read(&original.join(name)),
-        };
-        let Some(head) = either("HEAD")? else {
+        let folders = [self.content(about), about.root.clone()].map(|folder| folder.join(".git"));
+        let Some(head) = read_first(&folders, "HEAD")? else {
             return Ok(None);
         };
         let Some(name) = head.strip_prefix("ref: ") else {
@@ -29,10 +24,10 @@ impl Layer {
         if !is_plain(name) {
             return Ok(None);
         }
-        if let Some(commit) = either(name)? {
+        if let Some(commit) = read_first(&folders, name)? {
             return Ok(Some(commit));
         }
-        let packed = either("packed-refs")?.unwrap_or_default();
+        let packed = read_first(&folders, "packed-refs")?.unwrap_or_default();
         let commit = packed.lines().find_map(|line| {
             let (commit, known) = line.split_once(' ')?;
             (known == name).then(|| commit.to_owned())
@@ -44,6 +39,14 @@ impl Layer {
 /// Returns true if a name stays inside git's folder.
 fn is_plain(name: &str) -> bool {
     name.starts_with("refs/") && !name.split('/').any(|part| part == "..")
+}
+
+/// Reads a file from the first of two folders that has it.
+fn read_first(folders: &[PathBuf; 2], name: &str) -> io::Result<Option<String>> {
+    match read(&folders[0].join(name))? {
+        Some(text) => Ok(Some(text)),
+        None => read(&folders[1].join(name)),
+    }
 }
 
 fn read(path: &Path) -> io::Result<Option<String>> {

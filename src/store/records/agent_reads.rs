@@ -88,10 +88,7 @@ impl Root {
             short(reader.session.as_deref().unwrap_or_default().as_bytes()),
             short(bytes),
         ];
-        keep(&folder, &name.join("-"), reader, bytes).map_err(|source| StateError::Unusable {
-            path: folder,
-            source,
-        })
+        keep(&folder, &name.join("-"), reader, bytes).map_err(StateError::unusable(&folder))
     }
 
     /// Returns the contents of a file that agents have read, the latest first.

@@ -28,21 +28,21 @@ impl Root {
     /// [`StateError`] if there is no place for it.
     pub fn begin_turn(&self, session: &str) -> Result<Turn, StateError> {
         let turn = self.turn(session)?;
-        let folder = turn.folder.clone();
-        let unusable = |source| StateError::Unusable {
-            path: folder.clone(),
-            source,
-        };
+        let folder = &turn.folder;
         if let Some(all) = folder.parent() {
             forget_old(all);
         }
-        match fs::remove_dir_all(&folder) {
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(unusable(error)),
+        match fs::remove_dir_all(folder) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(StateError::unusable(folder)(error));
+            }
             Ok(()) | Err(_) => (),
         }
         let mut builder = DirBuilder::new();
         builder.recursive(true).mode(0o700);
-        builder.create(&folder).map_err(unusable)?;
+        builder
+            .create(folder)
+            .map_err(StateError::unusable(folder))?;
         Ok(turn)
     }
 
@@ -71,7 +71,7 @@ impl Turn {
     /// [`StateError`] if that cannot be written.
     pub fn note(&self, bytes: &[u8]) -> Result<(), StateError> {
         let path = self.folder.join("noted");
-        fs::write(&path, bytes).map_err(|source| StateError::Unusable { path, source })
+        fs::write(&path, bytes).map_err(StateError::unusable(&path))
     }
 
     /// Returns the note; `None` if there is none, or it cannot be read.

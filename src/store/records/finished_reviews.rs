@@ -38,10 +38,7 @@ impl Root {
             || next_id(&state, SystemTime::now()).to_string(),
             str::to_owned,
         );
-        keep(&folder, &id, bytes).map_err(|source| StateError::Unusable {
-            path: folder,
-            source,
-        })?;
+        keep(&folder, &id, bytes).map_err(StateError::unusable(&folder))?;
         Ok(id)
     }
 
@@ -71,7 +68,7 @@ impl Root {
         let path = self.state()?.finished_folder().join(id);
         read_regular(&path, MOST_BYTES)
             .map(Some)
-            .map_err(|source| StateError::Unusable { path, source })
+            .map_err(StateError::unusable(&path))
     }
 }
 

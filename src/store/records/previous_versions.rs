@@ -52,21 +52,13 @@ impl PreviousVersions {
         now: Option<ContentHash>,
     ) -> impl Iterator<Item = [Vec<u8>; 2]> {
         let rewrites = self.state.iter().flat_map(move |state| {
-            let contents = move |(record, file): (&Record, &FileRecord)| {
-                let has_left = |now| file.after.is_some_and(|after| after.hash == now);
-                if !now.is_none_or(has_left) {
-                    return None;
-                }
-                let content = |version: Option<FileVersion>| {
-                    history::content(
-                        state,
-                        record,
-                        version.filter(|version| version.kind.is_file())?.hash,
-                    )
-                };
-                Some([content(file.before)?, content(file.after)?])
-            };
-            self.writes(state, path).filter_map(contents)
+            let writes = self.writes(state, path).filter(move |(_, file)| {
+                now.is_none_or(|now| file.after.is_some_and(|after| after.hash == now))
+            });
+            writes.filter_map(|(record, file)| {
+                let before = file_content(state, record, file.before)?;
+                Some([before, file_content(state, record, file.after)?])
+            })
         });
         rewrites.take(MOST_VERSIONS)
     }
@@ -74,14 +66,8 @@ impl PreviousVersions {
     /// The bytes that the latest commits to a file left there, the last first, however often it was changed since.
     pub fn left(&self, path: &str) -> impl Iterator<Item = Vec<u8>> {
         let left = self.state.iter().flat_map(move |state| {
-            let content = |(record, file): (&Record, &FileRecord)| {
-                history::content(
-                    state,
-                    record,
-                    file.after.filter(|after| after.kind.is_file())?.hash,
-                )
-            };
-            self.writes(state, path).filter_map(content)
+            let writes = self.writes(state, path);
+            writes.filter_map(|(record, file)| file_content(state, record, file.after))
         });
         left.take(MOST_VERSIONS)
     }
@@ -105,6 +91,16 @@ impl PreviousVersions {
             Some((record, record.files.get(file)?))
         })
     }
+}
+
+/// Returns the bytes of a version; `None` if it is no file or no longer kept.
+fn file_content(
+    state: &StateFolder,
+    record: &Record,
+    version: Option<FileVersion>,
+) -> Option<Vec<u8>> {
+    let version = version.filter(|version| version.kind.is_file())?;
+    history::content(state, record, version.hash)
 }
 
 impl CommitsByName {

@@ -24,10 +24,7 @@ impl Root {
         let state = self.state()?;
         let folder = state.rejections_folder();
         let id = next_id(&state, SystemTime::now()).to_string();
-        keep(&folder, &id, bytes).map_err(|source| StateError::Unusable {
-            path: folder,
-            source,
-        })
+        keep(&folder, &id, bytes).map_err(StateError::unusable(&folder))
     }
 
     /// Returns the records, the latest first, as far as they can be read: what is not known is asked once more.

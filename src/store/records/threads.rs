@@ -46,10 +46,7 @@ impl Root {
     /// [`StateError`] if they cannot be listed.
     pub fn threads(&self) -> Result<Vec<StoredThread>, StateError> {
         let folder = self.state()?.threads_folder();
-        let numbers = numbers(&folder).map_err(|source| StateError::Unusable {
-            path: folder.clone(),
-            source,
-        })?;
+        let numbers = numbers(&folder).map_err(StateError::unusable(&folder))?;
         let records = numbers.into_iter().map(|number| {
             let path = record(&folder, number);
             let bytes = read_regular(&path, MOST_BYTES);
@@ -78,10 +75,7 @@ impl Root {
         let folder = state.threads_folder();
         let mut builder = fs::DirBuilder::new();
         let made = builder.recursive(true).mode(0o700).create(&folder);
-        made.map_err(|source| LockError::Unusable {
-            path: folder.clone(),
-            source,
-        })?;
+        made.map_err(LockError::unusable(&folder))?;
         let lock = lock_threads(&state)?;
         Ok(ThreadsLock {
             folder,

@@ -138,11 +138,15 @@ pub(in crate::store) fn is_device_name(path: &RepoPath) -> bool {
     names(path).any(|name| {
         let stem = name.split(['.', ':']).next().unwrap_or_default();
         let stem = stem.trim_end().to_ascii_lowercase();
-        let numbered = |prefix| {
-            stem.strip_prefix(prefix)
-                .is_some_and(|n: &str| matches!(n.as_bytes(), [b'1'..=b'9']))
-        };
-        matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
+        matches!(
+            stem.as_bytes(),
+            b"con"
+                | b"prn"
+                | b"aux"
+                | b"nul"
+                | [b'c', b'o', b'm', b'1'..=b'9']
+                | [b'l', b'p', b't', b'1'..=b'9']
+        )
     })
 }
 

@@ -111,26 +111,25 @@ pub(in crate::store) fn places<'c>(
 ) -> Vec<PackPosition> {
     let mut known = FxHashSet::default();
     let mut offset = 0;
-    let place = |content: PackContent<'c>| {
-        let place = PackPosition {
+    let mut places = Vec::new();
+    for content in contents.filter(|content| known.insert(content.hash)) {
+        let length = content.length();
+        let file = match content.stored {
+            Stored::Bytes(_) => None,
+            Stored::File(number, _) => Some(number),
+        };
+        places.push(PackPosition {
             hash: content.hash,
             offset,
-            length: content.length(),
-            file: match content.stored {
-                Stored::Bytes(_) => None,
-                Stored::File(number, _) => Some(number),
-            },
+            length,
+            file,
             of: content.of,
-        };
-        if place.file.is_none() {
-            offset += place.length;
+        });
+        if file.is_none() {
+            offset += length;
         }
-        place
-    };
-    contents
-        .filter(|content| known.insert(content.hash))
-        .map(place)
-        .collect()
+    }
+    places
 }
 
 impl Pack {

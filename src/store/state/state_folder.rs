@@ -42,6 +42,13 @@ pub enum StateError {
 }
 
 impl StateError {
+    /// Returns a function that names a folder or file, for the errors of the system about it.
+    pub(in crate::store) fn unusable(path: &Path) -> impl Fn(io::Error) -> Self {
+        |source| Self::Unusable {
+            path: path.to_owned(),
+            source,
+        }
+    }
     /// Returns advice on what to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
@@ -98,14 +105,14 @@ impl StateFolder {
                 .recursive(true)
                 .mode(0o700)
                 .create(&path)
-                .map_err(|source| StateError::Unusable { path, source })?;
+                .map_err(StateError::unusable(&path))?;
         }
         let path = self.folder.join(ROOT);
         let root = (self.root.as_ref()).map(|root| root.as_os_str().as_encoded_bytes());
         // One that was killed may have written a part of it.
         if let Some(root) = root.filter(|root| fs::read(&path).ok().as_deref() != Some(*root)) {
             let written = fs::write(&path, root);
-            written.map_err(|source| StateError::Unusable { path, source })?;
+            written.map_err(StateError::unusable(&path))?;
         }
         Ok(self)
     }

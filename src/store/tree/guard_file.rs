@@ -51,12 +51,15 @@ impl Root {
                 Some(open) => read_guard(self, &open, folder, name),
                 None => Ok(None),
             });
-            let failed = |source| GuardError {
-                name: shown.clone(),
-                source,
-            };
-            if let Some(bytes) = found.map_err(failed)? {
-                files.push(GuardFile { name: shown, bytes });
+            match found {
+                Ok(Some(bytes)) => files.push(GuardFile { name: shown, bytes }),
+                Ok(None) => (),
+                Err(source) => {
+                    return Err(GuardError {
+                        name: shown,
+                        source,
+                    });
+                }
             }
         }
         Ok(files)

@@ -4,12 +4,16 @@
 //! what a higher one says. Each kind is judged by itself: a file is ignored if any kind ignores it. Those between the root
 //! and the top of its repository hold as well.
 
+use std::io;
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
+
+use ignore::gitignore::Gitignore;
 
 use super::guard_file::read_guard;
 use super::root::Root;
 use crate::proposal::RepoPath;
+use crate::store::folder::folder_handle::Folder;
 use crate::store::rules::guard::Forbidden;
 use crate::store::rules::ignore_rules::{
     FolderRules, IgnoreFile, IgnoreFiles, NAMES, check_part, compile, text_of,
@@ -77,23 +81,36 @@ impl IgnoreFiles {
         let more = self.more.iter().map(String::as_str);
         for name in NAMES.into_iter().chain(more) {
             let shown = root.enclosing.shown(folder, name);
-            let unreadable = |source| Forbidden::IgnoreFile {
-                file: shown.clone(),
-                source,
-            };
-            let found = read_guard(root, &open, folder, name).map_err(unreadable)?;
-            let Some(bytes) = found else {
-                continue;
-            };
-            let text = text_of(bytes).map_err(unreadable)?;
-            let rules = compile(&text).map_err(unreadable)?;
-            files.push(IgnoreFile {
-                name: name.to_owned(),
-                shown: shown.clone(),
-                rules,
-                text,
-            });
+            match read_file(root, &open, folder, name) {
+                Ok(found) => files.extend(found.map(|(text, rules)| IgnoreFile {
+                    name: name.to_owned(),
+                    shown,
+                    rules,
+                    text,
+                })),
+                Err(source) => {
+                    return Err(Forbidden::IgnoreFile {
+                        file: shown,
+                        source,
+                    });
+                }
+            }
         }
         Ok(Some(files))
     }
+}
+
+/// Reads an ignore file in an open folder: its text and its rules. `None` if there is none.
+fn read_file(
+    root: &Root,
+    open: &Folder,
+    folder: &Path,
+    name: &str,
+) -> io::Result<Option<(String, Gitignore)>> {
+    let Some(bytes) = read_guard(root, open, folder, name)? else {
+        return Ok(None);
+    };
+    let text = text_of(bytes)?;
+    let rules = compile(&text)?;
+    Ok(Some((text, rules)))
 }

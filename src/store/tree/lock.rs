@@ -61,6 +61,13 @@ pub enum LockError {
 }
 
 impl LockError {
+    /// Returns a function that names the file of a lock, for the errors of the system about it.
+    pub(in crate::store) fn unusable(path: &Path) -> impl Fn(io::Error) -> Self {
+        |source| Self::Unusable {
+            path: path.to_owned(),
+            source,
+        }
+    }
     /// Returns advice on what to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
@@ -115,11 +122,8 @@ fn wait_for(state: &StateFolder, name: &str) -> Result<Lock, LockError> {
 
 /// Takes a lock; `None` if another program has it.
 fn try_lock(path: &Path) -> Result<Option<Lock>, LockError> {
-    let unusable = |source| LockError::Unusable {
-        path: path.to_owned(),
-        source,
-    };
-    let mut file = open(path).map_err(unusable)?;
+    let unusable = LockError::unusable(path);
+    let mut file = open(path).map_err(&unusable)?;
     match file.try_lock() {
         Ok(()) => (),
         Err(TryLockError::WouldBlock) => return Ok(None),
@@ -129,7 +133,7 @@ fn try_lock(path: &Path) -> Result<Option<Lock>, LockError> {
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default();
     let text = format!("{} {}\n", std::process::id(), now.as_secs());
-    file.set_len(0).map_err(unusable)?;
+    file.set_len(0).map_err(&unusable)?;
     file.write_all(text.as_bytes()).map_err(unusable)?;
     Ok(Some(Lock { file }))
 }

@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::iter;
 use std::ops::Range;
 use std::path::{Component, Path};
 use std::sync::LazyLock;
@@ -47,13 +48,13 @@ fn by_name(path: &Path) -> Option<Protected> {
 
 /// Returns why a path is protected for a part that begins with a dot, unless all of these are ordinary.
 fn hidden(parts: &[Cow<'_, str>]) -> Option<Protected> {
-    let is_ordinary = |at: usize| {
-        ORDINARY_PATTERNS
-            .iter()
-            .filter_map(|pattern| pattern.covers(parts))
-            .any(|covered| covered.contains(&at))
-    };
-    let at = (0..parts.len()).find(|&at| parts[at].starts_with('.') && !is_ordinary(at))?;
+    let patterns = ORDINARY_PATTERNS.iter();
+    let ordinary: Vec<_> = patterns
+        .filter_map(|pattern| pattern.covers(parts))
+        .collect();
+    let at = (0..parts.len()).find(|at| {
+        parts[*at].starts_with('.') && !ordinary.iter().any(|covered| covered.contains(at))
+    })?;
     let name = &parts[at];
     let says_what_to_ignore = name.ends_with("ignore") && at + 1 == parts.len();
     Some(if says_what_to_ignore {
@@ -244,16 +245,15 @@ impl Root {
     /// Names count from the root and, where it lies in a larger repository, from the top of that.
     fn protection_by_name(&self, path: &RepoPath) -> Option<Protected> {
         let full = (!self.enclosing.is_top()).then(|| self.enclosing.seen_from_top(path));
-        let is_configured = || {
-            hit(&self.protected, path.as_path())
-                || (full.as_deref()).is_some_and(|full| hit(&self.protected, full))
-        };
-        by_name(path.as_path())
-            .or_else(|| full.as_deref().and_then(by_name))
-            .or_else(|| {
-                (self.own_file(path) == Some(OwnFile::Settings)).then_some(Protected::Settings)
-            })
-            .or_else(|| is_configured().then_some(Protected::Configured))
+        let mut names = iter::once(path.as_path()).chain(full.as_deref());
+        if let Some(protected) = names.clone().find_map(by_name) {
+            return Some(protected);
+        }
+        if self.own_file(path) == Some(OwnFile::Settings) {
+            return Some(Protected::Settings);
+        }
+        let is_configured = names.any(|name| hit(&self.protected, name));
+        is_configured.then_some(Protected::Configured)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Reading a file for review.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -9,7 +10,7 @@ use super::root::Root;
 use super::symlinks::Admitted;
 use crate::parallel;
 use crate::proposal::RepoPath;
-use crate::store::folder::folder_handle::{FoundName, NameKind, OpenFolders, split};
+use crate::store::folder::folder_handle::{Folder, FoundName, NameKind, OpenFolders, split};
 use crate::store::folder::snapshot::{ContentHash, FileState, Snapshot};
 use crate::store::rules::guard::Forbidden;
 use crate::text::Document;
@@ -97,26 +98,19 @@ impl Root {
         let folders = &mut OpenFolders::new(self.dir());
         let target = self.admit_entry(folders, path)?;
         let (folder, name) = split(&target);
-        let unreadable = |source| ReadError::Unreadable {
-            path: path.clone(),
-            source,
+        let Ok(folder) = folders.get(folder) else {
+            return self.read_in(folders, path);
         };
-        let link = match folders.get(folder) {
-            Ok(folder) => match folder.stat(name).map_err(unreadable)? {
-                Some(stat) if stat.kind == NameKind::Link => {
-                    let target = folder.link_target(name).map_err(unreadable)?;
-                    Some(target.ok_or_else(|| unreadable(io::ErrorKind::InvalidData.into()))?)
-                }
-                Some(_) | None => None,
-            },
-            Err(_) => None,
-        };
-        match link {
-            None => self.read_in(folders, path),
-            Some(link) => Ok(Snapshot {
+        match link_target(&folder, name) {
+            Ok(None) => self.read_in(folders, path),
+            Ok(Some(link)) => Ok(Snapshot {
                 path: path.clone(),
                 target,
                 state: FileState::Link { target: link },
+            }),
+            Err(source) => Err(ReadError::Unreadable {
+                path: path.clone(),
+                source,
             }),
         }
     }
@@ -208,6 +202,17 @@ impl Root {
         } else {
             Err(io::Error::other(format!("`{}` has changed", snapshot.path)))
         }
+    }
+}
+
+/// Returns the target of a link; `None` if the name is no link.
+fn link_target(folder: &Folder, name: &Path) -> io::Result<Option<String>> {
+    match folder.stat(name)? {
+        Some(stat) if stat.kind == NameKind::Link => {
+            let target = folder.link_target(name)?;
+            target.map(Some).ok_or(io::ErrorKind::InvalidData.into())
+        }
+        Some(_) | None => Ok(None),
     }
 }
 

@@ -66,6 +66,13 @@ pub enum OpenError {
 }
 
 impl OpenError {
+    /// Returns a function that names the folder, for the errors of the system about it.
+    fn unreadable(path: &Path) -> impl Fn(io::Error) -> Self {
+        |source| Self::Unreadable {
+            path: path.to_owned(),
+            source,
+        }
+    }
     /// Returns advice on what to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
@@ -82,12 +89,9 @@ impl Root {
     ///
     /// [`OpenError`] if it is no folder, cannot be read, or lies in a `.git` folder.
     pub fn open(dir: &Path) -> Result<Self, OpenError> {
-        let unreadable = |source| OpenError::Unreadable {
-            path: dir.to_owned(),
-            source,
-        };
-        let given = std::path::absolute(dir).map_err(unreadable)?;
-        let path = given.canonicalize().map_err(unreadable)?;
+        let unreadable = OpenError::unreadable(dir);
+        let given = std::path::absolute(dir).map_err(&unreadable)?;
+        let path = given.canonicalize().map_err(&unreadable)?;
         if path.components().any(|part| part.as_os_str() == ".git") {
             return Err(OpenError::Git { path });
         }

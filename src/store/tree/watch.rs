@@ -134,24 +134,23 @@ fn watcher(files: &[PathBuf], events: Sender<WatchEvent>) -> Option<RecommendedW
         .filter_map(|file| file.parent().map(Path::to_owned))
         .collect();
     let wanted: HashSet<PathBuf> = files.iter().chain(&folders).cloned().collect();
-    let tell = move |event: notify::Result<Event>| {
-        let matters = match event {
-            Ok(event) => {
-                !matches!(event.kind, EventKind::Access(_))
-                    && (event.need_rescan() || event.paths.iter().any(|path| wanted.contains(path)))
-            }
-            Err(_) => true,
-        };
-        if matters {
+    let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
+        if event.is_err() || event.is_ok_and(|event| is_change(&event, &wanted)) {
             // Without a listener it is of no interest.
             let _ = events.send(WatchEvent::Touched);
         }
-    };
-    let mut watcher = notify::recommended_watcher(tell).ok()?;
+    })
+    .ok()?;
     for folder in &folders {
         watcher.watch(folder, RecursiveMode::NonRecursive).ok()?;
     }
     Some(watcher)
+}
+
+/// Returns true if an event may be a change of one of these files and folders.
+fn is_change(event: &Event, wanted: &HashSet<PathBuf>) -> bool {
+    !matches!(event.kind, EventKind::Access(_))
+        && (event.need_rescan() || event.paths.iter().any(|path| wanted.contains(path)))
 }
 
 impl Stamp {

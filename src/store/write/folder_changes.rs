@@ -66,11 +66,9 @@ pub(in crate::store) fn with_folders(
 /// Brings changes into the order in which they are placed: what is below a folder that is removed goes before it, the deepest
 /// first, and what is below a folder that is made comes after it.
 pub(in crate::store) fn in_order(mut changes: Vec<PlannedWrite<'_>>) -> Vec<PlannedWrite<'_>> {
-    let is_removed = |change: &PlannedWrite<'_>| {
-        kind(change.before) == Some(VersionKind::Folder)
-            && kind_after(change) != Some(VersionKind::Folder)
-    };
-    let removed = changes.iter().filter(|change| is_removed(change));
+    let is_folder = |kind| kind == Some(VersionKind::Folder);
+    let removed = (changes.iter())
+        .filter(|change| is_folder(kind(change.before)) && !is_folder(kind_after(change)));
     let removed: BTreeSet<RepoPath> = removed.map(|change| change.target.clone()).collect();
     let is_below = |change: &PlannedWrite<'_>| {
         successors(change.target.parent(), RepoPath::parent).any(|above| removed.contains(&above))

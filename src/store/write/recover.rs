@@ -154,17 +154,20 @@ enum Distrust {
     Unreadable(RepoPath, io::Error),
 }
 
+impl From<Forbidden> for Distrust {
+    fn from(error: Forbidden) -> Self {
+        if let Forbidden::Unreadable { path, source } = error {
+            Self::Unreadable(path, source)
+        } else {
+            Self::Forbidden(error.to_string())
+        }
+    }
+}
+
 /// Checks that a journal leads nowhere but where a commit may write: somebody may have tampered with it. Ignore files are
 /// not asked, since they may have changed since the commit began.
 fn check(root: &Root, record: &Record) -> Result<(), Distrust> {
     let mut folders = OpenFolders::new(root.dir());
-    let forbidden = |error: Forbidden| {
-        if let Forbidden::Unreadable { path, source } = error {
-            Distrust::Unreadable(path, source)
-        } else {
-            Distrust::Forbidden(error.to_string())
-        }
-    };
     for folder in &record.folders {
         let parsed = RepoPath::parse(&folder.to_string_lossy())
             .map_err(|error| Distrust::Forbidden(error.to_string()))?;
@@ -172,7 +175,7 @@ fn check(root: &Root, record: &Record) -> Result<(), Distrust> {
             let why = format!("`{}` is not the path of a folder", folder.display());
             return Err(Distrust::Forbidden(why));
         }
-        root.check_name(&parsed, &parsed).map_err(forbidden)?;
+        root.check_name(&parsed, &parsed)?;
     }
     let unsteady: BTreeSet<&RepoPath> = (record.files.iter())
         .filter(|file| is_folder(file.before) != is_folder(file.after))
@@ -180,7 +183,7 @@ fn check(root: &Root, record: &Record) -> Result<(), Distrust> {
         .collect();
     for file in &record.files {
         for name in [&file.path, &file.target] {
-            root.check_name(name, name).map_err(forbidden)?;
+            root.check_name(name, name)?;
         }
         // The way to it is made, or was removed, by the commit itself, and is walked without following links.
         let mut above = successors(file.target.parent(), RepoPath::parent);

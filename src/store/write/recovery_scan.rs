@@ -174,16 +174,10 @@ impl Swap<'_> {
 
     /// Returns true if the target may come from writing the new file over the old one, or the other way round, up to any byte.
     fn is_torn(&self, folder: &Folder) -> io::Result<bool> {
-        let bytes = |name: &Path| match folder.look(name)? {
-            FoundName::File(mut file) => file.read(),
-            FoundName::Nothing | FoundName::Folder | FoundName::Link | FoundName::Special => {
-                Ok(Vec::new())
-            }
-        };
-        let [found, new, old] = [
-            bytes(self.name())?,
-            bytes(&self.staged)?,
-            bytes(&self.spare)?,
+        let found = file_bytes(folder, self.name())?;
+        let [new, old] = [
+            file_bytes(folder, &self.staged)?,
+            file_bytes(folder, &self.spare)?,
         ];
         let lengths = new.len().min(old.len())..=new.len().max(old.len());
         let is_from_either =
@@ -278,4 +272,14 @@ fn name_state(folder: &Folder, name: &Path) -> io::Result<NameState> {
         },
         FoundName::Special => NameState::Other,
     })
+}
+
+/// Reads a file of a folder; what is no file has no bytes.
+fn file_bytes(folder: &Folder, name: &Path) -> io::Result<Vec<u8>> {
+    match folder.look(name)? {
+        FoundName::File(mut file) => file.read(),
+        FoundName::Nothing | FoundName::Folder | FoundName::Link | FoundName::Special => {
+            Ok(Vec::new())
+        }
+    }
 }

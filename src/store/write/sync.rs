@@ -70,11 +70,10 @@ impl<D: Disk> Transaction<'_, D> {
 
     /// Writes everything on the root's file system through to the disk.
     pub(in crate::store) fn flush_all(&self, root: &Folder) -> Result<(), CommitError> {
-        let failed = |error| match self.swaps.first() {
+        (self.disk.flush_all(root)).map_err(|error| match self.swaps.first() {
             Some(first) => first.failed(CommitStep::Sync, error),
             None => CommitError::journal(self.state, error),
-        };
-        self.disk.flush_all(root).map_err(failed)
+        })
     }
 
     /// Notes which old files are to be moved into the history once all is in place. In a large batch that is less work than

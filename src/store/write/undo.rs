@@ -83,33 +83,40 @@ pub fn past(root: &Root, id: Option<&str>) -> Result<Past, UndoError> {
     let state = root.state().map_err(HistoryError::State)?;
     recover(root).map_err(CommitError::Interrupted)?;
     let (record, _) = find(&state, id)?;
-    let version = |version: Option<FileVersion>| -> Result<Option<PastVersion>, HistoryError> {
-        let Some(FileVersion {
-            hash,
-            executable,
-            kind,
-        }) = version
-        else {
-            return Ok(None);
-        };
-        let bytes = history::content(&state, &record, hash).ok_or(HistoryError::Lost { hash })?;
-        Ok(Some(PastVersion {
-            bytes,
-            executable,
-            kind,
-        }))
-    };
-    let file = |file: &FileRecord| -> Result<PastFile, HistoryError> {
-        Ok(PastFile {
+    let mut files = Vec::with_capacity(record.files.len());
+    for file in &record.files {
+        files.push(PastFile {
             path: file.path.clone(),
-            before: version(file.before)?,
-            after: version(file.after)?,
-        })
-    };
+            before: past_version(&state, &record, file.before)?,
+            after: past_version(&state, &record, file.after)?,
+        });
+    }
     Ok(Past {
-        files: record.files.iter().map(file).collect::<Result<_, _>>()?,
+        files,
         id: record.id.to_string(),
     })
+}
+
+/// Reads a version that a commit replaced or left.
+fn past_version(
+    state: &StateFolder,
+    record: &Record,
+    version: Option<FileVersion>,
+) -> Result<Option<PastVersion>, HistoryError> {
+    let Some(FileVersion {
+        hash,
+        executable,
+        kind,
+    }) = version
+    else {
+        return Ok(None);
+    };
+    let bytes = history::content(state, record, hash).ok_or(HistoryError::Lost { hash })?;
+    Ok(Some(PastVersion {
+        bytes,
+        executable,
+        kind,
+    }))
 }
 
 /// Takes back a batch. If none is named, it is the latest one that was not taken back and did not take one back itself.
