@@ -29,7 +29,8 @@ mod write;
 
 pub use folder::bounded_read::{read_regular, read_regular_text};
 pub use folder::snapshot::{ContentHash, FileState, FileVersion, NotAHash, Snapshot, VersionKind};
-pub(crate) use layer::base::{BaseFiles, BaseVersion, EarlyChanges};
+pub(crate) use layer::base::{BaseFiles, EarlyChanges};
+pub(crate) use layer::base_version::BaseVersion;
 pub(crate) use layer::entries::{EntryKind as LayerEntryKind, LayerEntry};
 pub(crate) use layer::guest_folder::{Calls, GuestFolder, ReportedCall};
 pub(crate) use layer::open_files::OpenFiles;

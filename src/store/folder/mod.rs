@@ -4,4 +4,5 @@
 pub(in crate::store) mod bounded_read;
 pub(in crate::store) mod enclosing_folders;
 pub(in crate::store) mod folder_handle;
+pub(in crate::store) mod replace_file;
 pub(in crate::store) mod snapshot;

@@ -9,47 +9,18 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::base_version::BaseVersion;
 use super::stat::Stat;
 use super::{Layer, LayerError, LayerRecord};
 use crate::store::folder::bounded_read::{
     MOST_BYTES, open_regular, read_regular, read_regular_text,
 };
+use crate::store::folder::replace_file::replace_file;
 
 /// The largest file whose content is kept.
 const MOST_FILE: u64 = 1 << 20;
 /// The most bytes that are kept of one tree.
 const MOST_TREE: u64 = 256 << 20;
-
-/// A file as it was when the run started.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum BaseVersion {
-    /// There was no such file.
-    Absent,
-    /// It was as it is now.
-    Unchanged,
-    /// It had this content.
-    Content {
-        /// Its bytes.
-        bytes: Vec<u8>,
-        /// True if its owner could execute it.
-        executable: bool,
-    },
-    /// It had this content, of which only the hash is kept.
-    Hash {
-        /// Its size in bytes.
-        size: u64,
-        /// The hash of its bytes.
-        hash: String,
-        /// True if its owner could execute it.
-        executable: bool,
-    },
-    /// It was a symbolic link to this target.
-    Link(String),
-    /// It was a folder.
-    Folder,
-    /// It has changed since, and what it was is not recorded.
-    Unknown,
-}
 
 /// The recorded files of a tree.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -170,10 +141,7 @@ impl<'a> Recording<'a> {
     fn finish(mut self, name: &str) -> io::Result<BaseFiles> {
         self.contents.flush()?;
         let index = serde_json::to_vec(&self.record)?;
-        let path = self.folder.join(name);
-        let next = path.with_extension("next");
-        fs::write(&next, index)?;
-        fs::rename(next, path)?;
+        replace_file(&self.folder.join(name), &index)?;
         Ok(self.record)
     }
 }
@@ -300,10 +268,7 @@ impl Layer {
             self.base_folder().join("early.json"),
             serde_json::to_vec(early)?,
         )?;
-        let path = self.base_folder().join("tree");
-        let next = path.with_extension("next");
-        fs::write(&next, tree)?;
-        fs::rename(next, path)
+        replace_file(&self.base_folder().join("tree"), tree.as_bytes())
     }
 
     /// Reads the name of that tree, and what it does not know; `None` if it was never complete.

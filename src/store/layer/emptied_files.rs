@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::stat::Stat;
 use super::{Layer, LayerRecord};
 use crate::store::folder::bounded_read::{MOST_BYTES, read_regular};
+use crate::store::folder::replace_file::replace_file;
 
 /// The emptied files of a layer: the inode of each and the time of its last change.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,9 +50,7 @@ impl Layer {
             };
         }
         let path = self.base_folder().join("emptied.json");
-        let next = path.with_extension("next");
-        fs::write(&next, serde_json::to_vec(&emptied)?)?;
-        fs::rename(next, path)
+        replace_file(&path, &serde_json::to_vec(&emptied)?)
     }
 
     /// Reads the noted files.

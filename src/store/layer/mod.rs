@@ -4,6 +4,7 @@
 //! tree), `base` records the tree as it was when the run started, and `about.json` describes the run.
 
 pub(super) mod base;
+pub(super) mod base_version;
 mod copy;
 mod emptied_files;
 pub(super) mod entries;
@@ -18,7 +19,7 @@ mod stamp;
 mod stat;
 
 use std::fs::{self, DirBuilder, File, TryLockError};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -27,6 +28,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use crate::store::folder::bounded_read::{MOST_BYTES, read_regular};
+use crate::store::folder::replace_file::replace_file;
 use crate::store::folder::snapshot::ContentHash;
 use crate::store::state::state_folder::StateError;
 use crate::store::tree::root::Root;
@@ -154,11 +156,7 @@ impl Root {
             Ok(listed) => listed,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
             Err(source) => {
-                return Err(StateError::Unusable {
-                    path: folder,
-                    source,
-                }
-                .into());
+                return Err(StateError::unusable(&folder)(source).into());
             }
         };
         let mut layers: Vec<(Layer, LayerRecord)> = listed
@@ -266,10 +264,7 @@ impl Layer {
     /// Replaces the description of the run.
     pub(crate) fn write_about(&self, about: &LayerRecord) -> Result<(), LayerError> {
         self.attempt(&self.folder.join("about.json"), |path| {
-            let next = path.with_extension("next");
-            let mut file = File::create(&next)?;
-            file.write_all(&serde_json::to_vec(about)?)?;
-            fs::rename(&next, path)
+            replace_file(path, &serde_json::to_vec(about)?)
         })
     }
 

@@ -9,30 +9,14 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::base::BaseVersion;
+use super::base_version::BaseVersion;
 use super::{ContentHash, Layer, LayerRecord};
 use crate::store::folder::bounded_read::{MOST_BYTES, read_regular};
+use crate::store::folder::replace_file::replace_file;
 
 /// The pinned versions of a layer.
 #[derive(Debug, Default, Clone, Serialize, Deserialize)]
-pub(crate) struct PinnedVersions(BTreeMap<PathBuf, Pin>);
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-enum Pin {
-    Absent,
-    Unknown,
-    Content {
-        hash: ContentHash,
-        executable: bool,
-    },
-    Hash {
-        size: u64,
-        hash: String,
-        executable: bool,
-    },
-    Link(String),
-    Folder,
-}
+pub(crate) struct PinnedVersions(BTreeMap<PathBuf, BaseVersion<ContentHash>>);
 
 impl Layer {
     /// Reads the pinned versions.
@@ -50,32 +34,18 @@ impl Layer {
         fs::create_dir_all(&folder)?;
         let mut pins = PinnedVersions::default();
         for (path, version) in versions {
-            let pin = match version {
-                BaseVersion::Absent => Pin::Absent,
-                BaseVersion::Unchanged | BaseVersion::Unknown => Pin::Unknown,
-                BaseVersion::Content { bytes, executable } => {
-                    let hash = ContentHash::of(&bytes);
-                    fs::write(folder.join(hash.to_string()), bytes)?;
-                    Pin::Content { hash, executable }
-                }
-                BaseVersion::Hash {
-                    size,
-                    hash,
-                    executable,
-                } => Pin::Hash {
-                    size,
-                    hash,
-                    executable,
-                },
-                BaseVersion::Link(target) => Pin::Link(target),
-                BaseVersion::Folder => Pin::Folder,
-            };
-            pins.0.insert(path, pin);
+            let pin = version.with_bytes(|bytes| {
+                let hash = ContentHash::of(&bytes);
+                fs::write(folder.join(hash.to_string()), bytes)?;
+                Ok(hash)
+            })?;
+            // The tree may change before the next run.
+            let is_kept = pin != BaseVersion::Unchanged;
+            pins.0
+                .insert(path, if is_kept { pin } else { BaseVersion::Unknown });
         }
         let path = self.base_folder().join("pins.json");
-        let next = path.with_extension("next");
-        fs::write(&next, serde_json::to_vec(&pins)?)?;
-        fs::rename(next, path)
+        replace_file(&path, &serde_json::to_vec(&pins)?)
     }
 
     /// Pins files as they are in the tree now, beside those that are pinned already.
@@ -114,29 +84,12 @@ impl Layer {
         pins: &PinnedVersions,
         path: &Path,
     ) -> io::Result<Option<BaseVersion>> {
-        Ok(match pins.0.get(path) {
-            None => None,
-            Some(Pin::Absent) => Some(BaseVersion::Absent),
-            Some(Pin::Unknown) => Some(BaseVersion::Unknown),
-            Some(Pin::Link(target)) => Some(BaseVersion::Link(target.clone())),
-            Some(Pin::Folder) => Some(BaseVersion::Folder),
-            Some(Pin::Hash {
-                size,
-                hash,
-                executable,
-            }) => Some(BaseVersion::Hash {
-                size: *size,
-                hash: hash.clone(),
-                executable: *executable,
-            }),
-            Some(Pin::Content { hash, executable }) => Some(BaseVersion::Content {
-                bytes: read_regular(
-                    &self.base_folder().join("pins").join(hash.to_string()),
-                    MOST_BYTES,
-                )?,
-                executable: *executable,
-            }),
+        let folder = self.base_folder().join("pins");
+        let pin = pins.0.get(path).cloned();
+        pin.map(|pin| {
+            pin.with_bytes(|hash| read_regular(&folder.join(hash.to_string()), MOST_BYTES))
         })
+        .transpose()
     }
 
     /// Begins another run in the layer: files that have not changed from now on are as they are now.

@@ -2,13 +2,14 @@
 //!
 //! `review` defines the content. Here it is bytes that are replaced as a whole: a reader finds the old ones or the new ones.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::fs;
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use crate::store::folder::bounded_read::{MOST_BYTES, read_regular};
+use crate::store::folder::replace_file::replace_file;
 use crate::store::folder::snapshot::ContentHash;
 use crate::store::state::state_folder::StateError;
 use crate::store::tree::root::Root;
@@ -33,13 +34,10 @@ impl Root {
     /// [`StateError`] if the state folder cannot be used.
     pub fn saved_review(&self, edits: ContentHash) -> Result<SavedReview, StateError> {
         let folder = self.state()?.reviews_folder();
-        let unusable = |source| StateError::Unusable {
-            path: folder.clone(),
-            source,
-        };
+        let unusable = StateError::unusable(&folder);
         let mut builder = fs::DirBuilder::new();
         let made = builder.recursive(true).mode(0o700).create(&folder);
-        made.map_err(unusable)?;
+        made.map_err(&unusable)?;
         let path = folder.join(edits.to_string()).with_extension("json");
         let oldest = SystemTime::now() - MOST_AGE;
         let known = latest_first(&folder).map_err(unusable)?;
@@ -111,15 +109,7 @@ impl SavedReview {
     ///
     /// The system's error; the bytes that were saved before are still there.
     pub fn replace(&self, bytes: &[u8]) -> io::Result<()> {
-        let name = self.path.file_name().unwrap_or_default().display();
-        let beside = format!(".{name}.{}", std::process::id());
-        let beside = self.path.with_file_name(beside);
-        let replaced = write_new(&beside, bytes).and_then(|()| fs::rename(&beside, &self.path));
-        if replaced.is_err() {
-            // It is of no use any more.
-            let _ = fs::remove_file(&beside);
-        }
-        replaced
+        replace_file(&self.path, bytes)
     }
 
     /// Forgets what was kept.
@@ -133,14 +123,6 @@ impl SavedReview {
             removed => removed,
         }
     }
-}
-
-fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut options = File::options();
-    options.write(true).create(true).truncate(true).mode(0o600);
-    let mut file = options.open(path)?;
-    file.write_all(bytes)?;
-    file.sync_data()
 }
 
 /// The files of kept reviews, and when each was written.
@@ -162,6 +144,8 @@ fn latest_first(folder: &Path) -> io::Result<Vec<(SystemTime, PathBuf)>> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+
     use super::*;
 
     fn root(place: &Path) -> Root {
