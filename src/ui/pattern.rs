@@ -9,13 +9,15 @@ pub(super) fn pattern(text: &str) -> Option<Regex> {
     if text.is_empty() {
         return None;
     }
-    let build = |text: &str| {
-        RegexBuilder::new(text)
-            .case_insensitive(!text.chars().any(char::is_uppercase))
-            .multi_line(true)
-            .build()
-    };
     build(text).or_else(|_| build(&regex::escape(text))).ok()
+}
+
+/// Compiles a regular expression.
+fn build(pattern: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(pattern)
+        .case_insensitive(!pattern.chars().any(char::is_uppercase))
+        .multi_line(true)
+        .build()
 }
 
 /// Returns the ranges of a line that a pattern matches.

@@ -115,17 +115,20 @@ fn understand(came: &[u8]) -> (TerminalReplies, bool) {
     (answer, fenced && whole.is_some())
 }
 
+/// Parses the intensity of one primary colour, one to four hexadecimal digits, as a share of the greatest.
+fn intensity(text: &str) -> Option<f64> {
+    let digits = u32::try_from(text.len()).ok()?;
+    if !(1..=4).contains(&digits) {
+        return None;
+    }
+    let value = u32::from_str_radix(text, 16).ok()?;
+    Some(f64::from(value) / f64::from(16_u32.pow(digits) - 1))
+}
+
 /// Classifies a colour as dark or light by its luma (ITU-R BT.601).
 fn background(colour: &[u8]) -> Option<Background> {
     let colour = std::str::from_utf8(colour).ok()?.strip_prefix("rgb:")?;
-    let part = |text: &str| {
-        let digits = u32::try_from(text.len())
-            .ok()
-            .filter(|digits| (1..=4).contains(digits))?;
-        let value = u32::from_str_radix(text, 16).ok()?;
-        Some(f64::from(value) / f64::from(16_u32.pow(digits) - 1))
-    };
-    let mut parts = colour.split('/').map(part);
+    let mut parts = colour.split('/').map(intensity);
     let (red, green, blue) = (parts.next()??, parts.next()??, parts.next()??);
     Some(if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 {
         Background::Light

@@ -14,61 +14,46 @@ impl Editor {
         let here = self.caret();
         let line = &self.lines()[here.line];
         let last = self.lines().len() - 1;
-        let to_line = |line: usize| {
-            let column =
-                goal.unwrap_or_else(|| glyphs::column_of(&self.lines()[here.line], here.byte));
-            let line = line.min(last);
-            (
-                Caret {
-                    line,
-                    byte: glyphs::byte_at(&self.lines()[line], column),
-                },
-                Some(column),
-            )
-        };
-        let (caret, goal) = match travel {
-            CaretMotion::Left => (self.grapheme_before(here), None),
-            CaretMotion::Right => (self.grapheme_after(here), None),
-            CaretMotion::Up => to_line(here.line.saturating_sub(1)),
-            CaretMotion::Down => to_line(here.line + 1),
-            CaretMotion::PageUp => to_line(here.line.saturating_sub(self.page)),
-            CaretMotion::PageDown => to_line(here.line + self.page),
-            CaretMotion::WordLeft => (
-                word_before(line, here).unwrap_or(self.grapheme_before(here)),
-                None,
-            ),
-            CaretMotion::WordRight => (
-                word_after(line, here).unwrap_or(self.grapheme_after(here)),
-                None,
-            ),
+        let caret = match travel {
+            CaretMotion::Up => return self.go_to_line(here.line.saturating_sub(1), goal),
+            CaretMotion::Down => return self.go_to_line(here.line + 1, goal),
+            CaretMotion::PageUp => {
+                return self.go_to_line(here.line.saturating_sub(self.page), goal);
+            }
+            CaretMotion::PageDown => return self.go_to_line(here.line + self.page, goal),
+            CaretMotion::Left => self.grapheme_before(here),
+            CaretMotion::Right => self.grapheme_after(here),
+            CaretMotion::WordLeft => word_before(line, here).unwrap_or(self.grapheme_before(here)),
+            CaretMotion::WordRight => word_after(line, here).unwrap_or(self.grapheme_after(here)),
             CaretMotion::Home => {
                 let indent = indent_of(line).len();
-                (
-                    Caret {
-                        byte: if here.byte == indent { 0 } else { indent },
-                        ..here
-                    },
-                    None,
-                )
-            }
-            CaretMotion::End => (
                 Caret {
-                    byte: line.len(),
+                    byte: if here.byte == indent { 0 } else { indent },
                     ..here
-                },
-                None,
-            ),
-            CaretMotion::First => (Caret { line: 0, byte: 0 }, None),
-            CaretMotion::Last => (
-                Caret {
-                    line: last,
-                    byte: self.lines()[last].len(),
-                },
-                None,
-            ),
+                }
+            }
+            CaretMotion::End => Caret {
+                byte: line.len(),
+                ..here
+            },
+            CaretMotion::First => Caret { line: 0, byte: 0 },
+            CaretMotion::Last => Caret {
+                line: last,
+                byte: self.lines()[last].len(),
+            },
         };
-        self.goal = goal;
+        self.goal = None;
         self.jump(caret);
+    }
+
+    /// Moves the cursor to a line, or to the last one, in the column of the vertical motions before.
+    fn go_to_line(&mut self, line: usize, goal: Option<usize>) {
+        let here = self.caret();
+        let column = goal.unwrap_or_else(|| glyphs::column_of(&self.lines()[here.line], here.byte));
+        let line = line.min(self.lines().len() - 1);
+        let byte = glyphs::byte_at(&self.lines()[line], column);
+        self.goal = Some(column);
+        self.jump(Caret { line, byte });
     }
 
     pub(crate) fn grapheme_before(&self, here: Caret) -> Caret {

@@ -72,13 +72,12 @@ impl RunningScreen<'_, '_> {
             return;
         };
         let messages = self.sender.clone();
-        let judged = move || {
-            messages
-                .send(Message::SyntaxChecked(check_syntax(&case)))
-                .ok()
-        };
-        let name = format!("{WORKER}judge");
-        thread::Builder::new().name(name).spawn(judged).ok();
+        let worker = thread::Builder::new().name(format!("{WORKER}judge"));
+        let spawned = worker.spawn(move || {
+            let checked = Message::SyntaxChecked(check_syntax(&case));
+            messages.send(checked).ok()
+        });
+        spawned.ok();
     }
 
     fn run_editor(&mut self, errand: ExternalEdit) -> ControlFlow<Ending> {

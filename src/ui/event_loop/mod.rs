@@ -225,13 +225,12 @@ impl RunningScreen<'_, '_> {
             return;
         };
         let messages = self.sender.clone();
-        let look = move || {
-            messages
-                .send(Message::MovedLinesFound(number, lines.moved()))
-                .ok()
-        };
-        let name = format!("{WORKER}moves");
-        thread::Builder::new().name(name).spawn(look).ok();
+        let worker = thread::Builder::new().name(format!("{WORKER}moves"));
+        let spawned = worker.spawn(move || {
+            let found = Message::MovedLinesFound(number, lines.moved());
+            messages.send(found).ok()
+        });
+        spawned.ok();
     }
 
     /// Forgets what was typed while nothing could be seen: what was read before, what the terminal still has of it, and what is on

@@ -87,18 +87,12 @@ impl TokenCache {
         text.version += 1;
         text.exact.retain(|&idx| idx < from);
         if shift != 0 {
-            let moved = |idx: LineIdx| {
-                if idx > from {
-                    idx.checked_add_signed(shift)
-                } else {
-                    Some(idx)
-                }
-            };
-            let old = std::mem::take(&mut text.lines);
-            text.lines = old
-                .into_iter()
-                .filter_map(|(idx, tokens)| Some((moved(idx)?, tokens)))
-                .collect();
+            let old = std::mem::take(&mut text.lines).into_iter();
+            let moved = old.filter_map(|(idx, tokens)| {
+                let by = if idx > from { shift } else { 0 };
+                Some((idx.checked_add_signed(by)?, tokens))
+            });
+            text.lines = moved.collect();
         }
     }
 

@@ -65,18 +65,18 @@ impl Keymap {
 
     /// The table as it is. A word that names no key is never pressed; a test says that there is none.
     pub(crate) fn of_table() -> Self {
-        let keys = |row: &Binding| {
-            let keys = row.keys.iter();
-            keys.filter_map(|key| Sequence::parse(key).ok()).collect()
-        };
-        let bound = |place| {
-            rows(place).map(move |(row, binding)| Bound {
-                place,
-                row,
-                keys: keys(binding),
-            })
-        };
-        let bound = KeyContext::ALL.into_iter().flat_map(bound).collect();
+        let mut bound = Vec::new();
+        for place in KeyContext::ALL {
+            bound.extend(rows(place).map(|(row, binding)| {
+                Bound {
+                    place,
+                    row,
+                    keys: (binding.keys.iter())
+                        .filter_map(|key| Sequence::parse(key).ok())
+                        .collect(),
+                }
+            }));
+        }
         Self { bound }
     }
 

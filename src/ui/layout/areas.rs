@@ -59,18 +59,7 @@ impl ScreenAreas {
         if size.width < LEAST.width || size.height < LEAST.height {
             return None;
         }
-        let line = |y| Rect {
-            x: 0,
-            y,
-            width: size.width,
-            height: 1,
-        };
-        let middle = Rect {
-            x: 0,
-            y: 1,
-            width: size.width,
-            height: size.height - 2,
-        };
+        let middle = rows(size, 1, size.height - 2);
         let (list, stream) = if let Some(width) = list.filter(|&width| size.width >= 2 * width) {
             let list = Rect { width, ..middle };
             // One column between the two for the line that parts them.
@@ -84,11 +73,11 @@ impl ScreenAreas {
             (None, middle)
         };
         Some(Self {
-            bar: line(0),
+            bar: rows(size, 0, 1),
             list,
             waiting: None,
             stream: Pane::new(stream),
-            hints: line(size.height - 1),
+            hints: rows(size, size.height - 1, 1),
         })
     }
 
@@ -128,22 +117,16 @@ impl FileListAreas {
     /// Divides a screen for an intent and problems of so many lines, as far as they leave most of it to the list.
     pub fn new(size: Size, intent: usize, problems: usize) -> Self {
         let height = size.height.saturating_sub(2);
-        let room = |lines: usize, extra: u16| match u16::try_from(lines).unwrap_or(u16::MAX) {
-            0 => 0,
-            _ if size.height < Self::HIGH => 0,
-            lines => (lines.saturating_add(extra)).min(height / 4),
-        };
-        let (above, below) = (room(intent, 0), room(problems, 1));
-        let area = |y, height| Rect {
-            x: 0,
-            y,
-            width: size.width,
-            height,
-        };
+        let is_high = size.height >= Self::HIGH;
+        let [above, below] = [(intent, 0), (problems, 1)].map(|(lines, extra)| {
+            let lines = lines.saturating_add(usize::from(lines > 0) * extra);
+            let lines = u16::try_from(lines).unwrap_or(u16::MAX);
+            if is_high { lines.min(height / 4) } else { 0 }
+        });
         Self {
-            intent: area(1, above),
-            list: Pane::new(area(1 + above, height - above - below)),
-            problems: area(1 + height - below, below),
+            intent: rows(size, 1, above),
+            list: Pane::new(rows(size, 1 + above, height - above - below)),
+            problems: rows(size, 1 + height - below, below),
         }
     }
 }
@@ -238,6 +221,11 @@ impl Columns {
             &self.new
         }
     }
+}
+
+/// Returns rows of a screen in its full width.
+fn rows(size: Size, y: u16, height: u16) -> Rect {
+    Rect::new(0, y, size.width, height)
 }
 
 #[cfg(test)]

@@ -54,10 +54,7 @@ impl ExternalEdit {
         let copy = folder.path().join(self.file_name());
         fs::write(&copy, &self.text).map_err(EditorError::Copy)?;
         let command = editor.map_or_else(of_environment, str::to_owned);
-        let start = |source| EditorError::Start {
-            command: command.clone(),
-            source,
-        };
+
         let tty = || File::options().read(true).write(true).open("/dev/tty");
         let status = Command::new("sh")
             .arg("-c")
@@ -68,7 +65,10 @@ impl ExternalEdit {
             .stdin(tty().map_or_else(|_| Stdio::inherit(), Stdio::from))
             .stdout(tty().map_or_else(|_| Stdio::inherit(), Stdio::from))
             .status()
-            .map_err(start)?;
+            .map_err(|source| EditorError::Start {
+                command: command.clone(),
+                source,
+            })?;
         if !status.success() {
             return Err(EditorError::Failed(command));
         }

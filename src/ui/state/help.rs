@@ -235,13 +235,13 @@ fn legend(signs: &Signs) -> HelpSection {
         ),
         ("link dir", "a symbolic link, a folder"),
     ];
-    let entry = |(sign, help): (&str, &'static str)| HelpEntry {
+    let entries = entries.map(|(sign, help)| HelpEntry {
         keys: sign.to_owned(),
         help,
         name: "sign".into(),
-    };
+    });
     HelpSection {
         title: "Signs",
-        entries: entries.map(entry).into(),
+        entries: entries.into(),
     }
 }

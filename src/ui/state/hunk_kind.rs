@@ -74,13 +74,10 @@ impl App {
         let Some(file) = self.session.files.get(id.file) else {
             return false;
         };
-        let is_comment = |half, line: LineIdx, text: &str| {
-            let source = TextSource {
-                file: id.file,
-                half,
-            };
-            text.trim().is_empty() || self.tokens.is_only(source, line, text, TokenKind::Comment)
-        };
+        let [base, proposed] = [Half::Base, Half::Proposed].map(|half| TextSource {
+            file: id.file,
+            half,
+        });
         let mut shift = 0_isize;
         let mut any = false;
         for group in &file.groups {
@@ -89,9 +86,9 @@ impl App {
             shift += group.adds.cast_signed() - group.base.len().cast_signed();
             for line in lines.iter().filter(|_| group.hunk == id.hunk) {
                 let is_old =
-                    !line.removes || is_comment(Half::Base, line.at, file.base.line(line.at));
+                    !line.removes || self.is_comment(base, line.at, file.base.line(line.at));
                 let adds = line.adds.as_deref();
-                if !is_old || adds.is_some_and(|text| !is_comment(Half::Proposed, new, text)) {
+                if !is_old || adds.is_some_and(|text| !self.is_comment(proposed, new, text)) {
                     return false;
                 }
                 new += usize::from(adds.is_some());
@@ -99,5 +96,10 @@ impl App {
             }
         }
         any
+    }
+
+    /// Returns true if a line is known to be a comment or blank.
+    fn is_comment(&self, source: TextSource, line: LineIdx, text: &str) -> bool {
+        text.trim().is_empty() || self.tokens.is_only(source, line, text, TokenKind::Comment)
     }
 }

@@ -126,16 +126,9 @@ pub(crate) fn renew_check(plan: &mut Plan, app: &App) {
 pub(crate) fn check(app: &App) -> Vec<PlanLine> {
     let mut lines = PlanText::default();
     if let Some(check) = &app.check {
-        let key = |reading| {
-            app.keymap
-                .key_for(KeyContext::Reader, Command::Read(reading))
-        };
-        lines.check(
-            check,
-            app,
-            &key(ReaderPage::Check),
-            &key(ReaderPage::Breaking),
-        );
+        let [all, breaking] = [ReaderPage::Check, ReaderPage::Breaking]
+            .map(|page| app.keymap.key_for(KeyContext::Reader, Command::Read(page)));
+        lines.check(check, app, &all, &breaking);
     }
     lines.all
 }

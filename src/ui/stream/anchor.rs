@@ -35,38 +35,40 @@ impl ViewAnchor {
 
     /// The row that shows the place now, or what it went into, or the nearest thing before it.
     pub(crate) fn find(self, rows: &Rows) -> usize {
-        let by_new = self.new.and_then(|new| rows.of_new_line(self.file, new));
-        let in_moved_fold = || {
-            rows.find_in_file(self.file, |row| {
-                let Row::Moved {
-                    side, first, count, ..
-                } = row
-                else {
-                    return false;
-                };
-                let line = if side == Side::Old {
-                    self.old
-                } else {
-                    self.new
-                };
-                line.is_some_and(|line| (first..first + count).contains(&line))
+        (self.new)
+            .and_then(|new| rows.of_new_line(self.file, new))
+            .or_else(|| {
+                let old = self.old?;
+                rows.find_in_file(self.file, |row| has_old_line(row, old))
             })
-        };
-        let by_old = || {
-            let old = self.old?;
-            rows.find_in_file(self.file, |row| {
-                if let Row::Fold { start, end, .. } = row {
-                    (start..end).contains(&old)
-                } else {
-                    row.lines().0 == Some(old)
-                }
-            })
-        };
-        by_new
-            .or_else(by_old)
-            .or_else(in_moved_fold)
+            .or_else(|| rows.find_in_file(self.file, |row| self.is_in_moved_fold(row)))
             .or_else(|| self.hunk.and_then(|id| rows.of_hunk(id)))
             .or_else(|| rows.find_in_file(self.file, |row| Some(row) == self.row))
             .unwrap_or_else(|| rows.of_file(self.file).start)
+    }
+
+    /// Returns true for a fold of moved lines that contains the place.
+    fn is_in_moved_fold(&self, row: Row) -> bool {
+        let Row::Moved {
+            side, first, count, ..
+        } = row
+        else {
+            return false;
+        };
+        let line = if side == Side::Old {
+            self.old
+        } else {
+            self.new
+        };
+        line.is_some_and(|line| (first..first + count).contains(&line))
+    }
+}
+
+/// Returns true for the row of a line of the base, or a fold that contains it.
+fn has_old_line(row: Row, old: LineIdx) -> bool {
+    if let Row::Fold { start, end, .. } = row {
+        (start..end).contains(&old)
+    } else {
+        row.lines().0 == Some(old)
     }
 }

@@ -148,16 +148,9 @@ impl Stream {
             return here.hunk();
         }
         let file = self.rows.part_at(self.cursor);
-        let beyond = |row: Row| {
-            let is_border = matches!(
-                row,
-                Row::Fold { .. } | Row::Elsewhere { .. } | Row::File { .. }
-            );
-            row.hunk().is_some() || is_border
-        };
         let hunk = |found: Option<usize>| self.rows.get(found?)?.hunk();
-        hunk(self.rows.find(file.start..self.cursor, true, beyond))
-            .or_else(|| hunk(self.rows.find(self.cursor..file.end, false, beyond)))
+        hunk(self.rows.find(file.start..self.cursor, true, ends_context))
+            .or_else(|| hunk(self.rows.find(self.cursor..file.end, false, ends_context)))
     }
 
     /// Returns the number of unchanged lines shown around a hunk; if folds were opened, the larger side.
@@ -415,4 +408,13 @@ pub fn texts(session: &ReviewSession, row: Row) -> (Option<&str>, Option<&str>) 
     let (old, new) = row.lines();
     let old = old.map(|old| file.base.line(old));
     (old, new.map(|new| file.yours().line(new)))
+}
+
+/// Returns true for a row at which the context of a hunk ends: the hunk itself, a fold or the head of a file.
+fn ends_context(row: Row) -> bool {
+    let is_border = matches!(
+        row,
+        Row::Fold { .. } | Row::Elsewhere { .. } | Row::File { .. }
+    );
+    row.hunk().is_some() || is_border
 }

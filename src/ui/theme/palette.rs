@@ -84,16 +84,15 @@ pub(crate) fn to_indexed(color: Color) -> Color {
     let Color::Rgb(r, g, b) = color else {
         return color;
     };
-    let nearest = |value: u8| {
-        (0..6)
-            .min_by_key(|&i| STEPS[usize::from(i)].abs_diff(value))
-            .unwrap_or(0)
-    };
+
     let distance = |cr: u8, cg: u8, cb: u8| {
         let square = |a: u8, b: u8| u32::from(a.abs_diff(b)).pow(2);
         square(r, cr) + square(g, cg) + square(b, cb)
     };
-    let cube: [u8; 3] = [nearest(r), nearest(g), nearest(b)];
+    let cube: [u8; 3] = [r, g, b].map(|value| {
+        let steps = (0..6).min_by_key(|&i| STEPS[usize::from(i)].abs_diff(value));
+        steps.unwrap_or(0)
+    });
     let [cr, cg, cb] = cube.map(|i| STEPS[usize::from(i)]);
     let level = (0..24_u8)
         .min_by_key(|&i| distance(8 + 10 * i, 8 + 10 * i, 8 + 10 * i))

@@ -2,6 +2,8 @@
 
 use ratatui::symbols::border::{ROUNDED, Set};
 
+use crate::text::LineEnding;
+
 /// A frame of ASCII.
 const PLAIN: Set<'static> = Set {
     top_left: "+",
@@ -91,6 +93,17 @@ impl Signs {
                 &Self::ASCII
             }
             Some(_) | None => &Self::UNICODE,
+        }
+    }
+}
+
+impl Signs {
+    /// Returns the sign of a line ending.
+    pub(crate) fn ending(&self, ending: LineEnding) -> &'static str {
+        match ending {
+            LineEnding::Lf => self.line_feed,
+            LineEnding::CrLf => self.carriage_return,
+            LineEnding::None => self.no_newline,
         }
     }
 }

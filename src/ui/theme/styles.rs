@@ -100,12 +100,16 @@ impl Theme {
         let of = |meaning: &str| palette.colour(meaning, indexed);
         let fg = |meaning: &str| Style::new().fg(of(meaning));
         let bg = |meaning: &str| Style::new().bg(of(meaning));
-        let change = |line: &str, words: &str, sign: &str| ChangeStyle {
+        let [removed, added] = [
+            ["removed-line", "removed-words", "removed-sign"],
+            ["added-line", "added-words", "added-sign"],
+        ]
+        .map(|[line, words, sign]| ChangeStyle {
             line: bg(line),
             words: bg(words),
             sign: fg(sign).bg(of(line)),
             absent: bg("absent"),
-        };
+        });
         Self {
             ground: fg("text").bg(of("ground")),
             text: fg("text"),
@@ -114,8 +118,8 @@ impl Theme {
             strong: fg("strong").add_modifier(Modifier::BOLD),
             file: bg("file"),
             hunk: fg("key"),
-            removed: change("removed-line", "removed-words", "removed-sign"),
-            added: change("added-line", "added-words", "added-sign"),
+            removed,
+            added,
             moved: MovedStyle {
                 line: bg("moved-line"),
                 sign: fg("moved-sign").bg(of("moved-line")),
@@ -144,12 +148,12 @@ impl Theme {
     fn ansi() -> Self {
         let fg = |color: Color| Style::new().fg(color);
         let quiet = Color::DarkGray;
-        let change = |color: Color| ChangeStyle {
+        let [removed, added] = [Color::Red, Color::Green].map(|color| ChangeStyle {
             line: Style::new(),
             words: fg(color).add_modifier(Modifier::REVERSED),
             sign: fg(color).add_modifier(Modifier::BOLD),
             absent: Style::new(),
-        };
+        });
         Self {
             ground: Style::new(),
             text: Style::new(),
@@ -158,8 +162,8 @@ impl Theme {
             strong: Style::new().add_modifier(Modifier::BOLD),
             file: Style::new().add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
             hunk: fg(Color::Blue),
-            removed: change(Color::Red),
-            added: change(Color::Green),
+            removed,
+            added,
             moved: MovedStyle {
                 line: Style::new(),
                 sign: fg(Color::Cyan).add_modifier(Modifier::BOLD),

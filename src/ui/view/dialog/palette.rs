@@ -25,11 +25,7 @@ pub(crate) fn draw(
     let theme = &app.display.theme;
     let entries = entries(app, &editor.text());
     let inner = frame(buffer, area, app, "Commands", SHOWN + 2);
-    let line = |y| Rect {
-        y,
-        height: 1,
-        ..inner
-    };
+    let line = |y| Rect::new(inner.x, y, inner.width, 1);
     let ground = (theme.key, theme.dialog);
     let caret = input_field::draw(buffer, line(inner.y), ": ", editor, ground);
     let rows = usize::from(inner.height).saturating_sub(2);

@@ -145,11 +145,6 @@ impl RowView<'_> {
     /// newline has one, and context in the unified layout shows both.
     fn ending(&self, cell: &Cell) -> String {
         let signs = &self.app.display.signs;
-        let sign = |ending| match ending {
-            LineEnding::Lf => signs.line_feed,
-            LineEnding::CrLf => signs.carriage_return,
-            LineEnding::None => signs.no_newline,
-        };
         let review = &self.app.session.files[self.row.file()];
         let own = match cell.half {
             Half::Base => review.base.ending(cell.line),
@@ -159,10 +154,15 @@ impl RowView<'_> {
         let other = self.other_ending(cell).filter(|other| *other != own);
         match (self.row, other) {
             (Row::Context { .. }, Some(other)) if self.columns.layout == Layout::Unified => {
-                format!("{}{}{}", sign(other), signs.becomes, sign(own))
+                format!(
+                    "{}{}{}",
+                    signs.ending(other),
+                    signs.becomes,
+                    signs.ending(own)
+                )
             }
-            (_, Some(_)) => sign(own).to_owned(),
-            (_, None) if self.app.display.blanks || missing => sign(own).to_owned(),
+            (_, Some(_)) => signs.ending(own).to_owned(),
+            (_, None) if self.app.display.blanks || missing => signs.ending(own).to_owned(),
             (_, None) => String::new(),
         }
     }

@@ -149,13 +149,8 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App) {
 fn top_file(app: &App) -> Option<usize> {
     let top = app.stream.top;
     let row = app.stream.rows.get(top)?;
-    let next = || {
-        app.stream
-            .rows
-            .get(top + 1)
-            .filter(|_| matches!(row, Row::Gap { .. }))
-    };
-    let file = next().unwrap_or(row).file();
+    let below = matches!(row, Row::Gap { .. }).then(|| app.stream.rows.get(top + 1));
+    let file = below.flatten().unwrap_or(row).file();
     (file < app.session.files.len()).then_some(file)
 }
 

@@ -119,20 +119,24 @@ impl RowView<'_> {
     fn context(&self, buffer: &mut Buffer, file: usize, old: LineIdx, new: LineIdx) {
         let review = &self.app.session.files[file];
         let quiet = self.app.display.theme.quiet;
-        let cell = |document, half, line| Cell {
-            document,
-            half,
-            line,
+        let right = Cell {
+            document: review.yours(),
+            half: Half::Proposed,
+            line: new,
             base: Style::new(),
             sign: (" ", quiet),
             beside: None,
             mark: None,
             words: &[],
         };
-        let right = cell(review.yours(), Half::Proposed, new);
         match self.columns.layout {
             Layout::Split => {
-                let left = cell(&review.base, Half::Base, old);
+                let left = Cell {
+                    document: &review.base,
+                    half: Half::Base,
+                    line: old,
+                    ..right
+                };
                 self.cell(buffer, self.columns.old, &left);
                 self.cell(buffer, self.columns.new, &right);
             }
@@ -248,15 +252,19 @@ impl RowView<'_> {
     /// Draws the side that a changed line lacks.
     fn absent(&self, buffer: &mut Buffer, column: Column) {
         let absent = self.app.display.theme.added.absent;
-        let part = |from: u16, to: u16| Rect {
-            x: from,
-            width: to - from,
+        let text = Rect {
+            x: column.text,
+            width: column.width,
             ..self.area
         };
-        let end = column.text + column.width;
+        let gutter = Rect {
+            x: column.mark,
+            width: column.text - column.mark,
+            ..self.area
+        };
         let selected = self.selection().unwrap_or_default();
-        buffer.set_style(part(column.text, end), absent.patch(selected));
-        buffer.set_style(part(column.mark, column.text), absent.patch(self.over()));
+        buffer.set_style(text, absent.patch(selected));
+        buffer.set_style(gutter, absent.patch(self.over()));
     }
 
     /// The line between base and right side.
