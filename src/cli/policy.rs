@@ -101,19 +101,18 @@ fn written(root: &Root, rules: &Rules) -> anyhow::Result<Vec<(ReviewSession, Vec
     let mut all = Vec::new();
     for path in paths {
         for bytes in versions.rewrites(&path, None) {
-            let texts = bytes.map(Document::decode);
-            let [Ok(old), Ok(new)] = texts else {
+            let [Ok(old), Ok(new)] = bytes.map(Document::decode) else {
                 continue;
             };
-            let found = |document: Document| Found::Text {
+            let [old, new] = [old, new].map(|document| Found::Text {
                 document: document.into(),
                 executable: false,
-            };
+            });
             let compared = Compared {
                 path: path.clone(),
                 rename: None,
-                old: found(old),
-                new: found(new),
+                old,
+                new,
                 stance: Stance::Proposed,
                 doubtful: Vec::new(),
                 protected: protection(root, &path),

@@ -16,7 +16,7 @@ use crate::config::{
 use crate::store::{GuardError, GuardFile, Root, read_regular, read_regular_text};
 use crate::text::{Document, did_you_mean};
 use crate::ui::keymap::{Keymap, Remap, RemapError};
-use crate::ui::theme::{Palette, THEMES, ThemeError};
+use crate::ui::theme::{Palette, THEMES};
 
 /// The file in a root that may suggest settings.
 const IN_ROOT: &str = ".countersign.toml";
@@ -241,17 +241,20 @@ fn of_repository(root: &Path) -> Result<Vec<SettingsFile>, SettingsError> {
         return Ok(Vec::new());
     };
     let files = root.guard_files(IN_ROOT).map_err(unusable)?;
-    let text = |GuardFile { name, bytes }| match Document::decode(bytes) {
-        Ok(document) => Ok(SettingsFile {
-            name,
-            text: document.into_text(),
-        }),
-        Err(error) => Err(unusable(GuardError {
-            name,
-            source: io::Error::other(error),
-        })),
-    };
-    files.into_iter().map(text).collect()
+    let mut texts = Vec::with_capacity(files.len());
+    for GuardFile { name, bytes } in files {
+        match Document::decode(bytes) {
+            Ok(document) => texts.push(SettingsFile {
+                name,
+                text: document.into_text(),
+            }),
+            Err(error) => {
+                let source = io::Error::other(error);
+                return Err(unusable(GuardError { name, source }));
+            }
+        }
+    }
+    Ok(texts)
 }
 
 /// The keys by these settings, and what cannot be bound so, by its position.
@@ -281,34 +284,19 @@ pub(super) fn palette(config: &Config) -> Result<Option<Palette>, Vec<SettingPro
     if name == "auto" {
         return Ok(None);
     }
-    let read = |text: &str, file: &str| {
-        let problem = |error: ThemeError| SettingProblem {
-            at: SettingOrigin::File {
-                name: file.to_owned(),
-                line: error.line,
-            },
-            text: error.to_string(),
-        };
-        let wrong = |errors: Vec<ThemeError>| errors.into_iter().map(problem).collect();
-        Palette::read(text).map(Some).map_err(wrong)
-    };
     if let Some((_, text)) = THEMES.iter().find(|(known, _)| *known == name) {
-        return read(text, name);
+        return read_palette(text, name);
     }
-    let at = || {
-        config
-            .origin("ui.theme")
-            .cloned()
-            .unwrap_or(SettingOrigin::Default)
-    };
-    let unknown = |text: String| Err(vec![SettingProblem { at: at(), text }]);
+    let origin = config.origin("ui.theme").cloned();
+    let at = origin.unwrap_or(SettingOrigin::Default);
+    let unknown = |text: String| Err(vec![SettingProblem { at, text }]);
     let known = THEMES.map(|(name, _)| name).join(", ");
     let Some(folder) = &config.themes else {
         return unknown(format!("there is no theme `{name}`; built in are: {known}"));
     };
     let file = folder.join(name).with_extension("toml");
     match read_regular_text(&file, MOST_BYTES) {
-        Ok(text) => read(&text, &file.display().to_string()),
+        Ok(text) => read_palette(&text, &file.display().to_string()),
         Err(error) if error.kind() == ErrorKind::NotFound => unknown(format!(
             "there is no theme `{name}`, as there is no `{}`; built in are: {known}",
             file.display()
@@ -320,6 +308,20 @@ pub(super) fn palette(config: &Config) -> Result<Option<Palette>, Vec<SettingPro
 /// True if an error means that there is no such file, nor could be.
 fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+}
+
+/// Reads the text of a theme; its problems name `file`.
+fn read_palette(text: &str, file: &str) -> Result<Option<Palette>, Vec<SettingProblem>> {
+    Palette::read(text).map(Some).map_err(|errors| {
+        let problems = errors.into_iter().map(|error| SettingProblem {
+            at: SettingOrigin::File {
+                name: file.to_owned(),
+                line: error.line,
+            },
+            text: error.to_string(),
+        });
+        problems.collect()
+    })
 }
 
 #[cfg(test)]

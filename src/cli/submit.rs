@@ -66,7 +66,20 @@ fn ask(
     deadline: Option<Instant>,
     cancel: &Cancel,
 ) -> anyhow::Result<Verdict> {
-    let mut tell = |progress: ProposalProgress| match progress {
+    let verdict = ask_reviewer::ask(
+        root,
+        submission,
+        overlay,
+        deadline,
+        cancel,
+        &mut say_progress,
+    )?;
+    Ok(verdict)
+}
+
+/// Prints the place of a proposal among those that wait.
+fn say_progress(progress: ProposalProgress) {
+    match progress {
         ProposalProgress::Queued(1) => output::say("handed over; waiting for the reviewer"),
         ProposalProgress::Queued(at) => {
             output::say(&format!(
@@ -74,9 +87,7 @@ fn ask(
             ));
         }
         ProposalProgress::Waiting => (),
-    };
-    let verdict = ask_reviewer::ask(root, submission, overlay, deadline, cancel, &mut tell)?;
-    Ok(verdict)
+    }
 }
 
 /// Prints a verdict, and tells what it comes to.

@@ -17,9 +17,7 @@ use crate::app::undo::Undoing;
 use crate::review::{
     Decision, FileReport, FileReview, Report, ReviewSession, Status, Target, Writing,
 };
-use crate::store::{
-    CommitError, ContentHash, PastFile, Receipt, Root, UndoError, WrittenHashes, past, undo,
-};
+use crate::store::{CommitError, ContentHash, PastFile, Receipt, Root, UndoError, past, undo};
 use crate::ui::UiError;
 
 /// Takes a batch back and says which files are as they were.
@@ -61,19 +59,19 @@ fn print_receipt(receipt: &Receipt, form: ReportForm) {
     if form == ReportForm::Json {
         return output::print_json(&as_report(receipt));
     }
-    let file = |file: &WrittenHashes| {
+    let mut lines = Vec::new();
+    for file in &receipt.written {
         let what = match (file.before, file.after) {
             (None, _) => "back again",
             (_, None) => "removed",
             (Some(_), Some(_)) => "restored",
         };
-        format!("{what:<15} {}", file.path)
-    };
+        lines.push(format!("{what:<15} {}", file.path));
+    }
     let warnings = receipt.warnings.iter();
-    let mut told: Vec<String> = receipt.written.iter().map(file).collect();
-    told.extend(warnings.map(|warning| format!("warning: {warning}")));
-    told.push(taken_back(&receipt.id));
-    output::report_failure(output::write(&(told.join("\n") + "\n")));
+    lines.extend(warnings.map(|warning| format!("warning: {warning}")));
+    lines.push(taken_back(&receipt.id));
+    output::report_failure(output::write(&(lines.join("\n") + "\n")));
 }
 
 /// The report of a batch that was taken back whole: its files, without hunks.

@@ -23,17 +23,17 @@ pub(super) fn probed(agent: Agent, project: &Path) -> Finding {
         let found = "there is no home folder, so nothing is shown";
         return finding(FindingState::Absent, found);
     };
-    let run = |settings: &str| {
+    let settings = read_settings(&settings_file).map(Option::unwrap_or_default);
+    let probed = settings.and_then(|settings| {
         let client = Client {
             agent,
             program: &program,
             settings_file: &settings_file,
-            settings,
+            settings: &settings,
         };
         probe(client, project)
-    };
-    let settings = read_settings(&settings_file).map(Option::unwrap_or_default);
-    match settings.and_then(|text| run(&text)) {
+    });
+    match probed {
         Ok(Probed::Held) => {
             let found =
                 format!("{agent} asked the gate and wrote nothing, and its model got the reason");

@@ -38,15 +38,7 @@ pub(super) fn run(agent: Agent, wait: Duration) -> Exit {
         }
     }
     let watch = ClientWatch::start();
-    let stop = || {
-        if signalled.load(Ordering::Acquire) {
-            Some("it was interrupted")
-        } else if watch.has_ended() {
-            Some("the agent has ended")
-        } else {
-            None
-        }
-    };
+    let stop = || stop_reason(&signalled, &watch);
     let deadline = Instant::now() + wait.saturating_sub(FAREWELL.min(wait / 2));
     let is_known = Arc::new(AtomicBool::new(false));
     let knows = Arc::clone(&is_known);
@@ -183,6 +175,14 @@ fn failed(why: &str) -> String {
 fn complain(text: &str) {
     // Where standard error is closed as well, the exit code is all that is left.
     let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// Returns why the review of a call ends early.
+fn stop_reason(signalled: &AtomicBool, watch: &ClientWatch) -> Option<&'static str> {
+    if signalled.load(Ordering::Acquire) {
+        return Some("it was interrupted");
+    }
+    watch.has_ended().then_some("the agent has ended")
 }
 
 #[cfg(test)]

@@ -176,10 +176,6 @@ fn uninstalling(
     before: Option<String>,
 ) -> Result<SettingsChange, InstallError> {
     let kept = read(&backup(path))?;
-    let failed = |source| InstallError::Settings {
-        path: path.to_owned(),
-        source,
-    };
     let text = before.as_deref().unwrap_or_default();
     let called = settings::commands(agent, text);
     let program = called
@@ -194,7 +190,11 @@ fn uninstalling(
     let after = if as_it_was || agent.has_plugin() {
         kept
     } else {
-        Some(settings::removed(agent, text).map_err(failed)?)
+        let removed = settings::removed(agent, text);
+        Some(removed.map_err(|source| InstallError::Settings {
+            path: path.to_owned(),
+            source,
+        })?)
     };
     Ok(SettingsChange {
         agent,
@@ -208,13 +208,10 @@ fn uninstalling(
 impl SettingsChange {
     fn shown(&self) -> String {
         let path = self.path.display().to_string();
-        let name = |text: &Option<String>| match text {
-            Some(_) => path.as_str(),
-            None => "/dev/null",
-        };
-        let old = self.before.as_deref().unwrap_or_default();
-        let new = self.after.as_deref().unwrap_or_default();
-        let (from, to) = (name(&self.before), name(&self.after));
+        let [(from, old), (to, new)] = [&self.before, &self.after].map(|text| match text {
+            Some(text) => (path.as_str(), text.as_str()),
+            None => ("/dev/null", ""),
+        });
         let diff = TextDiff::from_lines(old, new);
         diff.unified_diff().header(from, to).to_string()
     }
@@ -255,39 +252,43 @@ fn backup(path: &Path) -> PathBuf {
 }
 
 fn read(path: &Path) -> Result<Option<String>, InstallError> {
-    read_settings(path).map_err(|source| InstallError::File {
-        path: path.to_owned(),
-        source,
-    })
+    read_settings(path).map_err(InstallError::file(path))
 }
 
 fn replace(path: &Path, text: &str) -> Result<(), InstallError> {
-    let failed = |source| InstallError::File {
-        path: path.to_owned(),
-        source,
-    };
+    write_anew(path, text).map_err(InstallError::file(path))
+}
+
+/// Writes a file beside its place and renames it into it.
+fn write_anew(path: &Path, text: &str) -> io::Result<()> {
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(failed)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    fs::create_dir_all(folder)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
     if let Ok(before) = fs::metadata(path) {
-        fs::set_permissions(file.path(), before.permissions()).map_err(failed)?;
+        fs::set_permissions(file.path(), before.permissions())?;
     }
-    file.write_all(text.as_bytes())
-        .and_then(|()| file.as_file().sync_all())
-        .map_err(failed)?;
-    file.persist(path).map_err(|error| failed(error.error))?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
     Ok(())
+}
+
+impl InstallError {
+    /// Returns a function that names a file, for the errors of the system about it.
+    fn file(path: &Path) -> impl Fn(io::Error) -> Self {
+        |source| Self::File {
+            path: path.to_owned(),
+            source,
+        }
+    }
 }
 
 fn remove(path: &Path) -> Result<(), InstallError> {
     match fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(InstallError::File {
-            path: path.to_owned(),
-            source: error,
-        }),
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(InstallError::file(path)(error)),
         Ok(()) | Err(_) => Ok(()),
     }
 }

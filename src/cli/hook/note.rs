@@ -7,16 +7,13 @@ use crate::agent::{FileDecision, Verdict};
 
 /// Returns the message for an edit that was amended or commented on; `None` for one that is accepted as sent.
 pub(in crate::cli) fn amended(verdict: &Verdict) -> Option<String> {
-    let plain = |decision| {
+    let is_as_sent = verdict.files.iter().all(|file| {
         matches!(
-            decision,
+            file.decision,
             FileDecision::Accepted | FileDecision::AlreadyApplied
         )
-    };
-    if verdict.comments.is_empty()
-        && !verdict.asks()
-        && verdict.files.iter().all(|file| plain(file.decision))
-    {
+    });
+    if verdict.comments.is_empty() && !verdict.asks() && is_as_sent {
         return None;
     }
     Some(format!(

@@ -26,16 +26,17 @@ pub(in crate::cli) fn settings_file(
     scope: SettingsScope,
     project: &Path,
 ) -> Option<PathBuf> {
-    let set = |name: &str| {
-        std::env::var_os(name)
-            .map(PathBuf::from)
-            .filter(|path| path.is_absolute())
-    };
     let place = agent.place();
     if scope == SettingsScope::Project {
         return Some(project.join(place.project));
     }
     let (variable, below_home) = place.folder;
-    let usual = || Some(set("HOME")?.join(below_home));
-    Some(set(variable).or_else(usual)?.join(place.user))
+    let usual = || Some(folder_variable("HOME")?.join(below_home));
+    Some(folder_variable(variable).or_else(usual)?.join(place.user))
+}
+
+/// Returns the absolute path that an environment variable names.
+fn folder_variable(name: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(std::env::var_os(name)?);
+    path.is_absolute().then_some(path)
 }

@@ -96,12 +96,10 @@ fn answer(news: &TurnNews, deadline: Instant) -> anyhow::Result<TurnAnswer> {
     }
     let count = paths.len();
     let top = repository.top().canonicalize()?;
-    let of_all = || match count {
-        1 => "1 file is".to_owned(),
-        n => format!("{n} files are"),
-    };
-    let reviewer = served(&news.folder)
-        .map_err(|error| anyhow::anyhow!("{} to be reviewed, and {error}", of_all()))?;
+    let reviewer = served(&news.folder).map_err(|error| match count {
+        1 => anyhow::anyhow!("1 file is to be reviewed, and {error}"),
+        n => anyhow::anyhow!("{n} files are to be reviewed, and {error}"),
+    })?;
     anyhow::ensure!(
         reviewer == top,
         "the reviewer serves `{}`, and the repository is `{}`",
@@ -158,14 +156,14 @@ fn layer_of(folder: &Path) -> Option<(String, PathBuf)> {
 
 /// The answer to the agent for the review of a layer. There is nothing to say where everything was accepted as it is.
 fn of_layer(verdict: &Verdict) -> TurnAnswer {
-    let is_whole = |outcome| {
+    let hunks = verdict.files.iter().flat_map(|file| &file.hunks);
+    let is_whole = hunks.map(|hunk| hunk.outcome).all(|outcome| {
         matches!(
             outcome,
             HunkStatus::Applied | HunkStatus::AlreadyApplied | HunkStatus::LeftAlone
         )
-    };
-    let mut hunks = verdict.files.iter().flat_map(|file| &file.hunks);
-    if hunks.all(|hunk| is_whole(hunk.outcome)) && verdict.comments.is_empty() && !verdict.asks() {
+    });
+    if is_whole && verdict.comments.is_empty() && !verdict.asks() {
         return TurnAnswer::Nothing;
     }
     TurnAnswer::GoOn(format!("{LAYER_VERDICT}\n{}", verdict.message))
@@ -211,14 +209,14 @@ fn is_as_approved(root: &Root, path: &Path, approved: &BTreeMap<String, Option<S
 
 /// Answer to the agent.
 fn turn_answer(verdict: &Verdict) -> TurnAnswer {
-    let stays = |outcome| {
+    let hunks = verdict.files.iter().flat_map(|file| &file.hunks);
+    let is_left = hunks.map(|hunk| hunk.outcome).all(|outcome| {
         matches!(
             outcome,
             HunkStatus::Kept | HunkStatus::Undecided | HunkStatus::LeftAlone
         )
-    };
-    let mut hunks = verdict.files.iter().flat_map(|file| &file.hunks);
-    if hunks.all(|hunk| stays(hunk.outcome)) && verdict.comments.is_empty() && !verdict.asks() {
+    });
+    if is_left && verdict.comments.is_empty() && !verdict.asks() {
         return TurnAnswer::Nothing;
     }
     TurnAnswer::GoOn(format!(

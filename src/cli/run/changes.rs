@@ -117,17 +117,18 @@ impl LayerChanges {
                 // Nothing was read, so it is no file.
                 let file = session.files.iter().find(|file| file.new_path() == name);
                 let new = file.and_then(|file| Some(&file.sides.as_ref()?.new));
-                let is_it = |kind: &LayerEntryKind| match (new, kind) {
+                let Ok(Some(now)) = self.layer.entry(&self.about, path) else {
+                    return false;
+                };
+                match (new, now.kind) {
                     (Some(Found::Link(to)), LayerEntryKind::Link(now)) => Path::new(to) == now,
                     (Some(Found::Link(_)), _) => false,
-                    (Some(Found::Folder), kind) => *kind == LayerEntryKind::Folder,
+                    (Some(Found::Folder), kind) => kind == LayerEntryKind::Folder,
                     // What is in a folder that takes the place of a file is reviewed by itself.
                     (_, kind) => {
                         matches!(kind, LayerEntryKind::Removed | LayerEntryKind::Folder)
                     }
-                };
-                let now = self.layer.entry(&self.about, path);
-                now.is_ok_and(|now| now.is_some_and(|now| is_it(&now.kind)))
+                }
             }
             (Some(_), Err(_)) => false,
         }

@@ -120,13 +120,9 @@ impl ReviewSource for LayerChanges {
     }
 
     fn write(&mut self, session: &ReviewSession) -> Writing {
-        let load = |file: &FileReview| {
-            let snapshot = self
-                .layered
-                .known(file.new_path())
-                .ok_or(io::ErrorKind::NotFound)?;
-            self.content.load(snapshot)
-        };
+        let known = |file: &FileReview| self.layered.known(file.new_path());
+        let not_found = io::ErrorKind::NotFound;
+        let load = |file: &FileReview| self.content.load(known(file).ok_or(not_found)?);
         write_comparison::write(&self.placings, session, &load, |writes| {
             carry_out(&self.root, &writes)
         })

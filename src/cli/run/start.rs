@@ -285,14 +285,7 @@ fn start(
 ) -> anyhow::Result<RunningCommand> {
     let here = std::env::current_dir()?.canonicalize()?;
     let inside = here.strip_prefix(&about.root).ok();
-    let cannot = |source| EnterError::Command {
-        command: args
-            .command
-            .first()
-            .map_or_else(String::new, |word| word.to_string_lossy().into_owned()),
-        source,
-    };
-    match about.kind {
+    let running = match about.kind {
         LayerKind::Copy => {
             let copy = layer.copy_of(&about.root);
             let folder = inside.map_or(copy.clone(), |inside| copy.join(inside));
@@ -300,15 +293,16 @@ fn start(
                 "the command works in a copy: `{}`",
                 copy.display()
             ));
-            Ok(RunningCommand::start_in_copy(
+            RunningCommand::start_in_copy(
                 (&layer.id, layer.folder()),
                 &about.root,
                 &folder,
                 &args.command,
             )
-            .map_err(cannot)?)
         }
-        LayerKind::Overlay if cfg!(not(target_os = "linux")) => Err(EnterError::Unsupported.into()),
+        LayerKind::Overlay if cfg!(not(target_os = "linux")) => {
+            return Err(EnterError::Unsupported.into());
+        }
         LayerKind::Overlay => {
             // Of a linked working tree, git's folder lies outside of it.
             let common = Repository::find(&about.root)
@@ -335,9 +329,14 @@ fn start(
                 through: about.through.clone(),
                 confine: args.confine.then(|| confine(&args.write)),
             };
-            Ok(RunningCommand::start(&entry, &args.command).map_err(cannot)?)
+            RunningCommand::start(&entry, &args.command)
         }
-    }
+    };
+    Ok(running.map_err(|source| EnterError::Command {
+        command: (args.command.first())
+            .map_or_else(String::new, |word| word.to_string_lossy().into_owned()),
+        source,
+    })?)
 }
 
 /// Returns the folders that stay writable with `--confine`.

@@ -70,22 +70,20 @@ pub(super) fn is_allowed_already(
     session: &ReviewSession,
     expected: &[ExpectedWrite],
 ) -> bool {
-    let allowed = |file: &FileReview| {
-        let Some(now) = before(request, session, file) else {
-            return false;
-        };
-        expected.iter().any(|one| {
-            one.agent == request.call.agent
-                && one.file == now.target
-                && one.before.hash() == now.hash()
-                && approved(file).is_some()
-                && one.after == after(file)
-        })
-    };
     request.mode == WriteMode::AgentWrites
         && is_whole(session)
         && !session.files.is_empty()
-        && session.files.iter().all(allowed)
+        && session.files.iter().all(|file| {
+            before(request, session, file).is_some_and(|now| {
+                expected.iter().any(|one| {
+                    one.agent == request.call.agent
+                        && one.file == now.target
+                        && one.before.hash() == now.hash()
+                        && approved(file).is_some()
+                        && one.after == after(file)
+                })
+            })
+        })
 }
 
 /// Returns whether everything is accepted as sent, or already applied.

@@ -109,15 +109,10 @@ fn add(
     (other, theirs): (&WaitingProposal<'_>, &TouchedFile),
 ) {
     let named = found.entry((own.call, file.path.clone())).or_default();
-    let mut say = |sentence: String| {
-        if named.len() < MOST && !named.contains(&sentence) {
-            named.push(sentence);
-        }
-    };
     let agent = other.agent;
     let is_same_agent = own.agent == agent;
     if let Some(to) = &theirs.renamed {
-        say(format!("{agent} renames this file to {to}"));
+        add_sentence(named, format!("{agent} renames this file to {to}"));
     }
     // One of them is placed in a version that is read again in a moment.
     if file.base.text() != theirs.base.text() {
@@ -135,7 +130,14 @@ fn add(
         } else {
             format!("{agent}'s hunk {number}")
         };
-        say(format!("hunk {} and {other} {what}", own.hunk));
+        add_sentence(named, format!("hunk {} and {other} {what}", own.hunk));
+    }
+}
+
+/// Adds a sentence that is new, up to [`MOST`].
+fn add_sentence(named: &mut Vec<String>, sentence: String) {
+    if named.len() < MOST && !named.contains(&sentence) {
+        named.push(sentence);
     }
 }
 

@@ -28,20 +28,17 @@ impl Scheduler {
 
     /// Watches the files of all proposals.
     pub(super) fn watch_files(&mut self) {
-        let snapshots = || {
-            let of_callers = self
-                .requests
-                .values()
-                .flat_map(|request| request.source.placings().latest());
-            of_callers.chain(self.expected.iter().map(|expected| &expected.before))
-        };
-        let names: BTreeSet<RepoPath> = snapshots().map(|file| file.path.clone()).collect();
+        let requests = self.requests.values();
+        let latest = requests.flat_map(|request| request.source.placings().latest());
+        let expected = self.expected.iter().map(|expected| &expected.before);
+        let snapshots: Vec<_> = latest.chain(expected).collect();
+        let names: BTreeSet<RepoPath> = snapshots.iter().map(|file| file.path.clone()).collect();
         let watched = self.watch.as_ref();
         if watched.is_some_and(|(watched, _)| *watched == names) {
             return;
         }
         let events = self.context.events.clone();
-        let watch = self.context.root.watch(snapshots(), move || {
+        let watch = self.context.root.watch(snapshots, move || {
             // Nobody listens any more when the review has ended.
             let _ = events.send(SchedulerEvent::Touched);
         });

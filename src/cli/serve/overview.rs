@@ -117,12 +117,13 @@ pub(super) fn files_of(session: &ReviewSession, call: u64) -> Vec<(usize, &FileR
 
 /// Returns the name of each hunk of the `nth` of `count` files of a proposal, in their order.
 fn hunk_names(file: &FileReview, nth: usize, count: usize) -> Vec<String> {
-    let number = |hunk| file.number_of(hunk).0;
-    let name = |hunk| match count {
-        1 => number(hunk).to_string(),
-        _ => format!("{}.{}", nth + 1, number(hunk)),
-    };
-    (0..file.hunks.len()).map(name).collect()
+    let numbers = (0..file.hunks.len()).map(|hunk| file.number_of(hunk).0);
+    if count == 1 {
+        return numbers.map(|number| number.to_string()).collect();
+    }
+    numbers
+        .map(|number| format!("{}.{number}", nth + 1))
+        .collect()
 }
 
 /// Returns every hunk of a call with its name. The parts of a split hunk share one.

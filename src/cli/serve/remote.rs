@@ -25,11 +25,10 @@ impl Scheduler {
         let waiting = self.waiting();
         self.read_session(ticket, move |session| {
             let wanted = question.proposal;
-            let shows = |id: &str| match &wanted {
+            let mut listed = proposals(session, &waiting, |id| match &wanted {
                 Some(wanted) if wanted == id => OverviewDetail::Lines,
                 Some(_) | None => OverviewDetail::Outline,
-            };
-            let mut listed = proposals(session, &waiting, shows);
+            });
             if let Some(wanted) = &wanted {
                 if let Err((code, why)) = find(session, wanted) {
                     return RemoteAnswer::Refused(code, why);
@@ -47,7 +46,7 @@ impl Scheduler {
             return self.refuse(ticket, Denial::NotAllowed, why);
         }
         let events = self.context.events.clone();
-        let decide = move |session: Option<&mut ReviewSession>| {
+        let decider = Box::new(move |session: Option<&mut ReviewSession>| {
             let answer = match session {
                 Some(session) => decide(session, &decision),
                 None => RemoteAnswer::Refused(
@@ -65,8 +64,8 @@ impl Scheduler {
             // A scheduler that has ended has refused all requests.
             let _ = events.send(SchedulerEvent::Answered { ticket, answer });
             message
-        };
-        self.show(SessionChange::Decided(SessionDecider(Box::new(decide))));
+        });
+        self.show(SessionChange::Decided(SessionDecider(decider)));
     }
 
     /// Passes the answer of the screen on; a decision that leaves nothing open is answered with its proposal.
@@ -330,19 +329,23 @@ fn say(
     chosen: &ChosenHunks,
     comment: &str,
 ) {
-    let with = |before: Option<&str>| match before {
-        Some(before) => Some(format!("{before}\n{comment}")),
-        None => Some(comment.to_owned()),
-    };
     if wanted.hunks.is_empty() {
         let file = files_of(session, call).first().map(|(at, _)| *at);
         let before = session.said_of_batch(file).map(str::to_owned);
-        return session.say_of_batch(file, with(before.as_deref()));
+        return session.say_of_batch(file, Some(added_comment(before, comment)));
     }
     for (_, id) in &chosen.decided {
         let before = session
             .hunk(*id)
             .and_then(|hunk| hunk.state.comment.clone());
-        session.comment(*id, with(before.as_deref()));
+        session.comment(*id, Some(added_comment(before, comment)));
     }
+}
+
+/// Returns a comment with another one below it.
+fn added_comment(before: Option<String>, comment: &str) -> String {
+    before.map_or_else(
+        || comment.to_owned(),
+        |before| format!("{before}\n{comment}"),
+    )
 }
