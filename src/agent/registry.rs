@@ -148,26 +148,27 @@ impl Registry {
         (id, bytes): (&str, usize),
         answers: &Sender<ReviewerMessage>,
     ) -> Result<u64, Refused> {
-        let refuse = |code, message: &str| Refused {
-            id: Some(id.to_owned()),
-            code,
-            message: message.to_owned(),
-        };
         let mut entries = self.entries();
-        if self.closing.load(Ordering::Acquire) {
-            return Err(refuse(Denial::Closing, "the reviewer is leaving"));
-        }
-        if (entries.waiting.values()).any(|other| other.id == id) {
+        let count = entries.waiting.len();
+        let refusal = if self.closing.load(Ordering::Acquire) {
+            Some((Denial::Closing, "the reviewer is leaving".to_owned()))
+        } else if entries.waiting.values().any(|other| other.id == id) {
             let message = "a proposal of this name waits already";
-            return Err(refuse(Denial::Duplicate, message));
-        }
-        if entries.waiting.len() >= self.limits.waiting {
-            let message = format!("{} proposals wait already", entries.waiting.len());
-            return Err(refuse(Denial::TooMany, &message));
-        }
-        if !self.budget.take(bytes) {
+            Some((Denial::Duplicate, message.to_owned()))
+        } else if count >= self.limits.waiting {
+            Some((Denial::TooMany, format!("{count} proposals wait already")))
+        } else if !self.budget.take(bytes) {
             let message = "the proposals that wait are too large together";
-            return Err(refuse(Denial::TooMany, message));
+            Some((Denial::TooMany, message.to_owned()))
+        } else {
+            None
+        };
+        if let Some((code, message)) = refusal {
+            return Err(Refused {
+                id: Some(id.to_owned()),
+                code,
+                message,
+            });
         }
         let ticket = self.tickets.fetch_add(1, Ordering::Relaxed);
         let waiting = WaitingRequest {

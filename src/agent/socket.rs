@@ -106,18 +106,15 @@ impl Socket {
     /// [`SocketError`] if another reviewer listens, or there can be no socket.
     pub fn listen(root: &Path) -> Result<Self, SocketError> {
         let path = path_for(root)?;
-        let unusable = |source| SocketError::Unusable {
-            path: path.clone(),
-            source,
-        };
+        let unusable = SocketError::unusable(&path);
         let lock = Held::take(&path.with_extension("lock"))?;
         match fs::remove_file(&path) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(unusable(error)),
             Ok(()) | Err(_) => (),
         }
-        let listener = UnixListener::bind(&path).map_err(unusable)?;
-        fs::set_permissions(&path, Permissions::from_mode(0o600)).map_err(unusable)?;
-        listener.set_nonblocking(true).map_err(unusable)?;
+        let listener = UnixListener::bind(&path).map_err(&unusable)?;
+        fs::set_permissions(&path, Permissions::from_mode(0o600)).map_err(&unusable)?;
+        listener.set_nonblocking(true).map_err(&unusable)?;
         let (stopped, other_end) = UnixStream::pair().map_err(unusable)?;
         Ok(Self {
             listener,
@@ -144,10 +141,7 @@ impl Socket {
     ///
     /// [`SocketError`] for a client that is not let in, if the system refuses, or if the socket was stopped.
     pub fn accept(&self) -> Result<UnixStream, SocketError> {
-        let unusable = |source| SocketError::Unusable {
-            path: self.path.clone(),
-            source,
-        };
+        let unusable = SocketError::unusable(&self.path);
         loop {
             let mut fds = [
                 PollFd::new(&self.stopped, PollFlags::IN),
@@ -160,7 +154,7 @@ impl Socket {
             }
             match self.listener.accept() {
                 Ok((client, _)) => {
-                    client.set_nonblocking(false).map_err(unusable)?;
+                    client.set_nonblocking(false).map_err(&unusable)?;
                     check_peer(&client, &self.path)?;
                     return Ok(client);
                 }
@@ -184,10 +178,7 @@ impl Held {
         loop {
             let mut options = File::options();
             options.write(true).create(true).truncate(false);
-            let file = options.open(path).map_err(|source| SocketError::Unusable {
-                path: path.to_owned(),
-                source,
-            })?;
+            let file = options.open(path).map_err(SocketError::unusable(path))?;
             if let Some(held) = Self::of(file, path)? {
                 return Ok(held);
             }
@@ -197,10 +188,7 @@ impl Held {
     /// Takes the lock of an open file; `None` if that is not the named one any more. Who had the lock may have taken the file away
     /// after it was opened here, and a lock on that keeps nobody out.
     fn of(file: File, path: &Path) -> Result<Option<Self>, SocketError> {
-        let unusable = |source| SocketError::Unusable {
-            path: path.to_owned(),
-            source,
-        };
+        let unusable = SocketError::unusable(path);
         match file.try_lock() {
             Ok(()) => (),
             Err(TryLockError::WouldBlock) => return Err(SocketError::Served),
@@ -208,9 +196,9 @@ impl Held {
         }
         let named = match fs::symlink_metadata(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            named => named.map_err(unusable)?,
+            named => named.map_err(&unusable)?,
         };
-        let opened = file.metadata().map_err(unusable)?;
+        let opened = file.metadata().map_err(&unusable)?;
         let same = (opened.dev(), opened.ino()) == (named.dev(), named.ino());
         Ok(same.then(|| Self {
             _file: file,
@@ -288,15 +276,12 @@ pub(super) fn runtime_path(name: &str) -> Result<PathBuf, SocketError> {
 
 /// Creates the folder, and checks that only its user may enter it.
 fn own_folder(folder: &Path) -> Result<(), SocketError> {
-    let unusable = |source| SocketError::Unusable {
-        path: folder.to_owned(),
-        source,
-    };
+    let unusable = SocketError::unusable(folder);
     match DirBuilder::new().mode(0o700).create(folder) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(unusable(error)),
         Ok(()) | Err(_) => (),
     }
-    let found = fs::symlink_metadata(folder).map_err(unusable)?;
+    let found = fs::symlink_metadata(folder).map_err(&unusable)?;
     // Nothing for the group and for others: the last six bits.
     let own =
         found.is_dir() && found.uid() == geteuid().as_raw() && found.mode().trailing_zeros() >= 6;
@@ -325,6 +310,16 @@ fn check_peer(stream: &UnixStream, path: &Path) -> Result<(), SocketError> {
     #[cfg(not(target_os = "linux"))]
     let _ = (stream, path);
     Ok(())
+}
+
+impl SocketError {
+    /// Returns a function that names the socket, for the errors of the system about it.
+    fn unusable(path: &Path) -> impl Fn(io::Error) -> Self {
+        |source| Self::Unusable {
+            path: path.to_owned(),
+            source,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -54,27 +54,13 @@ fn comments(report: &Report) -> Vec<Comment> {
         quoted: Vec::new(),
         text: String::new(),
     };
-    let said = |about: &Comment, comment: &Option<String>, lines: &[LineCommentReport]| {
-        let whole = comment.iter().map(|text| Comment {
-            text: text.clone(),
-            ..about.clone()
-        });
-        let lines = lines.iter().map(|said| Comment {
-            old: said.old.map(commented),
-            new: said.new.map(commented),
-            quoted: said.quoted.clone(),
-            text: said.text.clone(),
-            ..about.clone()
-        });
-        whole.chain(lines).collect::<Vec<_>>()
-    };
-    let mut all = said(&nothing, &report.comment, &[]);
+    let mut all = comments_on(&nothing, report.comment.as_deref(), &[]);
     for file in &report.files {
         let about = Comment {
             path: Some(file.path.clone()),
             ..nothing.clone()
         };
-        all.extend(said(&about, &file.comment, &file.comments));
+        all.extend(comments_on(&about, file.comment.as_deref(), &file.comments));
     }
     for hunk in &report.hunks {
         let about = Comment {
@@ -83,7 +69,7 @@ fn comments(report: &Report) -> Vec<Comment> {
             line: hunk.line.map(LineNo::get),
             ..nothing.clone()
         };
-        all.extend(said(&about, &hunk.comment, &hunk.comments));
+        all.extend(comments_on(&about, hunk.comment.as_deref(), &hunk.comments));
     }
     all
 }
@@ -137,6 +123,22 @@ fn hunk_verdict(hunk: &HunkReport) -> HunkVerdict {
         advice: hunk.advice.map(ToOwned::to_owned),
         edit: hunk.edits.clone(),
     }
+}
+
+/// Returns the comments on one thing as a whole and on its lines, each with the place of `about`.
+fn comments_on(about: &Comment, whole: Option<&str>, lines: &[LineCommentReport]) -> Vec<Comment> {
+    let whole = whole.map(|text| Comment {
+        text: text.to_owned(),
+        ..about.clone()
+    });
+    let lines = lines.iter().map(|said| Comment {
+        old: said.old.map(commented),
+        new: said.new.map(commented),
+        quoted: said.quoted.clone(),
+        text: said.text.clone(),
+        ..about.clone()
+    });
+    whole.into_iter().chain(lines).collect()
 }
 
 #[cfg(test)]

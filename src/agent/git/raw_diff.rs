@@ -179,12 +179,7 @@ fn parse(raw: &[u8]) -> Option<Vec<ChangedEntry>> {
             (_, "120000", _) | (_, _, "120000") => GitEntryKind::Link,
             _ => GitEntryKind::File,
         };
-        let version = |mode: &str, id: &str| {
-            (mode != "000000").then(|| Blob {
-                mode: mode.to_owned(),
-                id: id.to_owned(),
-            })
-        };
+
         // Git lists an unmerged file a second time as changed.
         let waits =
             |known: &ChangedEntry| known.path == path && known.kind == GitEntryKind::Unmerged;
@@ -197,8 +192,8 @@ fn parse(raw: &[u8]) -> Option<Vec<ChangedEntry>> {
         found.push(ChangedEntry {
             path,
             rename,
-            old: version(old_mode, old_id),
-            new: version(new_mode, new_id),
+            old: Blob::of(old_mode, old_id),
+            new: Blob::of(new_mode, new_id),
             kind,
         });
     }
@@ -213,6 +208,16 @@ fn name_of(bytes: &[u8]) -> (String, GitEntryKind) {
             String::from_utf8_lossy(bytes).into_owned(),
             GitEntryKind::OddName,
         ),
+    }
+}
+
+impl Blob {
+    /// Returns a version of a file; `None` for the mode of no file.
+    fn of(mode: &str, id: &str) -> Option<Self> {
+        (mode != "000000").then(|| Self {
+            mode: mode.to_owned(),
+            id: id.to_owned(),
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::index::{Staging, copy};
@@ -22,18 +23,9 @@ impl SideIndex {
     /// [`GitError`] if it cannot be read, or the folder not be written.
     pub fn new(repository: &Repository, own: &Path) -> Result<Self, GitError> {
         let index = repository.own_file("index")?;
-        let mut known = repository.own_file("objects")?.into_os_string();
-        known.push("\n");
+        let objects = repository.own_file("objects")?;
         let side = Self::open(repository, own);
-        let made = || {
-            if index.exists() {
-                copy(&index, &mut File::create(own.join("index"))?)?;
-            }
-            let info = own.join("objects/info");
-            fs::create_dir_all(&info)?;
-            fs::write(info.join("alternates"), known.as_encoded_bytes())
-        };
-        made().map_err(|source| GitError::Index { source })?;
+        copy_index(&index, objects, own).map_err(|source| GitError::Index { source })?;
         Ok(side)
     }
 
@@ -182,4 +174,16 @@ fn names_in(listed: &[u8]) -> Vec<PathBuf> {
         .filter(|name| !name.is_empty());
     let texts = names.filter_map(|name| std::str::from_utf8(name).ok());
     texts.map(PathBuf::from).collect()
+}
+
+/// Copies an index to a folder, which finds objects in the folder `objects` too.
+fn copy_index(index: &Path, objects: PathBuf, own: &Path) -> io::Result<()> {
+    if index.exists() {
+        copy(index, &mut File::create(own.join("index"))?)?;
+    }
+    let info = own.join("objects/info");
+    fs::create_dir_all(&info)?;
+    let mut known = objects.into_os_string();
+    known.push("\n");
+    fs::write(info.join("alternates"), known.as_encoded_bytes())
 }

@@ -51,26 +51,25 @@ pub(super) fn entries(agent: Agent, program: &str, beside: Beside) -> Vec<HookEn
         return Vec::new();
     };
     let command = format!("{program} hook {}", agent.name());
-    let entry = |event, matcher, command, seconds: u32| HookEntry {
-        event,
-        matcher,
-        command,
-        timeout: (seconds * second).to_string(),
-    };
     let gate = format!("{command} || {FALLBACK}");
-    let mut entries = vec![entry(before, Some(agent.matcher()), gate, TIMEOUT)];
-    entries.extend(after.map(|after| {
-        let matcher = Some(agent.matcher_afterwards());
-        entry(after, matcher, command.clone(), 10)
-    }));
+    let mut entries = vec![(before, Some(agent.matcher()), gate, TIMEOUT)];
+    entries
+        .extend(after.map(|after| (after, Some(agent.matcher_afterwards()), command.clone(), 10)));
     if beside == Beside::Turns {
         // Exit code 2 would not let it stop.
         let turns = turns.into_iter().flatten().zip([60, TIMEOUT]);
         entries.extend(
-            turns.map(|(event, seconds)| entry(event, None, format!("{command} --stop"), seconds)),
+            turns.map(|(event, seconds)| (event, None, format!("{command} --stop"), seconds)),
         );
     }
-    entries
+    (entries.into_iter())
+        .map(|(event, matcher, command, seconds)| HookEntry {
+            event,
+            matcher,
+            command,
+            timeout: (seconds * second).to_string(),
+        })
+        .collect()
 }
 
 /// Returns the events of our hooks: the gate's first, then that after a tool, then those for turns.
@@ -98,18 +97,11 @@ impl HookEntry {
             ("command", text(&self.command)),
             ("timeout", CstInputValue::Number(self.timeout.clone())),
         ];
-        let object = |fields: Vec<(&str, CstInputValue)>| {
-            CstInputValue::Object(
-                fields
-                    .into_iter()
-                    .map(|(name, value)| (name.to_owned(), value))
-                    .collect(),
-            )
-        };
-        let hooks = ("hooks", CstInputValue::Array(vec![object(hook.into())]));
+
+        let hooks = ("hooks", CstInputValue::Array(vec![object(hook)]));
         let matcher = self.matcher.as_deref();
         let matcher = matcher.map(|matcher| ("matcher", text(matcher)));
-        object(matcher.into_iter().chain([hooks]).collect())
+        object(matcher.into_iter().chain([hooks]))
     }
 
     /// Returns whether an element of the settings equals this entry.
@@ -163,4 +155,12 @@ fn string(object: &CstObject, name: &str) -> Option<String> {
 /// Returns whether a command of ours is the review of turns, and not the gate.
 pub fn is_of_turns(command: &str) -> bool {
     command.contains(" --stop")
+}
+
+/// Returns a JSON object.
+fn object<'n>(fields: impl IntoIterator<Item = (&'n str, CstInputValue)>) -> CstInputValue {
+    let fields = fields
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value));
+    CstInputValue::Object(fields.collect())
 }

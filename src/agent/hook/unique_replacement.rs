@@ -1,5 +1,7 @@
 //! Smallest replacement that turns one text into another and matches one place only.
 
+use std::iter::successors;
+
 /// One replacement, as the tools take it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Replace {
@@ -62,30 +64,25 @@ fn by_lines<'a>(base: &'a str, approved: &'a str) -> (&'a str, &'a str) {
     let above = (0..most).take_while(|&i| lines[i] == new[i]).count();
     let alike = |i: &usize| lines[lines.len() - 1 - i] == new[new.len() - 1 - i];
     let below = (0..most - above).take_while(alike).count();
-    let length = |lines: &[&str]| lines.iter().map(|line| line.len()).sum::<usize>();
-    let window = |above: usize, below: usize| {
-        let (start, rest) = (
-            length(&lines[..above]),
-            length(&lines[lines.len() - below..]),
-        );
-        let old = &base[start..base.len() - rest];
-        let is_one = !old.is_empty() && occurrences(base, old) == 1;
-        is_one.then(|| (old, &approved[start..approved.len() - rest]))
-    };
-    for more in 0..=FEW {
-        let sides = (0..=more.min(above)).filter(|up| more - up <= below);
-        for up in sides {
-            if let Some(found) = window(above - up, below - (more - up)) {
-                return found;
-            }
-        }
-    }
+    let near = (0..=FEW).flat_map(|more| {
+        let sides = (0..=more.min(above)).filter(move |up| more - up <= below);
+        sides.map(move |up| (above - up, below - (more - up)))
+    });
     // A file of equal lines is not looked through once for each of them.
-    let mut more = FEW;
-    while more < lines.len() {
-        more *= 2;
-        if let Some(found) = window(above.saturating_sub(more), below.saturating_sub(more)) {
-            return found;
+    let doubled = successors(Some(FEW), |more| more.checked_mul(2));
+    let far = doubled.take_while(|more| *more < lines.len()).map(|more| {
+        (
+            above.saturating_sub(2 * more),
+            below.saturating_sub(2 * more),
+        )
+    });
+    let length = |lines: &[&str]| lines.iter().map(|line| line.len()).sum::<usize>();
+    for (above, below) in near.chain(far) {
+        let start = length(&lines[..above]);
+        let rest = length(&lines[lines.len() - below..]);
+        let old = &base[start..base.len() - rest];
+        if !old.is_empty() && occurrences(base, old) == 1 {
+            return (old, &approved[start..approved.len() - rest]);
         }
     }
     (base, approved)

@@ -178,41 +178,15 @@ fn cover(entry: &LayerSetup) -> Result<(), EnterError> {
 
 /// Mounts an overlay over a folder, with `upper` and `work` in `own`, and over every other path to it.
 fn cover_one(mounted: &[Mount], root: &Path, own: &Path, id: &str) -> Result<(), EnterError> {
-    let overlay = |source: io::Error| EnterError::Overlay {
-        root: root.to_owned(),
-        source,
-    };
     if let Some(inside) = mounts::inside(mounted, root) {
         return Err(EnterError::Mounted {
             at: inside.at.clone(),
         });
     }
-    // By their handles, no character of a path can be taken for a separator.
-    let lower = File::open(root).map_err(overlay)?;
-    let upper = File::open(own.join("upper")).map_err(overlay)?;
-    let work = File::open(own.join("work")).map_err(overlay)?;
-    // An earlier mount without synchronization leaves a mark, for which the next mount would be refused.
-    match fs::remove_dir_all(own.join("work/work/incompat")) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(overlay(error)),
-        Ok(()) | Err(_) => (),
-    }
-    // Without `volatile` every file is written to the disk when it is copied up, which takes milliseconds.
-    let options = format!(
-        "lowerdir={},upperdir={},workdir={},userxattr,volatile",
-        handle(&lower),
-        handle(&upper),
-        handle(&work)
-    );
-    let options = std::ffi::CString::new(options).map_err(|error| overlay(error.into()))?;
-    let name = mount_name(id);
-    mount(
-        name.as_str(),
-        root,
-        "overlay",
-        MountFlags::empty(),
-        options.as_c_str(),
-    )
-    .map_err(|errno| overlay(errno.into()))?;
+    mount_overlay(root, own, id).map_err(|source| EnterError::Overlay {
+        root: root.to_owned(),
+        source,
+    })?;
     for Alias { at, inside } in mounts::aliases(mounted, root) {
         // A path that this user cannot see leads nowhere for the command either.
         if fs::metadata(&at).is_ok() {
@@ -237,22 +211,49 @@ fn handle(file: &File) -> String {
     format!("/proc/self/fd/{}", file.as_raw_fd())
 }
 
+/// Mounts an overlay over a folder, with `upper` and `work` in `own`.
+fn mount_overlay(root: &Path, own: &Path, id: &str) -> io::Result<()> {
+    // By their handles, no character of a path can be taken for a separator.
+    let lower = File::open(root)?;
+    let upper = File::open(own.join("upper"))?;
+    let work = File::open(own.join("work"))?;
+    // An earlier mount without synchronization leaves a mark, for which the next mount would be refused.
+    match fs::remove_dir_all(own.join("work/work/incompat")) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        Ok(()) | Err(_) => (),
+    }
+    // Without `volatile` every file is written to the disk when it is copied up, which takes milliseconds.
+    let options = format!(
+        "lowerdir={},upperdir={},workdir={},userxattr,volatile",
+        handle(&lower),
+        handle(&upper),
+        handle(&work)
+    );
+    let (name, options) = (mount_name(id), std::ffi::CString::new(options)?);
+    let flags = MountFlags::empty();
+    Ok(mount(
+        name.as_str(),
+        root,
+        "overlay",
+        flags,
+        options.as_c_str(),
+    )?)
+}
+
 /// Makes every mount read-only but the overlay, what is written directly, and what is named.
 fn confine_to(entry: &LayerSetup, confine: &Confine) -> Result<(), EnterError> {
     for folder in &confine.write {
         mount_bind_recursive(folder, folder)
             .map_err(|errno| mount_error(folder, "cannot be kept writable", errno.into()))?;
     }
-    let is_kept = |at: &Path| {
-        let kept = [&entry.root, &entry.state]
-            .into_iter()
-            .chain(&entry.also)
-            .chain(&confine.write);
-        kept.into_iter().any(|kept| at.starts_with(kept))
-            || ["/proc", "/sys", "/dev"]
-                .iter()
-                .any(|system| at.starts_with(system))
-    };
+    let mut kept: Vec<&Path> = ["/proc", "/sys", "/dev"].map(Path::new).to_vec();
+    kept.extend([entry.root.as_path(), &entry.state]);
+    kept.extend(
+        (entry.also.iter())
+            .chain(&confine.write)
+            .map(PathBuf::as_path),
+    );
+    let is_kept = |at: &Path| kept.iter().any(|kept| at.starts_with(kept));
     let mounted = mounts::read(Path::new("/proc/self/mountinfo"))
         .map_err(|source| mount_error(Path::new("/"), "its mounts cannot be read", source))?;
     for mount in mounted

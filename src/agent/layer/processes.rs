@@ -50,21 +50,22 @@ fn is_zombie(process: &Path) -> bool {
 
 /// Ends every process inside a layer. Returns those that did not end.
 pub(crate) fn stop(id: &str) -> Vec<i32> {
-    let signal = |signal: Signal| {
-        for process in processes_in(id) {
-            // It may have ended by itself.
-            let _ = Pid::from_raw(process).map(|process| kill_process(process, signal));
-        }
-    };
-    signal(Signal::TERM);
-    let deadline = Instant::now() + PATIENCE;
-    while !processes_in(id).is_empty() {
-        if Instant::now() > deadline {
-            break;
-        }
-        thread::sleep(STEP);
+    signal(id, Signal::TERM);
+    wait_for_end(id);
+    signal(id, Signal::KILL);
+    wait_for_end(id)
+}
+
+/// Sends a signal to every process inside a layer.
+fn signal(id: &str, signal: Signal) {
+    for process in processes_in(id) {
+        // It may have ended by itself.
+        let _ = Pid::from_raw(process).map(|process| kill_process(process, signal));
     }
-    signal(Signal::KILL);
+}
+
+/// Waits until every process inside a layer has ended. Returns those that have not when the time is over.
+fn wait_for_end(id: &str) -> Vec<i32> {
     let deadline = Instant::now() + PATIENCE;
     loop {
         let left = processes_in(id);

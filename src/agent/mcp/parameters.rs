@@ -1,5 +1,7 @@
 //! Parameters of the tools, and the proposals made from them.
 
+use std::slice;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -309,20 +311,11 @@ impl File {
 
 /// Roo Code's files of a call, each with one diff or several.
 fn several(args: &Value) -> Option<Submission> {
-    let list = |value: &Value| {
-        value
-            .as_array()
-            .cloned()
-            .unwrap_or_else(|| vec![value.clone()])
-    };
     let mut calls = Vec::new();
-    for file in list(
-        args.get("file")
-            .or_else(|| args.get("files"))
-            .unwrap_or(args),
-    ) {
+    let files = args.get("file").or_else(|| args.get("files"));
+    for file in as_list(files.unwrap_or(args)) {
         let path = file.get("path")?.as_str()?.to_owned();
-        for diff in list(file.get("diff")?) {
+        for diff in as_list(file.get("diff")?) {
             let content = diff.as_str().or_else(|| diff.get("content")?.as_str())?;
             let line = diff.get("start_line").and_then(Value::as_u64);
             let line = line.and_then(|line| u32::try_from(line).ok());
@@ -359,4 +352,9 @@ fn call(call: &Value) -> Submission {
 
 fn submission(input: String) -> Submission {
     Submission::new("mcp", input)
+}
+
+/// Returns the elements of a list; of another value, that alone.
+fn as_list(value: &Value) -> &[Value] {
+    (value.as_array()).map_or(slice::from_ref(value), Vec::as_slice)
 }

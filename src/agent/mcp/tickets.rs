@@ -61,24 +61,22 @@ impl PendingTicket {
         let (cancel, ticket) = (Cancel::new(), submission.id.clone());
         let (folder, cancelled) = (folder.to_owned(), cancel.clone());
         let overlay = overlay.map(str::to_owned);
-        let work = move || {
-            let asking = Asking {
-                deadline: None,
-                cancel: &cancelled,
-            };
-            let mut hear = |progress| {
-                if let ProposalProgress::Queued(position) = progress {
-                    tell.send_replace(TicketStatus::Queued(position));
-                }
-            };
-            let own = overlay.as_deref();
-            let answer = ask_or_open(&folder, &submission, own, asking, &mut hear);
-            let answer = answer.map_err(|error| failure(&error));
-            tell.send_replace(TicketStatus::Done(Arc::new(answer)));
-        };
         std::thread::Builder::new()
             .name("asking".to_owned())
-            .spawn(work)?;
+            .spawn(move || {
+                let asking = Asking {
+                    deadline: None,
+                    cancel: &cancelled,
+                };
+                let own = overlay.as_deref();
+                let answer = ask_or_open(&folder, &submission, own, asking, &mut |progress| {
+                    if let ProposalProgress::Queued(position) = progress {
+                        tell.send_replace(TicketStatus::Queued(position));
+                    }
+                });
+                let answer = answer.map_err(|error| failure(&error));
+                tell.send_replace(TicketStatus::Done(Arc::new(answer)));
+            })?;
         Ok(Self {
             ticket,
             told,

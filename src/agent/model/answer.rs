@@ -100,22 +100,13 @@ struct KnownLines {
 impl KnownLines {
     fn of(edit: &Hunk, old: &[&str], new: &[&str]) -> Self {
         let body = &edit.body;
-        let has_words = |line: &str| line.chars().filter(|c| c.is_alphanumeric()).count() > 1;
-        let said: FxHashSet<&str> = (body.preimage.iter().chain(&body.postimage))
+        let known: FxHashSet<&str> = (body.preimage.iter().chain(&body.postimage))
             .map(|line| line.trim())
             .collect();
-        let kind = |line: &&str| {
-            if !has_words(line) {
-                LineRelation::Sign
-            } else if said.contains(line.trim()) {
-                LineRelation::Known
-            } else {
-                LineRelation::Other
-            }
-        };
+        let relation = |line: &&str| LineRelation::of(line, &known);
         Self {
-            old: old.iter().map(kind).collect(),
-            new: new.iter().map(kind).collect(),
+            old: old.iter().map(relation).collect(),
+            new: new.iter().map(relation).collect(),
             most_taken: body.preimage.len().max(body.postimage.len()) + NEAR,
         }
     }
@@ -123,23 +114,32 @@ impl KnownLines {
     /// Returns whether a change belongs to the edit, judged by its lines: added lines contain a line of the edit or
     /// only punctuation near one; of lines that are only removed, the edit names half.
     fn is_near(&self, old: &Range<usize>, new: &Range<usize>) -> bool {
-        let lines = |of: &[LineRelation], range: &Range<usize>, kind: LineRelation| {
-            of[range.clone()]
-                .iter()
-                .filter(|line| **line == kind)
-                .count()
-        };
-        if new.is_empty() {
-            let said = lines(&self.old, old, LineRelation::Other);
-            return lines(&self.old, old, LineRelation::Known) >= said;
+        let [removed, added] = [&self.old[old.clone()], &self.new[new.clone()]];
+        let count =
+            |lines: &[LineRelation], kind| lines.iter().filter(|line| **line == kind).count();
+        if added.is_empty() {
+            return count(removed, LineRelation::Known) >= count(removed, LineRelation::Other);
         }
-        if lines(&self.new, new, LineRelation::Known) > 0 {
-            return old.len() <= self.most_taken;
+        if added.contains(&LineRelation::Known) {
+            return removed.len() <= self.most_taken;
         }
         let around = new.start.saturating_sub(NEAR)..(new.end + NEAR).min(self.new.len());
-        let only_signs = lines(&self.new, new, LineRelation::Other)
-            + lines(&self.old, old, LineRelation::Other)
-            == 0;
-        only_signs && lines(&self.new, &around, LineRelation::Known) > 0
+        let has_others = [removed, added]
+            .iter()
+            .any(|lines| lines.contains(&LineRelation::Other));
+        !has_others && self.new[around].contains(&LineRelation::Known)
+    }
+}
+
+impl LineRelation {
+    /// Compares a line with the lines of an edit.
+    fn of(line: &str, known: &FxHashSet<&str>) -> Self {
+        if line.chars().filter(|c| c.is_alphanumeric()).count() <= 1 {
+            Self::Sign
+        } else if known.contains(line.trim()) {
+            Self::Known
+        } else {
+            Self::Other
+        }
     }
 }

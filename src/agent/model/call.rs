@@ -57,7 +57,6 @@ pub(super) fn send(
 
 #[cfg(feature = "model")]
 fn post(service: &Service, body: &[u8], time: Duration) -> Result<Vec<u8>, Failed> {
-    let failed = |error| Failed { error, wait: None };
     let mut config = ureq::Agent::config_builder()
         .timeout_global(Some(time))
         .http_status_as_error(false)
@@ -73,18 +72,9 @@ fn post(service: &Service, body: &[u8], time: Duration) -> Result<Vec<u8>, Faile
     if let Some(key) = &service.key {
         request = request.header("Authorization", format!("Bearer {key}"));
     }
-    let unanswered = |error: ureq::Error| {
-        failed(if let ureq::Error::BodyExceedsLimit(_) = error {
-            ModelError::TooLong {
-                most: service.most_bytes,
-            }
-        } else {
-            ModelError::NoAnswer {
-                why: error.to_string(),
-            }
-        })
-    };
-    let mut answer = request.send(body).map_err(unanswered)?;
+    let mut answer = request
+        .send(body)
+        .map_err(|error| unanswered(service, &error))?;
     let status = answer.status().as_u16();
     if status != 200 {
         let wait = answer.headers().get("retry-after");
@@ -96,7 +86,22 @@ fn post(service: &Service, body: &[u8], time: Duration) -> Result<Vec<u8>, Faile
     }
     let limit = u64::try_from(service.most_bytes).unwrap_or(u64::MAX);
     let body = answer.body_mut().with_config().limit(limit);
-    body.read_to_vec().map_err(unanswered)
+    (body.read_to_vec()).map_err(|error| unanswered(service, &error))
+}
+
+/// Returns the failure of a request that got no answer, or too long a one.
+#[cfg(feature = "model")]
+fn unanswered(service: &Service, error: &ureq::Error) -> Failed {
+    let error = if let ureq::Error::BodyExceedsLimit(_) = error {
+        ModelError::TooLong {
+            most: service.most_bytes,
+        }
+    } else {
+        ModelError::NoAnswer {
+            why: error.to_string(),
+        }
+    };
+    Failed { error, wait: None }
 }
 
 #[cfg(not(feature = "model"))]

@@ -42,15 +42,8 @@ impl Draft {
         let Some(left) = most.checked_sub(bytes) else {
             return Err(ModelError::TooLarge { bytes, most });
         };
-        let fitting = |idxs: &mut dyn Iterator<Item = LineIdx>| {
-            let sizes = idxs.take(AROUND).scan(0, |sum, idx| {
-                *sum += size(idx);
-                Some(*sum)
-            });
-            sizes.take_while(|sum| *sum <= left / 2).count()
-        };
-        let start = lines.start - fitting(&mut (0..lines.start).rev());
-        let end = lines.end + fitting(&mut (lines.end..text.len()));
+        let start = lines.start - fitting((0..lines.start).rev().map(size), left / 2);
+        let end = lines.end + fitting((lines.end..text.len()).map(size), left / 2);
         let section: Vec<String> = (start..end).map(|idx| text.line(idx).to_owned()).collect();
         let chosen = lines.start - start..lines.end - start;
         let joined = |lines: &[String]| lines.join("\n") + "\n";
@@ -103,4 +96,13 @@ impl Draft {
         }
         Ok(lines.iter().map(ToString::to_string).collect())
     }
+}
+
+/// Counts the lines around a selection, given by their sizes, that fit into `most` bytes.
+fn fitting(sizes: impl Iterator<Item = usize>, most: usize) -> usize {
+    let sums = sizes.take(AROUND).scan(0, |sum, size| {
+        *sum += size;
+        Some(*sum)
+    });
+    sums.take_while(|sum| *sum <= most).count()
 }

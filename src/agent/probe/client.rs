@@ -3,7 +3,6 @@
 //! The client reads its own settings, so that the gate is called as in any session. Only the model is replaced, by the
 //! way that overrides all other settings of the client, and sessions are not saved where the client has an option for it.
 
-use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -60,12 +59,10 @@ impl Start<'_> {
 
     /// Keeps the gate from finding or opening a reviewer, and the client from reaching any other machine.
     fn isolate(self, command: &mut Command) -> io::Result<()> {
-        let own = |(name, _): &(OsString, _)| {
-            name.to_str()
-                .is_some_and(|name| name.starts_with("COUNTERSIGN_"))
-        };
-        for (name, _) in std::env::vars_os().filter(own) {
-            command.env_remove(name);
+        for (name, _) in std::env::vars_os() {
+            if name.as_encoded_bytes().starts_with(b"COUNTERSIGN_") {
+                command.env_remove(name);
+            }
         }
         for sign in overlay_signs() {
             command.env_remove(sign);

@@ -181,17 +181,15 @@ impl ScriptedModel {
         } else {
             (json!({"role": "assistant", "content": DONE}), "stop")
         };
-        let chunk = |delta: Value, reason: Value| {
-            json!({
+        let chunks = [(delta, Value::Null), (json!({}), reason.into())].map(|(delta, reason)| {
+            let chunk = json!({
                 "id": "probe", "object": "chat.completion.chunk", "created": 1, "model": body["model"],
                 "choices": [{"index": 0, "delta": delta, "finish_reason": reason}],
                 "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
-            })
-        };
-        let mut answer = events(&[
-            ("", chunk(delta, Value::Null)),
-            ("", chunk(json!({}), reason.into())),
-        ]);
+            });
+            ("", chunk)
+        });
+        let mut answer = events(&chunks);
         answer.body.push_str("data: [DONE]\n\n");
         answer
     }

@@ -74,11 +74,7 @@ fn switched_off(layers: &[SettingsText<'_>], gate: Gate<'_>) -> Vec<String> {
         .iter()
         .filter_map(|layer| Some((layer.layer, layer.text.parse().ok()?)))
         .collect();
-    let find = |path: &[&str]| {
-        tables
-            .iter()
-            .find_map(|(_, table)| at(table, path).cloned())
-    };
+    let find = |path: &[&str]| tables.iter().find_map(|(_, table)| at(table, path));
     let mut found = Vec::new();
     let profile = find(&["profile"]).and_then(|name| name.as_str().map(str::to_owned));
     for name in ["hooks", "codex_hooks"] {
@@ -86,17 +82,12 @@ fn switched_off(layers: &[SettingsText<'_>], gate: Gate<'_>) -> Vec<String> {
         if let Some(profile) = &profile {
             value = find(&["profiles", profile, "features", name]).or(value);
         }
-        if value.and_then(|value| value.as_bool()) == Some(false) {
+        if value.and_then(Value::as_bool) == Some(false) {
             found.push(format!("[features] {name} = false"));
         }
     }
-    let state = find(&["hooks", "state"]);
-    for (key, state) in state
-        .as_ref()
-        .and_then(Value::as_table)
-        .into_iter()
-        .flatten()
-    {
+    let state = find(&["hooks", "state"]).and_then(Value::as_table);
+    for (key, state) in state.into_iter().flatten() {
         let is_off = state.get("enabled").and_then(Value::as_bool) == Some(false);
         if is_off && key.starts_with(&format!("{}:pre_tool_use:", gate.file)) {
             found.push(format!("[hooks.state.\"{key}\"] enabled = false"));

@@ -78,21 +78,12 @@ fn switched_off(layers: &[SettingsText<'_>], gate: Gate<'_>) -> Vec<String> {
         let path = Path::new(path.strip_prefix("./").unwrap_or(path));
         names.contains(&path)
     };
-    let is_left_out = |glob: &str| {
-        let mut builder = GitignoreBuilder::new("");
-        let rules = (builder.add_line(None, glob).is_ok()).then(|| builder.build().ok());
-        rules.flatten().is_some_and(|rules| {
-            let below = |path: &Path| path.strip_prefix("/").unwrap_or(path).to_owned();
-            let mut names = names.iter().map(|path| below(path));
-            names.any(|path| rules.matched(path, false).is_ignore())
-        })
-    };
+    let is_left_out = |glob: &str| names.iter().any(|path| matches_glob(path, glob));
     let taken_in = (patterns.iter()).any(|pattern| pattern.strip_prefix('+').is_some_and(is_named));
-    let leaves_out = |pattern: &&String| {
+    let found = patterns.iter().filter(|pattern| {
         pattern.strip_prefix('-').is_some_and(is_named)
             || (!taken_in && pattern.strip_prefix('!').is_some_and(is_left_out))
-    };
-    let found = patterns.iter().filter(leaves_out);
+    });
     found
         .map(|pattern| format!("extensions has \"{pattern}\""))
         .collect()
@@ -117,6 +108,14 @@ fn start(launch: Launch<'_>, command: &mut Command) -> io::Result<()> {
         .arg(extension)
         .arg(launch.prompt);
     Ok(())
+}
+
+/// Returns true if a glob, read as a line of an ignore file, matches a path.
+fn matches_glob(path: &Path, glob: &str) -> bool {
+    let mut builder = GitignoreBuilder::new("");
+    let below = path.strip_prefix("/").unwrap_or(path);
+    builder.add_line(None, glob).is_ok()
+        && (builder.build()).is_ok_and(|rules| rules.matched(below, false).is_ignore())
 }
 
 #[cfg(test)]

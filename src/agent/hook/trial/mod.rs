@@ -81,21 +81,14 @@ pub fn lets_stop(command: &str, folder: &Path) -> io::Result<Option<bool>> {
     ) {
         return Ok(None);
     }
-    let say = |event: &str| {
-        let news = json!({
-            "session_id": "doctor", "cwd": folder, "hook_event_name": event, "stop_hook_active": false, "prompt": "",
-        });
-        let until = Instant::now() + WITHIN;
-        output_within(shell(command, &folder), news.to_string().as_bytes(), until)
-    };
-    say("UserPromptSubmit")?;
+    run_event(command, &folder, "UserPromptSubmit")?;
     // As a shell command of an agent would.
     let mut write = Command::new("/bin/sh");
     write
         .args(["-c", "echo one > \"$0\"", FILE.0])
         .current_dir(&folder);
     output_within(write, b"", Instant::now() + WITHIN)?;
-    let Some((Some(0), said)) = say("Stop")? else {
+    let Some((Some(0), said)) = run_event(command, &folder, "Stop")? else {
         return Ok(Some(false));
     };
     let said: Value = serde_json::from_str(&said).unwrap_or_default();
@@ -196,6 +189,19 @@ fn interpret_cline(said: &str) -> Heard {
         Some(input) if Value::Object(input.clone()).to_string().contains(CHANGED) => Heard::Amended,
         Some(_) | None => Heard::LetThrough,
     }
+}
+
+/// Runs the hook for an event of a turn. Returns its exit code and output.
+fn run_event(
+    command: &str,
+    folder: &Path,
+    event: &str,
+) -> io::Result<Option<(Option<i32>, String)>> {
+    let news = json!({
+        "session_id": "doctor", "cwd": folder, "hook_event_name": event, "stop_hook_active": false, "prompt": "",
+    });
+    let until = Instant::now() + WITHIN;
+    output_within(shell(command, folder), news.to_string().as_bytes(), until)
 }
 
 #[cfg(test)]
