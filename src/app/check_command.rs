@@ -84,7 +84,8 @@ impl Checker {
         if self.undecided == Undecided::Taken {
             take_undecided(&mut session);
         }
-        let work = move || {
+        let thread = thread::Builder::new().name("countersign-check".to_owned());
+        let spawned = thread.spawn(move || {
             if let Some(before) = before {
                 // A run that has panicked has ended too.
                 let _ = before.thread.join();
@@ -98,9 +99,8 @@ impl Checker {
             if let Some(ended) = ended {
                 tell(ended);
             }
-        };
-        let thread = thread::Builder::new().name("countersign-check".to_owned());
-        match thread.spawn(work) {
+        });
+        match spawned {
             Ok(thread) => self.runs = Some(PendingRun { stop, thread }),
             Err(error) => {
                 let what = check_state(

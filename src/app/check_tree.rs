@@ -64,27 +64,24 @@ pub(crate) fn laid(file: &FileReview) -> Result<Option<Laid>, String> {
     }
     let own = path(&file.path)?;
     let name = |rename: Option<String>| rename.map_or_else(|| Ok(own.clone()), |to| path(&to));
-    let laid = |to: Option<RepoPath>, bytes, executable| Laid {
-        from: own.clone(),
-        to,
-        bytes,
-        executable,
-        stays: false,
-    };
-    Ok(Some(match compose(file) {
+    let (to, bytes, executable) = match compose(file) {
         Postimage::Unchanged => return Ok(None),
-        Postimage::Deleted => laid(None, None, None),
-        Postimage::Kept { rename, executable } => laid(Some(name(rename)?), None, executable),
-        Postimage::Copy { from, executable } => Laid {
-            from: path(&from)?,
-            stays: true,
-            ..laid(Some(own.clone()), None, executable)
-        },
+        Postimage::Deleted => (None, None, None),
+        Postimage::Kept { rename, executable } => (Some(name(rename)?), None, executable),
+        Postimage::Copy { from, executable } => {
+            return Ok(Some(Laid {
+                from: path(&from)?,
+                to: Some(own),
+                bytes: None,
+                executable,
+                stays: true,
+            }));
+        }
         Postimage::Bytes {
             bytes,
             rename,
             executable,
-        } => laid(Some(name(rename)?), Some(bytes.to_vec()), executable),
+        } => (Some(name(rename)?), Some(bytes.to_vec()), executable),
         Postimage::Link { .. } | Postimage::Folder => return Err(no_link(file)),
         Postimage::Text {
             text,
@@ -93,8 +90,15 @@ pub(crate) fn laid(file: &FileReview) -> Result<Option<Laid>, String> {
         } => {
             let bytes = (file.base.encode_owned(text))
                 .map_err(|error| format!("`{}`: {error}", file.path))?;
-            laid(Some(name(rename)?), Some(bytes), executable)
+            (Some(name(rename)?), Some(bytes), executable)
         }
+    };
+    Ok(Some(Laid {
+        from: own,
+        to,
+        bytes,
+        executable,
+        stays: false,
     }))
 }
 

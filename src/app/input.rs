@@ -156,12 +156,8 @@ fn input_named(names: &[PathBuf]) -> String {
 
 /// The lines at which the code fences of a text open.
 fn opening_fences(text: &str) -> Vec<LineNo> {
-    let is_fence = |line: &&str| {
-        ["```", "~~~"]
-            .iter()
-            .any(|mark| line.trim_start().starts_with(mark))
-    };
-    let fences = (1..).zip(text.lines()).filter(|(_, line)| is_fence(line));
+    let lines = (1..).zip(text.lines().map(str::trim_start));
+    let fences = lines.filter(|(_, line)| line.starts_with("```") || line.starts_with("~~~"));
     fences
         .step_by(2)
         .filter_map(|(number, _)| LineNo::new(number))

@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use crate::proposal::{FileChange, Hunk, Operation, PathClaim};
 use crate::store::{FileState, Root};
+use crate::text::Document;
 
 /// The dialects whose headers have names with leading folders.
 const DIFFS: [&str; 2] = ["unified", "context"];
@@ -130,45 +131,38 @@ fn evident_count(root: &Root, top: Option<&Path>, changes: &[&FileChange]) -> Op
     }
     if let Some(top) = top {
         let below = root.path().strip_prefix(top).ok()?;
-        let is_in_repository = |name: &&str| top.join(name).is_file();
-        let names = |change: &FileChange| -> Vec<String> {
-            change.path.readings().map(str::to_owned).collect()
+        let in_repository = |change: &FileChange| -> Option<String> {
+            let mut names = change.path.readings();
+            names
+                .find(|name| top.join(name).is_file())
+                .map(str::to_owned)
         };
-        if changes.iter().any(|change| {
-            names(change)
-                .iter()
-                .any(|name| is_in_repository(&name.as_str()))
-        }) {
+        let found: Vec<_> = changes.iter().map(|change| in_repository(change)).collect();
+        if found.iter().any(Option::is_some) {
             // Only the folders between the repository's top and the root may be removed.
             let depth = below.components().count();
-            let is_below = |change: &&FileChange| {
-                let name = names(change)
-                    .into_iter()
-                    .find(|name| is_in_repository(&name.as_str()));
-                let name = name.unwrap_or_else(|| change.path.first().to_owned());
-                Path::new(&name).starts_with(below)
-            };
-            let extra = |change: &FileChange| {
-                let shown = parts(change.path.first()).len();
-                literal(&change.path)
-                    .first()
-                    .map_or(0, |name| parts(name).len() - shown)
-            };
-            let count = depth + changes.first().map_or(0, |change| extra(change));
-            return changes.iter().all(is_below).then_some(count);
+            let is_below = changes.iter().zip(&found).all(|(change, name)| {
+                let name = name.as_deref().unwrap_or(change.path.first());
+                Path::new(name).starts_with(below)
+            });
+            let shown = parts(changes[0].path.first()).len();
+            let named = literal(&changes[0].path)
+                .first()
+                .map(|name| parts(name).len());
+            let count = depth + named.map_or(0, |named| named - shown);
+            return is_below.then_some(count);
         }
     }
     let most = changes
         .iter()
         .map(|change| parts(&literal(&change.path)[0]).len())
         .max()?;
-    let fits = |count: &usize| {
+    let mut counts = numbers(most).filter(|count| {
         changes.iter().all(|change| {
             file_in(root, &stripped(&change.path, *count))
                 .is_some_and(|name| matches_exactly(root, &name, &change.hunks))
         })
-    };
-    let mut counts = numbers(most).filter(fits);
+    });
     let count = counts.next()?;
     counts.next().is_none().then_some(count)
 }
@@ -184,17 +178,14 @@ fn matches_exactly(root: &Root, name: &str, hunks: &[Hunk]) -> bool {
     let FileState::File { document, .. } = &snapshot.state else {
         return false;
     };
-    let is_there = |hunk: &Hunk| {
-        hunk.hint.is_some_and(|hint| {
-            let expected = &hunk.body.preimage;
-            let last = hint.idx() + expected.len();
-            last <= document.len()
-                && (hint.idx()..last)
-                    .zip(expected)
-                    .all(|(at, line)| document.line(at) == line)
-        })
-    };
-    hunks.iter().any(|hunk| !hunk.body.preimage.is_empty()) && hunks.iter().all(is_there)
+    hunks.iter().any(|hunk| !hunk.body.preimage.is_empty())
+        && hunks.iter().all(|hunk| is_at_hint(document, hunk))
+}
+
+/// Returns true if a hunk's expected lines are at the line that it states.
+fn is_at_hint(document: &Document, hunk: &Hunk) -> bool {
+    hunk.hint
+        .is_some_and(|hint| document.has_lines(hint.idx(), &hunk.body.preimage))
 }
 
 /// The name of the file in the root that a claim names, if there is one.

@@ -225,14 +225,14 @@ impl ThreadChange {
     /// name.
     fn add(&mut self, mut thread: Thread) -> Result<String, ThreadError> {
         let threads = &mut self.known.threads;
-        let is_same = |other: &&Thread| {
+        let first_text = thread.messages.first().map(|first| &first.text);
+        let same = threads.iter().find(|other| {
             other.is_unresolved()
                 && other.path == thread.path
                 && other.passage.lines == thread.passage.lines
-                && other.messages.first().map(|first| &first.text)
-                    == thread.messages.first().map(|first| &first.text)
-        };
-        if let Some(same) = threads.iter().find(is_same) {
+                && other.messages.first().map(|first| &first.text) == first_text
+        });
+        if let Some(same) = same {
             return Ok(same.id.clone());
         }
         while threads.len() + self.known.damaged.len() >= MOST_THREADS {

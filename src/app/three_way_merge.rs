@@ -16,22 +16,28 @@ pub(crate) struct Merged {
     pub(crate) doubtful: Vec<Range<LineIdx>>,
 }
 
+impl Merged {
+    /// Returns a version without doubtful lines.
+    fn certain(goal: &Found) -> Self {
+        Self {
+            goal: goal.clone(),
+            doubtful: Vec::new(),
+        }
+    }
+}
+
 /// Carries the change from `base` to `theirs` over to `now`.
 pub(crate) fn merge(base: &Found, theirs: &Found, now: &Found) -> Merged {
-    let certain = |goal: &Found| Merged {
-        goal: goal.clone(),
-        doubtful: Vec::new(),
-    };
+    if matches!(now, Found::Refused(_)) || is_same(now, theirs) || is_same(base, theirs) {
+        return Merged::certain(now);
+    }
+    if is_same(now, base) {
+        return Merged::certain(theirs);
+    }
     let doubtful = Merged {
         goal: theirs.clone(),
         doubtful: vec![EVERYTHING],
     };
-    if matches!(now, Found::Refused(_)) || is_same(now, theirs) || is_same(base, theirs) {
-        return certain(now);
-    }
-    if is_same(now, base) {
-        return certain(theirs);
-    }
     let (
         Found::Text {
             document: was,

@@ -79,13 +79,9 @@ impl ReviewSource for Undoing {
         let versions: BTreeMap<String, &PastFile> = (self.past.files.iter())
             .map(|file| (file.path.to_string(), file))
             .collect();
-        let load = |file: &FileReview| {
-            let before = versions
-                .get(&file.path)
-                .and_then(|file| file.before.as_ref());
-            let bytes = before.map(|version| version.bytes.clone());
-            bytes.ok_or_else(|| io::ErrorKind::NotFound.into())
-        };
+        let before = |name: &String| Some(versions.get(name)?.before.as_ref()?.bytes.clone());
+        let not_found = || io::ErrorKind::NotFound.into();
+        let load = |file: &FileReview| before(&file.path).ok_or_else(not_found);
         write_comparison::write(&self.placings, session, &load, |writes| {
             match commit_undo(&self.root, &self.past.id, &writes) {
                 Ok(receipt) => done(receipt),

@@ -57,25 +57,25 @@ pub(crate) fn bytes_of(
     bytes: Bytes,
     load: &dyn Fn(&FileReview) -> io::Result<Vec<u8>>,
 ) -> Result<Vec<u8>, Writing> {
-    let failed = |error: String| Writing::Failed {
-        error: format!("`{}`: {error}", file.path),
-        stuck: Vec::new(),
-    };
     let version = match (bytes, &file.sides) {
         (Bytes::These(bytes), _) => return Ok(bytes),
         (Bytes::Old, Some(sides)) => &sides.old,
         (Bytes::New, Some(sides)) => &sides.new,
         (Bytes::Old | Bytes::New, None) => return Err(never_read(&file.path)),
     };
-    match version {
+    let read = match version {
         Found::Text { document, .. } => {
-            (document.encode(document.text())).map_err(|error| failed(error.to_string()))
+            (document.encode(document.text())).map_err(|error| error.to_string())
         }
-        Found::Opaque(_) => load(file).map_err(|error| failed(error.to_string())),
+        Found::Opaque(_) => load(file).map_err(|error| error.to_string()),
         Found::Absent | Found::Link(_) | Found::Folder | Found::Refused(_) => {
-            Err(never_read(&file.path))
+            return Err(never_read(&file.path));
         }
-    }
+    };
+    read.map_err(|error| Writing::Failed {
+        error: format!("`{}`: {error}", file.path),
+        stuck: Vec::new(),
+    })
 }
 
 fn file_write<'a>(
