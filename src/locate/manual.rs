@@ -71,15 +71,14 @@ pub fn place_at(hunk: &Hunk, document: &Document, at: LineIdx) -> Option<Placeme
         let best = all.max_by(|a, b| a.1.similarity.total_cmp(&b.1.similarity));
         best.map(|(body, found)| (body, found, Rung::Similar))
     };
-    let nowhere = || {
+    let (body, found, rung) = matching.or_else(near).unwrap_or_else(|| {
         let found = Match {
             lines: at..at,
             pairs: Pairs::Each(vec![None; hunk.body.preimage.len()]),
             similarity: 0.0,
         };
         (&hunk.body, found, Rung::Exact)
-    };
-    let (body, found, rung) = matching.or_else(near).unwrap_or_else(nowhere);
+    });
     let left_out = |lines: &[String]| lines.iter().filter(|line| is_elision(line)).count();
     if left_out(&body.preimage) != left_out(&body.postimage) {
         return None;

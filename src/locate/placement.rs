@@ -359,6 +359,22 @@ impl Doubt {
     }
 }
 
+impl Unplaced {
+    /// Returns the ambiguity of places that begin at these lines.
+    pub(crate) fn ambiguous(rung: Rung, lines: impl IntoIterator<Item = LineIdx>) -> Self {
+        let places = lines.into_iter().map(|line| Place {
+            line: LineNo::from_idx(line),
+            scope: None,
+        });
+        let places: Vec<Place> = places.collect();
+        Self::Ambiguous {
+            count: places.len(),
+            places,
+            rung,
+        }
+    }
+}
+
 /// A place that matches.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Place {

@@ -9,9 +9,7 @@ use crate::locate::matching::index::Index;
 use crate::locate::matching::ladder::{LADDER, climb};
 use crate::locate::matching::line_match::Match;
 use crate::locate::matching::normalize::is_blank;
-use crate::locate::placement::{
-    Change, Confidence, Doubt, Location, Place, Placement, Rung, Unplaced,
-};
+use crate::locate::placement::{Change, Confidence, Doubt, Location, Placement, Rung, Unplaced};
 use crate::locate::resolve::reindent::{IndentConfidence, IndentLevels};
 use crate::proposal::{Body, Hunk, is_elision};
 use crate::text::{LineIdx, LineNo};
@@ -129,41 +127,33 @@ fn keep_in_order(stretches: &mut [MatchedStretch<'_>]) -> Option<()> {
 /// Returns the location of a hunk whose stretches match in order. Each stretch that changes something must have one match; the
 /// others may have several.
 fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[MatchedStretch<'_>]) -> Location {
-    let changing = || {
-        stretches
-            .iter()
-            .filter(|stretch| !stretch.script.is_empty())
-    };
-    if let Some(stretch) = changing().find(|stretch| stretch.matches.len() > 1) {
-        let place = |matched: &Match| Place {
-            line: LineNo::from_idx(matched.lines.start),
-            scope: None,
-        };
-        let places = stretch.matches.iter().map(place).collect();
-        return Location::Unplaced(Unplaced::Ambiguous {
-            count: stretch.matches.len(),
-            places,
-            rung: stretch.rung,
-        });
+    let mut pairs: Vec<(&MatchedStretch<'_>, &Match)> = Vec::new();
+    for stretch in stretches
+        .iter()
+        .filter(|stretch| !stretch.script.is_empty())
+    {
+        match stretch.matches.as_slice() {
+            [] => (),
+            [only] => pairs.push((stretch, only)),
+            several => {
+                let lines = several.iter().map(|matched| matched.lines.start);
+                return Location::Unplaced(Unplaced::ambiguous(stretch.rung, lines));
+            }
+        }
     }
-    let pairs = || {
-        changing().filter_map(|stretch| stretch.matches.first().map(|matched| (stretch, matched)))
-    };
-    let Some((_, first)) = pairs().next() else {
+    let Some((_, first)) = pairs.first() else {
         return Location::Unplaced(Unplaced::NoChange);
     };
-    let (changes, sure): (Vec<Vec<Change>>, Vec<IndentConfidence>) = pairs()
+    let (changes, sure): (Vec<Vec<Change>>, Vec<IndentConfidence>) = (pairs.iter())
         .map(|(stretch, matched)| stretch.changes(index, matched))
         .unzip();
-    let is_applied = |(stretch, matched): (&MatchedStretch<'_>, &Match)| {
-        let places = index
+    let is_applied = pairs.iter().all(|(stretch, matched)| {
+        let mut places = index
             .places(Rung::Exact, &stretch.body.postimage)
             .into_iter();
-        let mut around = places
-            .filter(|lines| lines.start <= matched.lines.start && matched.lines.end <= lines.end);
-        around.next().is_some()
-    };
-    if pairs().all(is_applied) {
+        places.any(|lines| lines.start <= matched.lines.start && matched.lines.end <= lines.end)
+    });
+    if is_applied {
         return Location::AlreadyApplied {
             at: LineNo::from_idx(first.lines.start),
         };
@@ -173,19 +163,12 @@ fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[MatchedStretch<'_>]) -> L
         .map(|stretch| stretch.rung)
         .max()
         .unwrap_or(Rung::Exact);
-    let forgiven = |(stretch, matched): (&MatchedStretch<'_>, &Match)| {
+    let forgiven = pairs.iter().flat_map(|(stretch, matched)| {
         matched.forgiven(index.document, &stretch.body.preimage, stretch.rung)
-    };
-    let start = stretches
-        .iter()
-        .flat_map(|stretch| &stretch.matches)
-        .map(|matched| matched.lines.start)
-        .min();
-    let end = stretches
-        .iter()
-        .flat_map(|stretch| &stretch.matches)
-        .map(|matched| matched.lines.end)
-        .max();
+    });
+    let matches = stretches.iter().flat_map(|stretch| &stretch.matches);
+    let start = matches.clone().map(|matched| matched.lines.start).min();
+    let end = matches.map(|matched| matched.lines.end).max();
     let lines = start.unwrap_or(0)..end.unwrap_or(0);
     let sure = sure.into_iter().max().unwrap_or(IndentConfidence::Yes);
     Location::Placed(Placement {
@@ -199,7 +182,7 @@ fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[MatchedStretch<'_>]) -> L
             IndentConfidence::No => Confidence::Doubtful,
         },
         doubt: (sure == IndentConfidence::No).then_some(Doubt::Indentation),
-        forgiven: pairs().flat_map(forgiven).collect(),
+        forgiven: forgiven.collect(),
         ..Placement::exact(lines, changes.concat())
     })
 }

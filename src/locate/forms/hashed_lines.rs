@@ -36,11 +36,7 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk, edit: LineEdit) -> Location 
             LineEdit::Before => removed.start.checked_sub(with.len()),
             LineEdit::Replace | LineEdit::After => Some(removed.start),
         };
-        let has_result = |start: usize| {
-            start + with.len() <= document.len()
-                && (with.iter().enumerate()).all(|(i, line)| document.line(start + i) == line)
-        };
-        if let Some(start) = start.filter(|start| has_result(*start)) {
+        if let Some(start) = start.filter(|&start| document.has_lines(start, with)) {
             return Location::AlreadyApplied {
                 at: LineNo::from_idx(start),
             };

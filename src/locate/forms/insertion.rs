@@ -4,7 +4,7 @@ use crate::locate::matching::anchor;
 use crate::locate::matching::index::Index;
 use crate::locate::matching::normalize::has_word;
 use crate::locate::placement::{
-    Change, Chosen, Confidence, Doubt, Location, Place, Placement, Rung, Unplaced,
+    Change, Chosen, Confidence, Doubt, Location, Placement, Rung, Unplaced,
 };
 use crate::proposal::{AnchorStrength, Extent, Hunk};
 use crate::text::{Document, LineIdx, LineNo};
@@ -26,18 +26,8 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
         (&[], Some(idx)) => (idx, Some(Chosen::Hint)),
         (&[], None) => return Location::Unplaced(Unplaced::Nowhere),
         (lines, _) => {
-            let places = lines
-                .iter()
-                .map(|&line| Place {
-                    line: LineNo::from_idx(line),
-                    scope: None,
-                })
-                .collect();
-            return Location::Unplaced(Unplaced::Ambiguous {
-                count: lines.len(),
-                places,
-                rung: Rung::Exact,
-            });
+            let lines = lines.iter().copied();
+            return Location::Unplaced(Unplaced::ambiguous(Rung::Exact, lines));
         }
     };
     let existing = existing_result(index, hunk, point);
@@ -87,15 +77,8 @@ fn continue_line(document: &Document, change: &mut Change) -> Option<Doubt> {
 /// Returns the line where the file has the postimage already, directly after or before the point.
 fn existing_result(index: &Index<'_>, hunk: &Hunk, point: LineIdx) -> Option<LineIdx> {
     let lines = &hunk.body.postimage;
-    let stands = |start: LineIdx| {
-        start + lines.len() <= index.document.len()
-            && lines
-                .iter()
-                .enumerate()
-                .all(|(i, line)| index.document.line(start + i) == line)
-    };
     [Some(point), point.checked_sub(lines.len())]
         .into_iter()
         .flatten()
-        .find(|&start| stands(start))
+        .find(|&start| index.document.has_lines(start, lines))
 }

@@ -266,15 +266,15 @@ fn placed(notebook: &Notebook, document: &Document, splice: &Splice) -> Location
 
 fn differing(old: &[&str], new: &[&str], first: LineIdx) -> Vec<Change> {
     let ops = similar::capture_diff_slices(similar::Algorithm::Myers, old, new);
-    let change = |op: similar::DiffOp| Change {
+    let ops = ops
+        .into_iter()
+        .filter(|op| op.tag() != similar::DiffTag::Equal);
+    let changes = ops.map(|op| Change {
         lines: first + op.old_range().start..first + op.old_range().end,
         with: new[op.new_range()]
             .iter()
             .map(ToString::to_string)
             .collect(),
-    };
-    ops.into_iter()
-        .filter(|op| op.tag() != similar::DiffTag::Equal)
-        .map(change)
-        .collect()
+    });
+    changes.collect()
 }

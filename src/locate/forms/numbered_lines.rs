@@ -29,19 +29,14 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk, count: usize) -> Location {
         });
     };
     let with = &hunk.body.postimage;
-    let stands = !with.is_empty()
-        && lines.start + with.len() <= document.len()
-        && with
-            .iter()
-            .enumerate()
-            .all(|(i, line)| document.line(lines.start + i) == line);
+    let is_applied = !with.is_empty() && document.has_lines(lines.start, with);
     let is_telling = || with.len() > lines.len() && with.iter().any(|line| has_word(line));
-    if stands && (with.len() == lines.len() || is_telling()) {
+    if is_applied && (with.len() == lines.len() || is_telling()) {
         return Location::AlreadyApplied {
             at: LineNo::from_idx(lines.start),
         };
     }
-    placed(lines, with.clone(), stands.then_some(Doubt::Done))
+    placed(lines, with.clone(), is_applied.then_some(Doubt::Done))
 }
 
 /// Places a text between two positions. They are the only evidence, as for numbered lines.

@@ -3,7 +3,7 @@
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use crate::locate::placement::{Change, Confidence, Location, Placement, Unplaced};
-use crate::text::{Document, LineIdx, LineNo};
+use crate::text::{Document, LineNo};
 
 /// Maximum product of the lines that differ on both sides for which they are compared with each other.
 const MAX_COMPARED: usize = 4_000_000;
@@ -61,18 +61,19 @@ fn differing(old: &[&str], new: &[&str]) -> Vec<Change> {
     if old.is_empty() && new.is_empty() {
         return Vec::new();
     }
-    let change = |removed: std::ops::Range<LineIdx>, added: std::ops::Range<usize>| Change {
+    let ranges = if old.len().saturating_mul(new.len()) > MAX_COMPARED {
+        vec![(0..old.len(), 0..new.len())]
+    } else {
+        let ops = capture_diff_slices(Algorithm::Myers, old, new).into_iter();
+        ops.filter(|op| op.tag() != DiffTag::Equal)
+            .map(|op| (op.old_range(), op.new_range()))
+            .collect()
+    };
+    let changes = ranges.into_iter().map(|(removed, added)| Change {
         lines: start + removed.start..start + removed.end,
         with: new[added].iter().map(ToString::to_string).collect(),
-    };
-    if old.len().saturating_mul(new.len()) > MAX_COMPARED {
-        return vec![change(0..old.len(), 0..new.len())];
-    }
-    capture_diff_slices(Algorithm::Myers, old, new)
-        .into_iter()
-        .filter(|op| op.tag() != DiffTag::Equal)
-        .map(|op| change(op.old_range(), op.new_range()))
-        .collect()
+    });
+    changes.collect()
 }
 
 #[cfg(test)]

@@ -165,11 +165,8 @@ impl Round<'_, '_> {
         let target = targets
             .first()
             .filter(|first| targets.iter().all(|other| other == *first));
-        let number = || {
-            crowd
-                .binary_search_by_key(target?, |place| place.lines.start)
-                .ok()
-        };
+        let start = |place: &Match| place.lines.start;
+        let number = || crowd.binary_search_by_key(target?, start).ok();
         let by_anchor = || {
             let lines = anchor::lines(self.index, &one.hunk.anchors);
             let &[line] = lines.as_slice() else {
@@ -263,15 +260,10 @@ fn share_out(
         }
     }
     for hunks in groups.into_values().filter(|hunks| hunks.len() > 1) {
-        let are_same = || {
-            hunks
-                .windows(2)
-                .all(|two| sought[two[0]].1.body == sought[two[1]].1.body)
-        };
-        if !is_ordered && !are_same() {
+        let one = &sought[hunks[0]].1;
+        if !is_ordered && hunks.iter().any(|nth| sought[*nth].1.body != one.body) {
             continue;
         }
-        let one = &sought[hunks[0]].1;
         if one.places() != hunks.len() {
             continue;
         }

@@ -362,22 +362,21 @@ fn break_tie(
 
 /// Returns the place that every target points at: the one at the target, or one that is at least twice as near as the next.
 pub(crate) fn nearest(starts: &[LineIdx], targets: &[LineIdx]) -> Option<usize> {
-    let winner = |target: &LineIdx| {
-        let distances = starts
-            .iter()
-            .map(|start| start.abs_diff(*target))
-            .enumerate();
-        let mut by_distance: Vec<(usize, usize)> = distances.map(|(nth, by)| (by, nth)).collect();
-        by_distance.sort_unstable();
-        match by_distance[..] {
-            [(_, nth)] => Some(nth),
-            [(first, nth), (second, _), ..] if first < second && (1 + first) * 2 <= 1 + second => {
-                Some(nth)
-            }
-            _ => None,
+    let mut found = targets.iter().map(|target| nearest_to(starts, *target));
+    let first = found.next()??;
+    found.all(|other| other == Some(first)).then_some(first)
+}
+
+/// Returns the place that is at least twice as near to a line as the next.
+fn nearest_to(starts: &[LineIdx], target: LineIdx) -> Option<usize> {
+    let distances = starts.iter().map(|start| start.abs_diff(target)).zip(0..);
+    let mut by_distance: Vec<(usize, usize)> = distances.collect();
+    by_distance.sort_unstable();
+    match by_distance[..] {
+        [(_, nth)] => Some(nth),
+        [(first, nth), (second, _), ..] if first < second && (1 + first) * 2 <= 1 + second => {
+            Some(nth)
         }
-    };
-    let mut winners = targets.iter().map(winner);
-    let first = winners.next()??;
-    winners.all(|winner| winner == Some(first)).then_some(first)
+        _ => None,
+    }
 }

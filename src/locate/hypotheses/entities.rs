@@ -34,23 +34,19 @@ pub(crate) fn without_backslashes(body: &Body) -> Option<Body> {
     if !lines().any(|line| line.contains('\\')) || lines().any(|line| line.contains("\\\\")) {
         return None;
     }
-    let is_escaped = |quote: &char| {
-        let escaped = |line: &String| {
-            let mut quotes = line.match_indices(*quote);
-            quotes.all(|(at, _)| line[..at].ends_with('\\'))
-        };
-        lines().any(|line| line.contains(*quote)) && lines().all(escaped)
-    };
-    let quotes: Vec<char> = ['"', '\'', '`'].into_iter().filter(is_escaped).collect();
-    let bare = |line: &String| {
-        quotes.iter().fold(line.clone(), |line, quote| {
-            line.replace(&format!("\\{quote}"), &quote.to_string())
-        })
-    };
-    (!quotes.is_empty()).then(|| Body {
-        preimage: body.preimage.iter().map(bare).collect(),
-        postimage: body.postimage.iter().map(bare).collect(),
-    })
+    let mut bare: Option<Body> = None;
+    for quote in ["\"", "'", "`"] {
+        let mut places =
+            lines().flat_map(|line| line.match_indices(quote).map(move |(at, _)| &line[..at]));
+        let is_escaped = |before: &str| before.ends_with('\\');
+        if places.next().is_some_and(is_escaped) && places.all(is_escaped) {
+            let body = bare.get_or_insert_with(|| body.clone());
+            for line in body.preimage.iter_mut().chain(&mut body.postimage) {
+                *line = line.replace(&format!("\\{quote}"), quote);
+            }
+        }
+    }
+    bare
 }
 
 /// Returns the body with the characters of its entities.
@@ -75,27 +71,25 @@ pub(crate) fn without_entities(body: &Body) -> Body {
 /// Returns the body with a typewriter's blanks and quotes for those of typesetting, as a page or a mail program makes of all of
 /// them, if its preimage has any.
 pub(crate) fn untypeset(body: &Body) -> Option<Body> {
-    let typed = |c: char| match c {
+    if body.preimage.iter().all(|line| line.is_ascii()) {
+        return None;
+    }
+    let typed = Body {
+        preimage: body.preimage.iter().map(|line| typed(line)).collect(),
+        postimage: body.postimage.iter().map(|line| typed(line)).collect(),
+    };
+    (typed.preimage != body.preimage).then_some(typed)
+}
+
+/// Returns a line with a typewriter's blanks and quotes.
+fn typed(line: &str) -> String {
+    let typed = line.chars().map(|c| match c {
         '\u{201C}' | '\u{201D}' => '"',
         '\u{2018}' | '\u{2019}' => '\'',
         c if c.is_whitespace() && !c.is_ascii() => ' ',
         c => c,
-    };
-    let plain = |line: &String| {
-        if line.is_ascii() {
-            line.clone()
-        } else {
-            line.chars().map(typed).collect()
-        }
-    };
-    if body.preimage.iter().all(|line| line.is_ascii()) {
-        return None;
-    }
-    let plain = Body {
-        preimage: body.preimage.iter().map(plain).collect(),
-        postimage: body.postimage.iter().map(plain).collect(),
-    };
-    (plain.preimage != body.preimage).then_some(plain)
+    });
+    typed.collect()
 }
 
 /// Returns the character of the entity that a text begins with, and the length of the entity in bytes.

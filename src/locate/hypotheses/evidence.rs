@@ -8,7 +8,9 @@ use std::ops::Range;
 
 use crate::locate::hypotheses::variants::{HunkRow, HunkRows, Variant};
 use crate::locate::matching::edit_script::ChangeSide;
-use crate::locate::matching::line_cost::{Difference, EXTRA_LINE, Likeness, Pair, Pairing, SLIP};
+use crate::locate::matching::line_cost::{
+    Difference, EXTRA_LINE, Likeness, Pair, Pairing, SLIP, is_equal_without_blanks,
+};
 use crate::locate::matching::normalize::{fold, has_word, is_blank};
 use crate::locate::placement::Rung;
 use crate::proposal::Body;
@@ -138,16 +140,12 @@ pub(crate) struct ByLength<'s> {
 impl Scale for ByLength<'_> {
     fn pair(&self, nth: usize, at: LineIdx) -> Pair {
         let (own, file) = (self.lines[nth], self.document.line(at));
-        let solid = |line: &str| {
-            line.chars()
-                .filter(|c| !c.is_whitespace())
-                .collect::<String>()
-        };
+
         let (cost, likeness) = if own == file {
             (0.0, Likeness::Equal)
         } else if own.trim_end() == file.trim_end() {
             (0.25, Likeness::Trailing)
-        } else if solid(own) == solid(file) {
+        } else if is_equal_without_blanks(own, file) {
             (0.5, Likeness::Blanks)
         } else {
             (1.0, Likeness::Signs)
@@ -371,19 +369,23 @@ impl Trial<'_> {
     /// without a partner that are skipped.
     fn context(&self, from: usize, side: ChangeSide) -> (Option<LineIdx>, usize) {
         let split = self.selected.partition_point(|&row| row < from);
+        match side {
+            ChangeSide::Above => self.first_partner((0..split).rev()),
+            ChangeSide::Below => self.first_partner(split..self.selected.len()),
+        }
+    }
+
+    /// Returns the first partner of these rows that are not blank, and the number of rows without one before it.
+    fn first_partner(&self, rows: impl Iterator<Item = usize>) -> (Option<LineIdx>, usize) {
+        let text = |nth: &usize| self.rows.text(self.selected[*nth], self.body);
         let mut lost = 0;
-        let mut look = |nth: usize| {
-            if is_blank(self.rows.text(self.selected[nth], self.body)) {
-                return None;
+        for nth in rows.filter(|nth| !is_blank(text(nth))) {
+            if self.pairs[nth].is_some() {
+                return (self.pairs[nth], lost);
             }
-            lost += usize::from(self.pairs[nth].is_none());
-            self.pairs[nth]
-        };
-        let found = match side {
-            ChangeSide::Above => (0..split).rev().find_map(&mut look),
-            ChangeSide::Below => (split..self.selected.len()).find_map(&mut look),
-        };
-        (found, lost)
+            lost += 1;
+        }
+        (None, lost)
     }
 
     /// Returns the file lines that are paired with the rows of a change.
@@ -396,24 +398,23 @@ impl Trial<'_> {
 
 /// Returns true if the rows before and after a row match their own lines apart from blanks and punctuation, and are not blank.
 fn is_enclosed(trial: &Trial<'_>, scale: &impl Scale, nth: usize) -> bool {
-    let is_equal = |other: usize| {
-        let text = trial
-            .selected
-            .get(other)
-            .map(|row| trial.rows.text(*row, trial.body));
-        let at = trial.pairs.get(other).copied().flatten();
-        at.is_some_and(|at| scale.pair(other, at).likeness <= Likeness::Signs)
-            && text.is_some_and(|text| !is_blank(text))
-    };
-    nth > 0 && is_equal(nth - 1) && is_equal(nth + 1)
+    let neighbours = nth.checked_sub(1).map(|before| [before, nth + 1]);
+    neighbours.is_some_and(|rows| rows.iter().all(|row| is_equal_row(trial, scale, *row)))
+}
+
+/// Returns true if a row matches its own line apart from blanks and punctuation, and is not blank.
+fn is_equal_row(trial: &Trial<'_>, scale: &impl Scale, nth: usize) -> bool {
+    let at = trial.pairs.get(nth).copied().flatten();
+    at.is_some_and(|at| scale.pair(nth, at).likeness <= Likeness::Signs)
+        && (trial.selected.get(nth)).is_some_and(|row| !is_blank(trial.rows.text(*row, trial.body)))
 }
 
 fn bits(differences: &[Difference]) -> f64 {
-    let bits = |difference: &Difference| match difference {
+    let bits = differences.iter().map(|difference| match difference {
         Difference::Slip(..) => SLIP,
         Difference::Number(bits) | Difference::Word(bits) => *bits,
-    };
-    differences.iter().map(bits).sum()
+    });
+    bits.sum()
 }
 
 /// Returns true if a line of the edit is the beginning of the file's line, or the end of it if it is not the edit's last line.

@@ -90,7 +90,7 @@ impl<'h> HunkSearch<'h> {
             self.hypotheses = found;
             return;
         }
-        let mut best: Option<(Cow<'h, Body>, Vec<Hypothesis>)> = None;
+        let mut best: Option<(Cow<'h, Body>, Vec<Hypothesis>, f64)> = None;
         for body in interpretation::plain(self.hunk, &self.body) {
             let edit = Edit::of(&body);
             let mut found: Vec<Hypothesis> = edit.made(index, &LADDER, self.hint).collect();
@@ -103,20 +103,13 @@ impl<'h> HunkSearch<'h> {
             if !found.iter().any(is_proof) {
                 found.extend(edit.near(index));
             }
-            let cost = |found: &[Hypothesis]| {
-                found
-                    .iter()
-                    .map(|one| one.evidence.cost)
-                    .fold(f64::INFINITY, f64::min)
-            };
-            if best
-                .as_ref()
-                .is_none_or(|(_, known)| cost(&found) < cost(known))
-            {
-                best = Some((body, found));
+            let costs = found.iter().map(|one| one.evidence.cost);
+            let cost = costs.fold(f64::INFINITY, f64::min);
+            if best.as_ref().is_none_or(|(_, _, known)| cost < *known) {
+                best = Some((body, found, cost));
             }
         }
-        if let Some((body, hypotheses)) = best {
+        if let Some((body, hypotheses, _)) = best {
             self.body = body;
             self.hypotheses = hypotheses;
         }
@@ -149,12 +142,7 @@ impl<'h> HunkSearch<'h> {
     /// Returns true if the postimage is exactly at a line of the file.
     pub(crate) fn is_done_at(&self, index: &Index<'_>, at: LineIdx) -> bool {
         let lines = &self.body.postimage;
-        !lines.is_empty()
-            && at + lines.len() <= index.document.len()
-            && lines
-                .iter()
-                .zip(at..)
-                .all(|(line, at)| index.document.line(at) == line)
+        !lines.is_empty() && index.document.has_lines(at, lines)
     }
 }
 
@@ -282,7 +270,8 @@ impl<'e> Edit<'e> {
             document: index.document,
             lines: body.preimage.iter().map(String::as_str).collect(),
         };
-        let hypothesis = |matched: &Match| {
+        let mut hypotheses = Vec::with_capacity(matches.len());
+        for matched in matches {
             let pairs: Vec<Option<LineIdx>> = (0..selected.len())
                 .map(|nth| matched.line_of(nth))
                 .collect();
@@ -293,15 +282,15 @@ impl<'e> Edit<'e> {
                 let lines = pairs.iter().flatten();
                 evidence.left_bits = lines.map(|&at| index.words().line_bits(at)).sum();
             }
-            Hypothesis {
+            hypotheses.push(Hypothesis {
                 variant,
                 body: Rc::clone(&body),
                 rung,
                 matched: matched.clone(),
                 evidence,
-            }
-        };
-        matches.iter().map(hypothesis).collect()
+            });
+        }
+        hypotheses
     }
 
     /// Returns the hypotheses at similar places.

@@ -88,12 +88,12 @@ impl HunkRows {
 
     /// Returns the rows that the file has under a variant.
     pub(crate) fn selected(&self, variant: Variant) -> Vec<usize> {
-        let holds = |row: &usize| match self.rows[*row] {
+        let selected = (0..self.rows.len()).filter(|&row| match self.rows[row] {
             HunkRow::Context(_) => true,
             HunkRow::Removed(change, _) => !variant.has(change),
             HunkRow::Added(change, _) => variant.has(change),
-        };
-        (0..self.rows.len()).filter(holds).collect()
+        });
+        selected.collect()
     }
 
     /// Returns the text of a row.
@@ -115,14 +115,14 @@ impl HunkRows {
 
     /// Returns the distance of a row from the nearest change, in rows: 0 inside a change, 1 beside one.
     pub(crate) fn distance(&self, row: usize) -> usize {
-        let to = |change: &Range<usize>| {
-            if row < change.start {
-                change.start - row
-            } else {
-                (row + 1).saturating_sub(change.end)
-            }
-        };
-        self.changes.iter().map(to).min().unwrap_or(usize::MAX)
+        let distances = self.changes.iter().map(|change| {
+            let (above, below) = (
+                change.start.saturating_sub(row),
+                (row + 1).saturating_sub(change.end),
+            );
+            above.max(below)
+        });
+        distances.min().unwrap_or(usize::MAX)
     }
 }
 

@@ -108,14 +108,11 @@ fn find(index: &Index<'_>, text: &str) -> Vec<LineIdx> {
     if text.is_empty() {
         return Vec::new();
     }
-    let begins = |line: &str| {
-        line.trim_start()
-            .strip_prefix(text)
-            .is_some_and(|rest| ends_a_word(text, rest))
-    };
-    (0..index.document.len())
-        .filter(|&idx| begins(index.document.line(idx)))
-        .collect()
+    let begins = (0..index.document.len()).filter(|&idx| {
+        let rest = index.document.line(idx).trim_start().strip_prefix(text);
+        rest.is_some_and(|rest| ends_a_word(text, rest))
+    });
+    begins.collect()
 }
 
 /// Returns true if a prefix of a line ends where a word does: `fn a` does not match `fn alpha`. Tools cut long headings off in

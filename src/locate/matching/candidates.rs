@@ -145,15 +145,17 @@ fn align(pairing: &Pairing<'_>, lines: &[usize], start: isize, slack: usize) -> 
     let mut best = vec![f64::INFINITY; lines.len() * width];
     let mut steps = vec![LineStep::File; best.len()];
     for i in 1..=lines.len() {
-        let above = |best: &[f64], j: usize| match i {
-            1 => 0.0,
-            _ if (first(i - 1)..=last(i - 1)).contains(&j) => best[cell(i - 1, j)],
-            _ => f64::INFINITY,
-        };
+        let above =
+            |j: usize| (i > 1 && (first(i - 1)..=last(i - 1)).contains(&j)).then(|| cell(i - 1, j));
+        let free = if i == 1 { 0.0 } else { f64::INFINITY };
         for j in first(i)..=last(i) {
-            let (mut cost, mut step) = (above(&best, j) + own_cost(i - 1), LineStep::Own);
+            let (mut cost, mut step) = (
+                above(j).map_or(free, |at| best[at]) + own_cost(i - 1),
+                LineStep::Own,
+            );
             if j > 0 {
-                let paired = above(&best, j - 1) + pairing.pair(lines[i - 1], low + j - 1).cost;
+                let above = above(j - 1).map_or(free, |at| best[at]);
+                let paired = above + pairing.pair(lines[i - 1], low + j - 1).cost;
                 if paired <= cost {
                     (cost, step) = (paired, LineStep::Pair);
                 }

@@ -83,16 +83,11 @@ impl EditStep {
             (false, true) => &body.preimage,
             _ => return self.clone(),
         };
-        let range = |step: &Self| {
-            if self.removed.is_empty() {
-                step.added.clone()
-            } else {
-                step.removed.clone()
-            }
-        };
-        let own = range(self);
-        let top = above.map_or(0, |above| range(above).end + 1);
-        let bottom = below.map_or(lines.len(), |below| range(below).start.saturating_sub(1));
+        let own = self.same_side(self);
+        let top = above.map_or(0, |above| self.same_side(above).end + 1);
+        let bottom = below.map_or(lines.len(), |below| {
+            self.same_side(below).start.saturating_sub(1)
+        });
         let is_equal = |(a, b): &(usize, usize)| lines[*a] == lines[*b];
         let up = (0..own.end).rev().zip((top..own.start).rev());
         let up = up.take_while(is_equal).count();
@@ -229,6 +224,17 @@ pub(crate) fn indent_pairs<'a>(
         (!is_blank(line) && !is_blank(file)).then(|| (i, indent_of(line), indent_of(file)))
     };
     body.preimage.iter().enumerate().filter_map(pair).collect()
+}
+
+impl EditStep {
+    /// Returns the lines of another step on the side that this one changes.
+    fn same_side(&self, other: &Self) -> Range<usize> {
+        if self.removed.is_empty() {
+            other.added.clone()
+        } else {
+            other.removed.clone()
+        }
+    }
 }
 
 #[cfg(test)]

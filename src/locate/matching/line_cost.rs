@@ -149,12 +149,7 @@ impl<'p> Pairing<'p> {
                 .zip(words)
                 .all(|(own, file)| own.id == *file);
         if has_same_words {
-            let solid = |text: &'_ str| {
-                text.chars()
-                    .filter(|c| !c.is_whitespace())
-                    .collect::<String>()
-            };
-            return if solid(line.text) == solid(file) {
+            return if is_equal_without_blanks(line.text, file) {
                 Pair::of(0.5, Likeness::Blanks)
             } else {
                 Pair::of(1.0, Likeness::Signs)
@@ -305,11 +300,7 @@ impl<'p> Pairing<'p> {
         let len = |word: &str| word.chars().count();
         let (a, b) = (len(&own.text), len(file));
         let most = (a.max(b) / LETTERS).max(1);
-        let digits = |word: &str| {
-            word.chars()
-                .filter(char::is_ascii_digit)
-                .collect::<String>()
-        };
+        let digits = |word: &'_ str| word.bytes().filter(u8::is_ascii_digit).collect::<Vec<_>>();
         a.min(b) >= SHORTEST_WORD
             && a.abs_diff(b) <= most
             && !self.repeated.contains(&own.text.as_str())
@@ -403,4 +394,10 @@ enum WordStep {
     Other,
     Own,
     File,
+}
+
+/// Returns true if two lines differ in blanks only.
+pub(crate) fn is_equal_without_blanks(one: &str, other: &str) -> bool {
+    let solid = |c: &char| !c.is_whitespace();
+    one.chars().filter(solid).eq(other.chars().filter(solid))
 }

@@ -81,18 +81,11 @@ impl Match {
     /// Returns the file position for lines inserted before a preimage line: after the previous preimage line, if the file has
     /// it, else before the next one that it has, else after the nearest one above.
     pub(crate) fn point_before(&self, preimage: usize) -> LineIdx {
-        let previous = preimage
-            .checked_sub(1)
-            .and_then(|line| self.line_of(line))
-            .map(|line| line + 1);
+        let previous = preimage.checked_sub(1).and_then(|line| self.line_of(line));
         let following = || (preimage..self.len()).find_map(|line| self.line_of(line));
-        let earlier = || {
-            (0..preimage)
-                .rev()
-                .find_map(|line| self.line_of(line))
-                .map(|line| line + 1)
-        };
-        previous
+        let mut earlier = (0..preimage).rev();
+        let earlier = || Some(earlier.find_map(|line| self.line_of(line))? + 1);
+        (previous.map(|line| line + 1))
             .or_else(following)
             .or_else(earlier)
             .unwrap_or(self.lines.start)

@@ -24,15 +24,12 @@ const MAX: usize = 64;
 
 /// Joins every hunk without a sure match in the base to the earlier hunk whose lines it matches, if there is one.
 pub(crate) fn join(hunks: &[&Hunk], document: &Document, locations: &mut [Location]) {
-    let is_lost = |location: &Location| match location {
+    let lost = (0..hunks.len()).filter(|&i| match &locations[i] {
         Location::Unplaced(Unplaced::NotFound { .. }) => true,
         Location::Placed(placement) => placement.confidence == Confidence::Doubtful,
         Location::Unplaced(_) | Location::AlreadyApplied { .. } | Location::Follows { .. } => false,
-    };
-    let lost: Vec<usize> = (0..hunks.len())
-        .filter(|&i| is_lost(&locations[i]))
-        .take(MAX)
-        .collect();
+    });
+    let lost: Vec<usize> = lost.take(MAX).collect();
     for i in lost {
         if !may_follow(hunks[i], &locations[..i]) {
             continue;
@@ -200,9 +197,8 @@ impl<'a> Text<'a> {
             return None;
         }
         // The leader may change lines farther off; the lines between them stay.
-        let in_region = |(_, origin): &(&str, LineOrigin)| match origin {
-            LineOrigin::Base(idx) => region.contains(idx),
-            LineOrigin::Hunk(_) => false,
+        let in_region = |(_, origin): &(&str, LineOrigin)| {
+            origin.base().is_some_and(|idx| region.contains(&idx))
         };
         let begins = self.lines.iter().position(in_region);
         let ends = self.lines.iter().rposition(in_region);
@@ -222,33 +218,23 @@ impl<'a> Text<'a> {
         result.extend(self.lines[done..last].iter().map(|(line, _)| *line));
         let old: Vec<&str> = region.clone().map(|idx| base.line(idx)).collect();
         let ops = capture_diff_slices(Algorithm::Myers, &old, &result).into_iter();
-        let change = |op: similar::DiffOp| Change {
+        let ops = ops.filter(|op| op.tag() != DiffTag::Equal);
+        let changes = ops.map(|op| Change {
             lines: region.start + op.old_range().start..region.start + op.old_range().end,
             with: result[op.new_range()]
                 .iter()
-                .map(|line| (*line).to_owned())
+                .map(ToString::to_string)
                 .collect(),
-        };
-        Some(
-            ops.filter(|op| op.tag() != DiffTag::Equal)
-                .map(change)
-                .collect(),
-        )
+        });
+        Some(changes.collect())
     }
 
     /// Returns the base lines that correspond to a stretch of this text.
     fn base_lines(&self, lines: Range<LineIdx>, len: usize) -> Range<LineIdx> {
-        let base = |(_, origin): &(&str, LineOrigin)| match origin {
-            LineOrigin::Base(idx) => Some(*idx),
-            LineOrigin::Hunk(_) => None,
-        };
-        let start = self.lines[..lines.start]
-            .iter()
-            .rev()
-            .find_map(base)
-            .map_or(0, |idx| idx + 1);
-        let end = self.lines[lines.end..].iter().find_map(base).unwrap_or(len);
-        start..end
+        let base = |(_, origin): &(&str, LineOrigin)| origin.base();
+        let above = self.lines[..lines.start].iter().rev().find_map(base);
+        let below = self.lines[lines.end..].iter().find_map(base);
+        above.map_or(0, |idx| idx + 1)..below.unwrap_or(len)
     }
 }
 
@@ -262,4 +248,14 @@ fn changes_of(locations: &[Location]) -> impl Iterator<Item = (usize, &Change)> 
         };
         changes.iter().map(move |change| (hunk, change))
     })
+}
+
+impl LineOrigin {
+    /// Returns the base line that it is.
+    fn base(self) -> Option<LineIdx> {
+        match self {
+            Self::Base(idx) => Some(idx),
+            Self::Hunk(_) => None,
+        }
+    }
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use crate::locate::hypotheses::interpretation::similarity;
-use crate::locate::matching::edit_script::{ChangeSide, EditStep, Script};
+use crate::locate::matching::edit_script::{ChangeSide, Script};
 use crate::locate::matching::index::Index;
 use crate::locate::matching::kmp::Prefixes;
 use crate::locate::matching::line_match::Match;
@@ -78,29 +78,22 @@ pub(crate) fn own_level(
     }
     let document = index.document;
     let lines = || body.preimage.iter().enumerate();
-    let is_shifted = |&(nth, line): &(usize, &String)| {
-        has_word(line)
-            && matched
-                .line_of(nth)
-                .is_some_and(|at| document.line(at) != line)
-    };
-    let is_like = |start: LineIdx| {
+    let shifted = lines().filter(|(nth, line)| {
+        let at = matched.line_of(*nth);
+        has_word(line) && at.is_some_and(|at| document.line(at) != *line)
+    });
+    let starts = shifted.flat_map(|(nth, line)| {
+        let places = index.folded(Rung::Exact).lines_like(line);
+        places.filter_map(move |at| at.checked_sub(nth))
+    });
+    let has_rival = starts.take(MAX_COMPARED).any(|start| {
         start + body.preimage.len() <= document.len()
             && lines().all(|(nth, line)| {
                 let found = document.line(start + nth);
                 indent_of(found) == indent_of(line) && similarity(found, line) >= LIKE
             })
-    };
-    let starts = |(nth, line): (usize, &String)| {
-        let places = index.folded(Rung::Exact).lines_like(line);
-        let starts: Vec<LineIdx> = places.filter_map(|at| at.checked_sub(nth)).collect();
-        starts
-    };
-    let mut compared = lines()
-        .filter(is_shifted)
-        .flat_map(starts)
-        .take(MAX_COMPARED);
-    compared.any(is_like).then_some(Doubt::Rival)
+    });
+    has_rival.then_some(Doubt::Rival)
 }
 
 /// Returns the doubt about a place on a rung that ignores the change of the hunk: the file may have that change already.
@@ -112,38 +105,35 @@ pub(crate) fn overlooked(
     document: &Document,
 ) -> Option<Doubt> {
     let (old, new) = (&body.preimage, &body.postimage);
-    let is_of_blanks = |step: &EditStep| {
-        let mut lines = old[step.removed.clone()]
+    let mut changed = (script.steps().iter()).flat_map(|step| {
+        old[step.removed.clone()]
             .iter()
-            .chain(&new[step.added.clone()]);
-        lines.all(|line| is_blank(line))
-    };
-    if rung >= Rung::BlankLines && script.steps().iter().all(is_of_blanks) {
+            .chain(&new[step.added.clone()])
+    });
+    if rung >= Rung::BlankLines && changed.all(|line| is_blank(line)) {
         return Some(Doubt::Blanks);
     }
-    let is_done = |step: &EditStep| {
-        step.removed.clone().any(|i| {
-            let line = matched.line_of(i).map(|line| document.line(line));
-            let added = |line| new[step.added.clone()].iter().any(|added| added == line);
-            let is_shifted = |line: &str| line != old[i] && line.trim() == old[i].trim();
-            line.is_some_and(|line| !is_blank(line) && is_shifted(line) && added(line))
-        })
-    };
-    (rung >= Rung::Blanks && script.steps().iter().any(is_done)).then_some(Doubt::Done)
+    let is_done = rung >= Rung::Blanks
+        && script.steps().iter().any(|step| {
+            step.removed.clone().any(|i| {
+                let line = matched.line_of(i).map(|line| document.line(line));
+                let added = |line| new[step.added.clone()].iter().any(|added| added == line);
+                let is_shifted = |line: &str| line != old[i] && line.trim() == old[i].trim();
+                line.is_some_and(|line| !is_blank(line) && is_shifted(line) && added(line))
+            })
+        });
+    is_done.then_some(Doubt::Done)
 }
 
 /// Marks as doubtful the hunks that add at their edge the line that is directly beside it, unless another hunk removes that
 /// line.
 pub(crate) fn repeats(hunks: &[&Hunk], document: &Document, locations: &mut [Location]) {
-    let beside = |(i, location): (usize, &Location)| match location {
-        Location::Placed(placement) => repeated(hunks[i], placement, document)
-            .map(|line| (i, line))
-            .collect(),
-        Location::AlreadyApplied { .. } | Location::Follows { .. } | Location::Unplaced(_) => {
-            Vec::new()
+    let mut beside: Vec<(usize, LineIdx)> = Vec::new();
+    for (i, location) in locations.iter().enumerate() {
+        if let Location::Placed(placement) = location {
+            beside.extend(repeated(hunks[i], placement, document).map(|line| (i, line)));
         }
-    };
-    let beside: Vec<(usize, LineIdx)> = locations.iter().enumerate().flat_map(beside).collect();
+    }
     if beside.is_empty() {
         return;
     }
@@ -211,11 +201,11 @@ fn repeated_at(change: &Change, side: ChangeSide, document: &Document) -> Option
         ),
         ChangeSide::Below => (with.last(), lines.end, Some(lines.end)),
     };
-    let is_run = || {
-        run.is_some_and(|run| is_beside_copy(with, run, document))
-            || is_partly_present(change, side, document)
-    };
-    (is_equal(edge, beside, document) || (lines.is_empty() && is_run())).then_some(beside)
+    let is_repeated = is_equal(edge, beside, document)
+        || lines.is_empty()
+            && (run.is_some_and(|run| is_beside_copy(with, run, document))
+                || is_partly_present(change, side, document));
+    is_repeated.then_some(beside)
 }
 
 fn is_equal(line: Option<&String>, beside: LineIdx, document: &Document) -> bool {

@@ -209,12 +209,10 @@ fn not_found(index: &Index<'_>, one: &HunkSearch<'_>) -> Location {
     let mut nearest: Vec<Nearest> = Vec::new();
     for other in near {
         let found = interpretation::to_nearest(index, &other.body, std::iter::once(&other.matched));
-        let meets = |known: &Nearest| {
-            found
-                .iter()
-                .any(|found| known.line <= found.last && found.line <= known.last)
-        };
-        if !nearest.iter().any(meets) && nearest.len() < interpretation::MAX_NEAREST {
+        let overlaps = |a: &Nearest, b: &Nearest| a.line <= b.last && b.line <= a.last;
+        let is_known =
+            (nearest.iter()).any(|known| found.iter().any(|found| overlaps(known, found)));
+        if !is_known && nearest.len() < interpretation::MAX_NEAREST {
             nearest.extend(found);
         }
     }

@@ -6,6 +6,7 @@
 //! these are not equally deep in the file, or if the file has as one level what the edit has as two, the indentation is not
 //! known.
 
+use rustc_hash::FxHashSet;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use crate::locate::matching::edit_script::{EditStep, Script, indent_pairs};
@@ -53,19 +54,13 @@ impl<'a> IndentLevels<'a> {
         rung: Rung,
         index: &'a Index<'_>,
     ) -> Self {
-        let literal = |pairs, sure| Self {
-            lost: None,
-            pairs,
-            shift: None,
-            sure,
-        };
         if rung <= Rung::TrailingBlanks {
-            return literal(Vec::new(), IndentConfidence::Yes);
+            return Self::literal(Vec::new(), IndentConfidence::Yes);
         }
         let pairs = indent_pairs(body, matched, index.document);
         let added: Vec<AddedLine<'_>> = added_lines(script, body).collect();
         if pairs.is_empty() || added.is_empty() {
-            return literal(pairs, IndentConfidence::Yes);
+            return Self::literal(pairs, IndentConfidence::Yes);
         }
         let unit = index.unit();
         let found = Shift::explaining(&pairs, unit);
@@ -96,14 +91,10 @@ impl<'a> IndentLevels<'a> {
         };
         let lines = || added.iter().map(|(step, line)| (step.removed.start, *line));
         if !lines().all(|(_, line)| shift.is_whole(line, &pairs) && has_room(line, &pairs)) {
-            return literal(pairs, IndentConfidence::No);
+            return Self::literal(pairs, IndentConfidence::No);
         }
         if shift.is_one_blank() {
-            let is_level = |indent: &str| match unit {
-                Some(IndentUnit::Spaces(width)) => columns(indent, width).is_multiple_of(width),
-                Some(IndentUnit::Tab) => !indent.contains(' '),
-                None => false,
-            };
+            let is_level = |indent: &str| unit.is_some_and(|unit| unit.divides(indent));
             // A line of a block comment is one blank further in.
             let is_starred = |line: &str| {
                 let rest = line.trim_start().strip_prefix('*');
@@ -115,23 +106,19 @@ impl<'a> IndentLevels<'a> {
             };
             let has_comment = body.postimage.iter().any(begins) || pairs.iter().any(is_off);
             let stands_in = |line: &str| has_comment && is_starred(line);
-            let is_known = |indent: &str| {
-                let mut solid = pairs
-                    .iter()
-                    .filter(|(i, ..)| !stands_in(&body.preimage[*i]));
-                solid.any(|(_, _, file)| *file == indent)
-            };
+            let code = pairs
+                .iter()
+                .filter(|(i, ..)| !stands_in(&body.preimage[*i]));
+            let known: FxHashSet<&str> = code.map(|(_, _, file)| *file).collect();
+            let is_in_block = |line: &str| indent_of(line).strip_suffix(' ').is_some_and(is_level);
+            let is_in_code =
+                |line: &str| is_level(indent_of(line)) || known.contains(indent_of(line));
             let fits = |line: &str| {
-                let indent = indent_of(line);
-                if stands_in(line) {
-                    indent.strip_suffix(' ').is_some_and(is_level)
-                } else {
-                    is_level(indent) || is_known(indent)
-                }
+                (!stands_in(line) && is_in_code(line)) || (stands_in(line) && is_in_block(line))
             };
             let shifted = |(near, line)| shift.reindent(line, near, &pairs);
             if lines().all(|(_, line)| fits(line)) && !lines().all(|line| fits(&shifted(line))) {
-                return literal(pairs, IndentConfidence::Guess);
+                return Self::literal(pairs, IndentConfidence::Guess);
             }
         }
         let is_other = shift.otherwise(&pairs, unit).is_some_and(|other| {
@@ -216,19 +203,20 @@ pub(crate) fn with_its_own_search(
         }
     }
     let solid = |line: &&String| !is_blank(line);
-    let begins_there = || {
-        let new = body
-            .postimage
-            .iter()
-            .find(solid)
-            .map(|line| indent_of(line));
-        let there = own.iter().find(|line| !is_blank(line));
-        new.is_some() && new == there.map(|line| indent_of(line))
-    };
+    let first_new = body
+        .postimage
+        .iter()
+        .find(solid)
+        .map(|line| indent_of(line));
+    let first_there = own
+        .iter()
+        .find(|line| !is_blank(line))
+        .map(|line| indent_of(line));
+    let begins_there = first_new.is_some() && first_new == first_there;
     let are_most = as_there * 2 > shared;
     let is_right = match (shared, as_sought) {
-        (0, _) => is_as_deep && begins_there(),
-        (_, 0) => as_there > 0 && (is_as_deep || (are_most && begins_there())),
+        (0, _) => is_as_deep && begins_there,
+        (_, 0) => as_there > 0 && (is_as_deep || (are_most && begins_there)),
         _ => is_as_deep && are_most && as_there > as_sought,
     };
     is_right.then(|| Body {
@@ -287,4 +275,16 @@ fn is_known((step, line): AddedLine<'_>, added_lines: usize, pairs: &[IndentPair
         *edit != own && wide(edit).cmp(&wide(own)) != wide(there).cmp(&wide(file))
     };
     is_usual(own, file) || !pairs.iter().any(crosses)
+}
+
+impl<'a> IndentLevels<'a> {
+    /// Returns the levels of added lines whose indentation is taken as it is.
+    fn literal(pairs: Vec<IndentPair<'a>>, sure: IndentConfidence) -> Self {
+        Self {
+            lost: None,
+            pairs,
+            shift: None,
+            sure,
+        }
+    }
 }

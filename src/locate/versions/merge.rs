@@ -14,7 +14,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::locate::hypotheses::interpretation;
-use crate::locate::matching::edit_script::{EditStep, Script, with_final_newline};
+use crate::locate::matching::edit_script::{Script, with_final_newline};
 use crate::locate::matching::index::Index;
 use crate::locate::matching::normalize::is_blank;
 use crate::locate::matching::tolerance::Tolerance;
@@ -94,9 +94,7 @@ fn at_its_lines(hunk: &Hunk, document: &Document) -> Option<Placement> {
     let old = &hunk.body.preimage;
     let first = hunk.hint?.idx();
     let lines = first..first + old.len();
-    let is_there = lines.end <= document.len()
-        && (lines.clone().zip(old)).all(|(at, line)| document.line(at) == line);
-    if !is_there {
+    if !document.has_lines(first, old) {
         return None;
     }
     let changes = with_final_newline(
@@ -116,11 +114,11 @@ fn at_its_lines(hunk: &Hunk, document: &Document) -> Option<Placement> {
 /// Returns the changes of a hunk whose preimage begins at a line.
 fn changes_at(hunk: &Hunk, first: LineIdx) -> Vec<Change> {
     let script = Script::of(&hunk.body);
-    let change = |step: &EditStep| Change {
+    let changes = script.steps().iter().map(|step| Change {
         lines: first + step.removed.start..first + step.removed.end,
         with: hunk.body.postimage[step.added.clone()].to_vec(),
-    };
-    script.steps().iter().map(change).collect()
+    });
+    changes.collect()
 }
 
 /// Places the hunks of `part`, all made from a known version, by what has happened to it since, and refuses those that overlap now.
@@ -169,14 +167,13 @@ pub fn place_by_versions(
 ) {
     // An operation on values or matches is meant for the file as it is.
     let quotes = |hunk: &Hunk| !matches!(hunk.extent, Extent::JsonPatch | Extent::Pattern { .. });
-    let may_be_older = |(location, hunk): (&Location, &&Hunk)| {
-        let is_unsure = match origin {
-            Origin::Known => may_merge(location),
-            Origin::Possible => is_open(location),
-        };
-        is_unsure && quotes(hunk)
+    let is_unsure = match origin {
+        Origin::Known => may_merge,
+        Origin::Possible => is_open,
     };
-    let mut open: Vec<bool> = locations.iter().zip(hunks).map(may_be_older).collect();
+    let pairs = locations.iter().zip(hunks);
+    let mut open: Vec<bool> =
+        (pairs.map(|(location, hunk)| is_unsure(location) && quotes(hunk))).collect();
     if !open.contains(&true) {
         return;
     }

@@ -72,16 +72,11 @@ impl<'a> Holder<'a> {
             return self.make_first();
         };
         let of = |item: Option<&Item<'a>>| item.map_or("", |item| item.before.as_ref()).to_owned();
-        let shape = |before: &str| match indentation(before) {
-            Some(indent) => format!("\n{indent}"),
-            None if has_comment(before) => style.comma.clone(),
-            None => before.to_owned(),
-        };
         let first_before = of(self.items.get(first));
         let between = if self.items.count() > 1 {
-            shape(&of(self.items.get(if at == 0 { 1 } else { last })))
+            style.shape(&of(self.items.get(if at == 0 { 1 } else { last })))
         } else if first_before.contains('\n') {
-            shape(&first_before)
+            style.shape(&first_before)
         } else {
             style.comma.clone()
         };
@@ -100,7 +95,7 @@ impl<'a> Holder<'a> {
             .into();
         }
         if let Some(next) = self.items.get(at) {
-            return shape(&next.before).into();
+            return style.shape(&next.before).into();
         }
         // The comment on the line of the last one is behind the comma that it gets.
         if let Some(item) = self
@@ -149,5 +144,16 @@ impl<'a> Holder<'a> {
             }
         }
         Some(removed.value)
+    }
+}
+
+impl Style {
+    /// Returns the trivia before an item beside one that has these.
+    fn shape(&self, before: &str) -> String {
+        match indentation(before) {
+            Some(indent) => format!("\n{indent}"),
+            None if has_comment(before) => self.comma.clone(),
+            None => before.to_owned(),
+        }
     }
 }

@@ -33,20 +33,13 @@ fn operation<'a>(node: &Node<'a>) -> Result<PatchOperation<'a>, String> {
         Node::Holder(fields) if !fields.is_array() => fields,
         Node::Holder(_) | Node::Scalar(_) => return Err("an operation is no object".to_owned()),
     };
-    let text = |name: &str| {
-        let text = match field(fields, name)? {
-            Some(Node::Scalar(text)) => serde_json::from_str::<String>(text).ok(),
-            Some(Node::Holder(_)) | None => None,
-        };
-        text.ok_or_else(|| format!("an operation has no text in `{name}`"))
-    };
-    let pointer = |name: &str| pointer(&text(name)?);
+    let pointer = |name: &str| pointer(&text_field(fields, name)?);
     let value = || {
         let value = field(fields, "value")?.cloned().map(plain);
         value.ok_or_else(|| "an operation has no `value`".to_owned())
     };
     let to = pointer("path")?;
-    Ok(match text("op")?.as_str() {
+    Ok(match text_field(fields, "op")?.as_str() {
         "add" => PatchOperation::Add(to, value()?),
         "remove" => PatchOperation::Remove(to),
         "replace" => PatchOperation::Replace(to, value()?),
@@ -61,6 +54,14 @@ fn operation<'a>(node: &Node<'a>) -> Result<PatchOperation<'a>, String> {
         },
         other => return Err(format!("the operation `{other}` is not known")),
     })
+}
+
+fn text_field(fields: &Holder<'_>, name: &str) -> Result<String, String> {
+    let text = match field(fields, name)? {
+        Some(Node::Scalar(text)) => serde_json::from_str::<String>(text).ok(),
+        Some(Node::Holder(_)) | None => None,
+    };
+    text.ok_or_else(|| format!("an operation has no text in `{name}`"))
 }
 
 fn field<'t, 'a>(fields: &'t Holder<'a>, name: &str) -> Result<Option<&'t Node<'a>>, String> {

@@ -161,14 +161,8 @@ impl SketchReading<'_, '_> {
         let shift = if self.rung == Rung::Indent {
             let shift = Shift::explaining(&indents, self.index.unit());
             // Two levels alone do not decide between several scales.
-            let levels = || {
-                indents
-                    .iter()
-                    .map(|pair| pair.1)
-                    .collect::<BTreeSet<_>>()
-                    .len()
-            };
-            let shift = shift.filter(|shift| !shift.is_scaled() || levels() > 2);
+            let levels: BTreeSet<_> = indents.iter().map(|pair| pair.1).collect();
+            let shift = shift.filter(|shift| !shift.is_scaled() || levels.len() > 2);
             Some(shift.ok_or(Unplaced::NotFound {
                 nearest: Vec::new(),
             })?)
@@ -199,12 +193,12 @@ impl SketchReading<'_, '_> {
                 at: LineNo::from_idx(regions.first().map_or(0, |region| region.lines.start)),
             });
         };
-        let stands = |(stretch, region): (&Stretch<'_>, &Region)| {
-            let equal = |&(line, idx): &(usize, LineIdx)| stretch.lines[line] == document.line(idx);
-            region.pairs.iter().all(equal)
-        };
-        let is_exact =
-            self.rung == Rung::TrailingBlanks && stretches.iter().zip(regions).all(stands);
+        let mut all = stretches.iter().zip(regions);
+        let is_exact = self.rung == Rung::TrailingBlanks
+            && all.all(|(stretch, region)| {
+                let mut pairs = region.pairs.iter();
+                pairs.all(|&(line, idx)| stretch.lines[line] == document.line(idx))
+            });
         let doubt = regions.iter().find_map(|region| region.doubt);
         Ok(Location::Placed(Placement {
             rung: if is_exact { Rung::Exact } else { self.rung },

@@ -14,8 +14,8 @@ use super::stretch::Stretch;
 use crate::locate::matching::index::Index;
 use crate::locate::matching::line_cost::Pairing;
 use crate::locate::matching::normalize::{fold, has_word, is_blank};
-use crate::locate::placement::{Doubt, Place, Rung, Unplaced};
-use crate::text::{LineIdx, LineNo, columns, indent_of};
+use crate::locate::placement::{Doubt, Rung, Unplaced};
+use crate::text::{LineIdx, columns, indent_of};
 
 /// Differences that are too small to tell two regions apart, in bits, and those that are none.
 const MARGIN: f64 = 6.0;
@@ -242,13 +242,5 @@ fn ambiguous<'r>(rung: Rung, spans: impl Iterator<Item = &'r Range<LineIdx>> + C
     let starts: BTreeSet<LineIdx> = spans.clone().map(|span| span.start).collect();
     let ends: BTreeSet<LineIdx> = spans.map(|span| span.end - 1).collect();
     let lines = if starts.len() > 1 { starts } else { ends };
-    let place = |line: LineIdx| Place {
-        line: LineNo::from_idx(line),
-        scope: None,
-    };
-    Unplaced::Ambiguous {
-        count: lines.len(),
-        places: lines.into_iter().map(place).collect(),
-        rung,
-    }
+    Unplaced::ambiguous(rung, lines)
 }

@@ -16,7 +16,7 @@ use crate::locate::matching::index::Index;
 use crate::locate::matching::line_match::Match;
 use crate::locate::matching::normalize::{has_word, is_blank};
 use crate::locate::placement::{
-    Change, Chosen, Confidence, Doubt, Location, Place, Placement, Rung, Unplaced,
+    Change, Chosen, Confidence, Doubt, Location, Placement, Rung, Unplaced,
 };
 use crate::proposal::{Body, Extent, FinalNewline, Hunk};
 use crate::text::{LineIdx, LineNo};
@@ -144,15 +144,8 @@ fn miscounted(index: &Index<'_>, hunk: &Hunk, passages: &[TextRange], count: usi
             nearest: Vec::new(),
         });
     }
-    let place = |passage: &TextRange| Place {
-        line: LineNo::from_idx(passage.first),
-        scope: None,
-    };
-    Location::Unplaced(Unplaced::Ambiguous {
-        count: passages.len(),
-        places: passages.iter().map(place).collect(),
-        rung: Rung::Exact,
-    })
+    let lines = passages.iter().map(|passage| passage.first);
+    Location::Unplaced(Unplaced::ambiguous(Rung::Exact, lines))
 }
 
 /// Returns the chosen place, and the evidence that chose it: the only one, or the only one that begins in the line that the
@@ -169,15 +162,8 @@ fn meant(
     if let (Some(passage), None) = (hinted.next(), hinted.next()) {
         return Ok((passage, Some(Chosen::Hint)));
     }
-    let place = |passage: &TextRange| Place {
-        line: LineNo::from_idx(passage.first),
-        scope: None,
-    };
-    Err(Unplaced::Ambiguous {
-        count: passages.len(),
-        places: passages.iter().map(place).collect(),
-        rung: Rung::Exact,
-    })
+    let lines = passages.iter().map(|passage| passage.first);
+    Err(Unplaced::ambiguous(Rung::Exact, lines))
 }
 
 /// Returns the lines of the text that begins in a line of the file, the changes that replace it by the postimage, and the newline
@@ -230,13 +216,12 @@ fn passages(index: &Index<'_>, hunk: &Hunk, body: &Body, apart: Apart) -> Vec<Te
 
 /// Searches for the texts of all hunks of a file together.
 pub(crate) fn search_all(index: &Index<'_>, hunks: &[&Hunk]) {
-    let is_text = |hunk: &&&Hunk| {
+    let texts = hunks.iter().filter(|hunk| {
         matches!(
             hunk.extent,
             Extent::Text | Extent::EveryText | Extent::Texts(_)
         )
-    };
-    let texts = hunks.iter().filter(is_text);
+    });
     // The result of a text with a word is looked for as well: it may be elsewhere in the file.
     let keys = texts.flat_map(|hunk| {
         let Body {

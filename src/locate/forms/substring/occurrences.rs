@@ -103,10 +103,7 @@ fn passage_at(
             let is_there = last < document.len() + ended
                 && document.line(first).ends_with(head.as_str())
                 && document.line(last).starts_with(tail.as_str())
-                && middle
-                    .iter()
-                    .zip(first + 1..)
-                    .all(|(line, at)| document.line(at) == line);
+                && document.has_lines(first + 1, middle);
             is_there.then(|| TextRange {
                 first,
                 from: document.line(first).len() - head.len(),

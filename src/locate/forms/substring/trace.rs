@@ -17,11 +17,10 @@ pub(super) enum Trace {
 /// Returns the trace of the postimage around a place of the preimage, if it is there: an applied insertion leaves its preimage.
 pub(super) fn applied(document: &Document, hunk: &Hunk, passage: &TextRange) -> Option<Trace> {
     let body = &hunk.body;
-    let text = |lines: &[String]| {
+    let [before, after] = [&body.preimage, &body.postimage].map(|lines| {
         let is_ended = hunk.ends_line && !lines.is_empty();
         lines.join("\n") + if is_ended { "\n" } else { "" }
-    };
-    let (before, after) = (text(&body.preimage), text(&body.postimage));
+    });
     let above = body.postimage.len();
     let window =
         passage.first.saturating_sub(above)..(passage.last + 1 + above).min(document.len());
@@ -35,22 +34,22 @@ pub(super) fn applied(document: &Document, hunk: &Hunk, passage: &TextRange) -> 
     if window.end == document.len() && document.text().ends_with('\n') {
         text.push('\n');
     }
-    let is_around = |offset: usize| {
+    if before == after {
+        return None;
+    }
+    let around = after.match_indices(&before).filter(|(offset, _)| {
         let rest = start
-            .checked_sub(offset)
+            .checked_sub(*offset)
             .and_then(|begin| text.get(begin..));
         rest.is_some_and(|rest| rest.starts_with(&after))
-    };
-    let traces = after
-        .match_indices(&before)
-        .filter(|(offset, _)| is_around(*offset));
-    let trace = |(offset, text): (usize, &str)| {
-        let added = [&after[..offset], &after[offset + text.len()..]];
+    });
+    let traces = around.map(|(offset, _)| {
+        let added = [&after[..offset], &after[offset + before.len()..]];
         if added.into_iter().any(has_word) {
             Trace::Telling
         } else {
             Trace::Slight
         }
-    };
-    traces.map(trace).max().filter(|_| before != after)
+    });
+    traces.max()
 }
