@@ -6,6 +6,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+mod closures;
 mod cycles;
 mod names;
 mod prose;
