@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::clients::{FREEFORM, HookFormat};
+use super::clients::{ClientTrait, FREEFORM, HookFormat};
 use super::names::Agent;
 
 /// End of the reason that a model gets where there was no review.
@@ -51,7 +51,7 @@ impl GateAnswer {
             Self::PassWith(_) if agent.takes_notes_afterwards() => return json!({}),
             Self::PassWith(note) => specific["additionalContext"] = note.as_str().into(),
             Self::Allow { input, note } => {
-                if agent != Agent::Codex || input.is_some() {
+                if input.is_some() || !agent.has(ClientTrait::DropsBareAllow) {
                     specific["permissionDecision"] = "allow".into();
                 }
                 if let Some(input) = input {

@@ -16,6 +16,7 @@
 
 use crate::text::Document;
 
+use super::clients::ClientTrait;
 use super::names::Agent;
 use super::unique_replacement::{Replace, occurrences};
 
@@ -76,7 +77,7 @@ pub(super) fn replaced(agent: Agent, base: Option<&Document>, edits: &[Replace])
     for edit in edits {
         text = replaced_once(agent, base.is_some(), &text, edit)?;
     }
-    if matches!(agent, Agent::Droid | Agent::Gemini) && base.is_some() {
+    if agent.has(ClientTrait::KeepsLastNewline) && base.is_some() {
         match (plain.text.ends_with('\n'), text.ends_with('\n')) {
             (true, false) => text.push('\n'),
             (false, true) => {
@@ -97,10 +98,11 @@ fn replaced_once(agent: Agent, exists: bool, text: &str, edit: &Replace) -> Opti
         return None;
     }
     if old.is_empty() {
-        return (!exists || (agent == Agent::Claude && text.is_empty())).then_some(new);
+        return (!exists || (agent.has(ClientTrait::FillsEmptyFiles) && text.is_empty()))
+            .then_some(new);
     }
     let with_newline = format!("{old}\n");
-    let old = if matches!(agent, Agent::Claude | Agent::Copilot | Agent::Qwen)
+    let old = if agent.has(ClientTrait::RemovesWholeLines)
         && new.is_empty()
         && !old.ends_with('\n')
         && text.contains(&with_newline)
@@ -134,28 +136,30 @@ pub(super) fn inserted(base: &Document, line: usize, new: &str) -> Option<String
 
 /// Returns whether the tool of a client takes a text of this length.
 fn takes(agent: Agent, text: &str) -> bool {
-    agent != Agent::Cline || text.encode_utf16().count() <= 6000
+    !agent.has(ClientTrait::RefusesLongTexts) || text.encode_utf16().count() <= 6000
 }
 
 /// Returns the text after a file is written with these contents; `None` if the client's behavior is not known.
 pub(super) fn written(agent: Agent, base: Option<&Document>, content: &str) -> Option<String> {
-    if agent == Agent::Cline && (base.is_some() || !takes(agent, content)) {
+    if !takes(agent, content) || base.is_some() && agent.has(ClientTrait::RefusesToOverwrite) {
         return None;
     }
     let plain = Plain::of(base)?;
-    let keeps_endings = matches!(agent, Agent::Droid | Agent::Gemini | Agent::Qwen);
-    if plain.bom && (keeps_endings || agent == Agent::Pi) {
+    if plain.bom && agent.has(ClientTrait::LosesByteOrderMark) {
         return None;
     }
     let mut text = content.to_owned();
-    if agent == Agent::Droid && plain.text.ends_with('\n') && !text.ends_with('\n') {
+    let is_cut = plain.text.ends_with('\n') && !text.ends_with('\n');
+    if is_cut && agent.has(ClientTrait::AddsLastNewline) {
         text.push('\n');
     }
-    Some(if keeps_endings && plain.ending == "\r\n" {
-        plain.restored(&text.replace("\r\n", "\n"))
-    } else {
-        text
-    })
+    Some(
+        if agent.has(ClientTrait::KeepsLineEndings) && plain.ending == "\r\n" {
+            plain.restored(&text.replace("\r\n", "\n"))
+        } else {
+            text
+        },
+    )
 }
 
 fn count(text: &str, what: &str) -> usize {

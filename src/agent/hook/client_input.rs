@@ -4,8 +4,7 @@ use serde_json::{Map, Value};
 
 use super::call::HookCall;
 use super::client_effect::{Plain, inserted, replaced, written};
-use super::clients::ToolKind;
-use super::names::Agent;
+use super::clients::{ClientTrait, ToolKind};
 use super::outcome::{Allowed, FileOutcome};
 use super::unique_replacement::{Replace, narrowed};
 use super::{envelope, notebook};
@@ -23,8 +22,9 @@ pub fn allowed(call: &HookCall, outcomes: &[FileOutcome<'_>]) -> Allowed {
         }
     };
     let found = match found {
-        // Another hook of Cline's may change the arguments as well, and the last one that gives any decides.
-        Some(Allowed::AsSent) if call.is_rewritten || call.agent == Agent::Cline => {
+        Some(Allowed::AsSent)
+            if call.is_rewritten || call.agent.has(ClientTrait::TakesLastArguments) =>
+        {
             Allowed::Amended(call.args.clone())
         }
         found => found.unwrap_or(Allowed::Impossible),
@@ -36,8 +36,7 @@ pub fn allowed(call: &HookCall, outcomes: &[FileOutcome<'_>]) -> Allowed {
 }
 
 fn patch(call: &HookCall, outcomes: &[FileOutcome<'_>]) -> Option<Allowed> {
-    if call.agent == Agent::Cline {
-        // It makes files without their last newline, and applies hunks that only resemble the file.
+    if call.agent.has(ClientTrait::AppliesPatchesLoosely) {
         return None;
     }
     let text = envelope::written(call.agent, outcomes)?;
@@ -57,8 +56,7 @@ fn one(call: &HookCall, outcome: &FileOutcome<'_>) -> Option<Allowed> {
     let fields = call.agent.fields();
     match call.kind {
         ToolKind::Patch => None,
-        // Qwen Code formats the whole notebook again.
-        ToolKind::Notebook if call.agent == Agent::Qwen => None,
+        ToolKind::Notebook if call.agent.has(ClientTrait::FormatsNotebooks) => None,
         ToolKind::Notebook => notebook::amended(call, outcome.base?, wanted),
         ToolKind::Write => {
             let own = call.text(fields.content)?;
@@ -133,7 +131,7 @@ fn amended<'a>(call: &HookCall, fields: impl IntoIterator<Item = (&'a str, Value
     Allowed::Amended(args)
 }
 
-/// Marks an amended input for Gemini CLI, which then reports the change to its model.
+/// Marks an amended input for a client that reports the change to its model then.
 fn mark_amended(
     call: &HookCall,
     outcome: &FileOutcome<'_>,
@@ -141,7 +139,9 @@ fn mark_amended(
     allowed: Allowed,
 ) -> Allowed {
     match allowed {
-        Allowed::Amended(mut args) if call.agent == Agent::Gemini && outcome.is_amended => {
+        Allowed::Amended(mut args)
+            if outcome.is_amended && call.agent.has(ClientTrait::ReportsAmendedInput) =>
+        {
             args.insert("modified_by_user".to_owned(), true.into());
             args.insert("ai_proposed_content".to_owned(), proposed.into());
             Allowed::Amended(args)
@@ -201,6 +201,7 @@ impl HookCall {
 mod tests {
     use serde_json::json;
 
+    use super::super::names::Agent;
     use super::*;
     use crate::agent::hook::{HookRequest, read};
 

@@ -16,6 +16,7 @@ use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 use unicode_normalization::UnicodeNormalization;
 
 use super::client_effect::Plain;
+use super::clients::ClientTrait;
 use super::names::Agent;
 use super::outcome::FileOutcome;
 use crate::agent::Approved;
@@ -61,7 +62,7 @@ fn section(agent: Agent, outcome: &FileOutcome<'_>) -> Option<String> {
 
 /// A new file. Every line of it ends with `\n`: the envelope has no words for anything else.
 fn added(agent: Agent, path: &str, text: &str) -> Option<String> {
-    if (agent == Agent::Droid && text.is_empty())
+    if (agent.has(ClientTrait::MakesNoEmptyFiles) && text.is_empty())
         || text.contains('\r')
         || !(text.is_empty() || text.ends_with('\n'))
     {
@@ -111,7 +112,7 @@ fn hunks(agent: Agent, base: &str, approved: &str) -> Option<String> {
 
 /// A line as a client compares it.
 fn compared(agent: Agent, line: &str) -> Cow<'_, str> {
-    if agent != Agent::Droid || line.is_ascii() {
+    if line.is_ascii() || !agent.has(ClientTrait::FoldsTypography) {
         return Cow::Borrowed(line);
     }
     let folded = line.nfc().map(|c| match c {

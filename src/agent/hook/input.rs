@@ -4,8 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::call::HookCall;
 use super::client_effect::written;
-use super::clients::ToolKind;
-use super::names::Agent;
+use super::clients::{ClientTrait, ToolKind};
 use super::notebook;
 use crate::agent::{Submission, WriteMode};
 use crate::text::Document;
@@ -35,9 +34,8 @@ impl HookCall {
                     json!({"file_path": path?, "content": content}).to_string(),
                 )
             }
-            // The names that opencode gives them are those of a tool of another client that only makes new files. Copilot CLI does
-            // not write over a file either.
-            ToolKind::Write if self.agent != Agent::Copilot => (
+            // The names that opencode gives them are those of a tool of another client that only makes new files.
+            ToolKind::Write if !self.agent.has(ClientTrait::MakesNewFilesOnly) => (
                 "tool-call",
                 json!({"file_path": path?, "content": self.text(self.agent.fields().content)?})
                     .to_string(),
@@ -80,6 +78,7 @@ impl HookCall {
 
 #[cfg(test)]
 mod tests {
+    use super::super::names::Agent;
     use super::*;
     use crate::agent::hook::{HookRequest, read};
 

@@ -7,8 +7,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::clients::{
-    CLAUDE, CLINE, CODEX, COPILOT, DROID, Fields, GEMINI, GateFile, HookFormat, Installed, KILO,
-    OPENCODE, PI, Profile, QWEN, SettingsSource, ToolKind,
+    CLAUDE, CLINE, CODEX, COPILOT, ClientTrait, DROID, Fields, GEMINI, GateFile, HookFormat,
+    Installed, KILO, OPENCODE, PI, Profile, QWEN, SettingsSource, ToolKind,
 };
 use super::switches::{Gate, SettingsOwner, SettingsText, is_set, value};
 
@@ -53,6 +53,11 @@ impl Agent {
     ];
 
     /// Returns its row of the table.
+    /// Returns true if the client has a trait.
+    pub(super) fn has(self, wanted: ClientTrait) -> bool {
+        self.profile().traits.contains(&wanted)
+    }
+
     pub(in crate::agent) fn profile(self) -> &'static Profile {
         match self {
             Self::Claude => &CLAUDE,

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::super::switches::SettingsOwner::{Local, Managed, Project, User};
 use super::super::switches::{SettingsText, first, json_layers};
+use super::client_trait::ClientTrait;
 use super::profile::SettingsSource::{At, Beside, Parts};
 use super::profile::{
     GateFile, HookFormat, Installed, Launch, Profile, SETTINGS, SNAKE_CASE, START, SettingsScope,
@@ -28,6 +29,7 @@ pub(in crate::agent::hook) const CLAUDE: Profile = Profile {
     foreign_tools: Some("mcp__.*"),
     fields: SNAKE_CASE,
     form: HookFormat::PreToolUse,
+    traits: &[ClientTrait::FillsEmptyFiles, ClientTrait::RemovesWholeLines],
     installed: Installed::Entries {
         before: "PreToolUse",
         after: Some("PostToolUse"),

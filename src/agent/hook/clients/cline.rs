@@ -17,6 +17,7 @@ use std::process::Command;
 
 use serde_json::json;
 
+use super::client_trait::ClientTrait;
 use super::profile::{
     Fields, GateFile, HookFormat, Installed, Launch, Profile, START, SettingsScope, ToolKind,
 };
@@ -43,6 +44,12 @@ pub(in crate::agent::hook) const CLINE: Profile = Profile {
         patch: "input",
     },
     form: HookFormat::Cline,
+    traits: &[
+        ClientTrait::RefusesLongTexts,
+        ClientTrait::RefusesToOverwrite,
+        ClientTrait::AppliesPatchesLoosely,
+        ClientTrait::TakesLastArguments,
+    ],
     installed: Installed::Script(include_str!("../../../../assets/hooks/cline.sh")),
     place: GateFile {
         project: ".cline/hooks/PreToolUse.sh",

@@ -7,6 +7,7 @@ use toml::{Table, Value};
 
 use super::super::switches::SettingsOwner::{Defaults, Managed, Project, User};
 use super::super::switches::{Gate, SettingsOwner, SettingsText};
+use super::client_trait::ClientTrait;
 use super::profile::SettingsSource::{At, Beside};
 use super::profile::{
     Fields, GateFile, HookFormat, Installed, Launch, Profile, SettingsScope, ToolKind,
@@ -37,6 +38,7 @@ pub(in crate::agent::hook) const CODEX: Profile = Profile {
         patch: "command",
     },
     form: HookFormat::PreToolUse,
+    traits: &[ClientTrait::DropsBareAllow],
     installed: Installed::Entries {
         before: "PreToolUse",
         after: None,

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use super::super::switches::SettingsOwner::{Local, Project, User};
 use super::super::switches::{SettingsText, at, json_layers};
+use super::client_trait::ClientTrait;
 use super::profile::SettingsSource::Beside;
 use super::profile::{
     Fields, GateFile, HookFormat, Installed, Launch, Profile, START, SettingsScope, SettingsSource,
@@ -36,6 +37,10 @@ pub(in crate::agent::hook) const COPILOT: Profile = Profile {
         patch: FREEFORM,
     },
     form: HookFormat::Copilot,
+    traits: &[
+        ClientTrait::RemovesWholeLines,
+        ClientTrait::MakesNewFilesOnly,
+    ],
     installed: Installed::Entries {
         before: "preToolUse",
         after: None,

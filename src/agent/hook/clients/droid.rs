@@ -9,6 +9,7 @@ use jsonc_parser::cst::{CstInputValue, CstRootNode};
 
 use super::super::switches::SettingsOwner::{Local, Project, User};
 use super::super::switches::value;
+use super::client_trait::ClientTrait;
 use super::profile::SettingsSource::Beside;
 use super::profile::{
     Fields, GateFile, HookFormat, Installed, Launch, Profile, SETTINGS, SNAKE_CASE, START,
@@ -39,6 +40,14 @@ pub(in crate::agent::hook) const DROID: Profile = Profile {
         ..SNAKE_CASE
     },
     form: HookFormat::PreToolUse,
+    traits: &[
+        ClientTrait::KeepsLineEndings,
+        ClientTrait::LosesByteOrderMark,
+        ClientTrait::AddsLastNewline,
+        ClientTrait::KeepsLastNewline,
+        ClientTrait::MakesNoEmptyFiles,
+        ClientTrait::FoldsTypography,
+    ],
     installed: Installed::Entries {
         before: "PreToolUse",
         after: Some("PostToolUse"),

@@ -9,6 +9,7 @@ use jsonc_parser::cst::{CstInputValue, CstRootNode};
 
 use super::super::switches::SettingsOwner::{Defaults, Managed, Project, User};
 use super::super::switches::{Gate, SettingsText, at, first, json_layers};
+use super::client_trait::ClientTrait;
 use super::profile::SettingsSource::{At, Beside, Variable};
 use super::profile::{
     Fields, GateFile, HookFormat, Installed, Launch, Profile, SNAKE_CASE, SettingsScope, ToolKind,
@@ -30,6 +31,12 @@ pub(in crate::agent::hook) const GEMINI: Profile = Profile {
         ..SNAKE_CASE
     },
     form: HookFormat::BeforeTool,
+    traits: &[
+        ClientTrait::KeepsLineEndings,
+        ClientTrait::LosesByteOrderMark,
+        ClientTrait::KeepsLastNewline,
+        ClientTrait::ReportsAmendedInput,
+    ],
     installed: Installed::Entries {
         before: "BeforeTool",
         after: Some("AfterTool"),

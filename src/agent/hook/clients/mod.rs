@@ -1,6 +1,7 @@
 //! The clients that have a gate: a file for each, with its row of the table.
 
 mod claude;
+mod client_trait;
 mod cline;
 mod codex;
 mod copilot;
@@ -13,6 +14,7 @@ mod profile;
 mod qwen;
 
 pub(super) use claude::CLAUDE;
+pub(super) use client_trait::ClientTrait;
 pub(super) use cline::CLINE;
 pub(super) use codex::CODEX;
 pub(super) use copilot::{COPILOT, FREEFORM};

@@ -33,6 +33,7 @@ pub(in crate::agent::hook) const OPENCODE: Profile = Profile {
         patch: "patchText",
     },
     form: HookFormat::Own,
+    traits: &[],
     installed: Installed::Plugin(include_str!("../../../../assets/hooks/opencode.js")),
     place: GateFile {
         project: ".opencode/plugins/countersign.js",

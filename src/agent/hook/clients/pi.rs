@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::super::switches::SettingsOwner::{Project, User};
 use super::super::switches::{Gate, SettingsText, at, json_layers};
+use super::client_trait::ClientTrait;
 use super::profile::SettingsSource::Beside;
 use super::profile::{
     Fields, GateFile, HookFormat, Installed, Launch, Profile, START, SettingsScope, ToolKind,
@@ -35,6 +36,7 @@ pub(in crate::agent::hook) const PI: Profile = Profile {
         patch: "patch",
     },
     form: HookFormat::Own,
+    traits: &[ClientTrait::LosesByteOrderMark],
     installed: Installed::Plugin(include_str!("../../../../assets/hooks/pi.js")),
     place: GateFile {
         project: ".pi/extensions/countersign.js",
@@ -74,10 +76,7 @@ fn switched_off(layers: &[SettingsText<'_>], gate: Gate<'_>) -> Vec<String> {
     let base = full.parent().and_then(Path::parent);
     let relative = base.and_then(|base| full.strip_prefix(base).ok());
     let names = [relative.unwrap_or(full), full];
-    let is_named = |path: &str| {
-        let path = Path::new(path.strip_prefix("./").unwrap_or(path));
-        names.contains(&path)
-    };
+    let is_named = |path: &str| names.contains(&Path::new(path.strip_prefix("./").unwrap_or(path)));
     let is_left_out = |glob: &str| names.iter().any(|path| matches_glob(path, glob));
     let taken_in = (patterns.iter()).any(|pattern| pattern.strip_prefix('+').is_some_and(is_named));
     let found = patterns.iter().filter(|pattern| {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::super::switches::{Gate, SettingsOwner, SettingsText};
+use super::client_trait::ClientTrait;
 
 /// Kind of tool, which decides how its arguments are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -159,6 +160,7 @@ pub(in crate::agent) struct Profile {
     pub(in crate::agent::hook) foreign_tools: Option<&'static str>,
     pub(in crate::agent::hook) fields: Fields,
     pub(in crate::agent::hook) form: HookFormat,
+    pub(in crate::agent::hook) traits: &'static [ClientTrait],
     pub(in crate::agent::hook) installed: Installed,
     pub(in crate::agent::hook) place: GateFile,
     /// True if the client remembers which files it has read by the names that the agent gave, and refuses to edit one under

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use super::super::switches::SettingsOwner::{Defaults, Managed, Project, User};
 use super::super::switches::value;
+use super::client_trait::ClientTrait;
 use super::profile::SettingsSource::{At, Beside, Variable};
 use super::profile::{
     GateFile, HookFormat, Installed, Launch, Profile, SETTINGS, SNAKE_CASE, START, SettingsScope,
@@ -24,6 +25,12 @@ pub(in crate::agent::hook) const QWEN: Profile = Profile {
     foreign_tools: Some("mcp__.*"),
     fields: SNAKE_CASE,
     form: HookFormat::PreToolUse,
+    traits: &[
+        ClientTrait::KeepsLineEndings,
+        ClientTrait::LosesByteOrderMark,
+        ClientTrait::RemovesWholeLines,
+        ClientTrait::FormatsNotebooks,
+    ],
     installed: Installed::Entries {
         before: "PreToolUse",
         after: Some("PostToolUse"),
