@@ -97,12 +97,12 @@ fn threads_for(values: usize) -> Option<&'static ThreadPool> {
 /// none.
 fn threads() -> Option<&'static ThreadPool> {
     static THREADS: OnceLock<Option<ThreadPool>> = OnceLock::new();
-    let make = || {
+    let threads = THREADS.get_or_init(|| {
         let name = |n| format!("parallel-{n}");
         let threads = ThreadPoolBuilder::new().num_threads(cores());
         threads.thread_name(name).build().ok()
-    };
-    THREADS.get_or_init(make).as_ref()
+    });
+    threads.as_ref()
 }
 
 /// Returns the number of cores that this program may use.

@@ -85,11 +85,10 @@ fn balance(file: &FileReview, hunk: usize) -> (Balance, bool) {
 fn prove(file: &FileReview, rules: &Rules, hunks: &[usize]) -> Result<usize, syntax::Unproven> {
     let mut tokens = 0;
     for others in [Decision::Rejected, Decision::Accepted] {
-        let text = |own: Decision| {
+        let texts = [Decision::Rejected, Decision::Accepted].map(|own| {
             let decide = |hunk: usize| if hunks.contains(&hunk) { own } else { others };
             text_with(file, &|hunk| Some(decide(hunk)))
-        };
-        let texts = [text(Decision::Rejected), text(Decision::Accepted)];
+        });
         let whole = [0..texts[0].len(), 0..texts[1].len()];
         let versions = syntax::ParsedVersions::parse(&file.path, [&texts[0], &texts[1]], rules)?;
         tokens = versions.prove_all(&[Rule::Moves], &whole)?;

@@ -91,18 +91,19 @@ fn is_version(line: &str, bytes: Range<usize>) -> bool {
 
 /// Returns true if a version is later than another one and, by its first number that is not 0, compatible with it.
 fn is_compatible(old: &str, new: &str) -> bool {
-    let numbers = |version: &str| -> Option<Vec<u64>> {
-        let is_plain = |part: &str| part == "0" || !part.starts_with('0');
-        version
-            .split('.')
-            .map(|part| part.parse().ok().filter(|_| is_plain(part)))
-            .collect()
-    };
     let (Some(old), Some(new)) = (numbers(old), numbers(new)) else {
         return false;
     };
     let kept = old.iter().position(|number| *number != 0);
     old.len() == new.len() && new > old && kept.is_some_and(|kept| old[..=kept] == new[..=kept])
+}
+
+/// Parses the numbers of a version; `None` if a part is no plain number.
+fn numbers(version: &str) -> Option<Vec<u64>> {
+    let is_plain = |part: &str| part == "0" || !part.starts_with('0');
+    let parts = version.split('.');
+    let numbers = parts.map(|part| part.parse().ok().filter(|_| is_plain(part)));
+    numbers.collect()
 }
 
 #[cfg(test)]

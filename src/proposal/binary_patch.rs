@@ -51,15 +51,17 @@ impl BinaryPatch {
     ///
     /// [`BinaryError::Mismatch`] if the file is not the version that the patch was made from, to the byte.
     pub fn apply(&self, now: &[u8]) -> Result<Patched, BinaryError> {
-        let is_new = || {
-            let old = self.backward.apply(now)?;
-            (self.forward.apply(&old)?.as_slice() == now).then_some(Patched::AlreadyApplied)
-        };
-        let is_old = || {
-            let new = self.forward.apply(now)?;
-            (self.backward.apply(&new)?.as_slice() == now).then_some(Patched::New(new))
-        };
-        is_new().or_else(is_old).ok_or(BinaryError::Mismatch)
+        if let Some(old) = self.backward.apply(now)
+            && self.forward.apply(&old).is_some_and(|again| again == now)
+        {
+            return Ok(Patched::AlreadyApplied);
+        }
+        if let Some(new) = self.forward.apply(now)
+            && self.backward.apply(&new).is_some_and(|again| again == now)
+        {
+            return Ok(Patched::New(new));
+        }
+        Err(BinaryError::Mismatch)
     }
 }
 

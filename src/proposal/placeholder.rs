@@ -333,11 +333,11 @@ fn is_dots(text: &str) -> bool {
         .filter(|c| matches!(c, '.' | '…' | '⋮' | '⋯'))
         .count();
     let ellipsis = text.contains(['…', '⋮', '⋯']) || dots >= 3;
-    let only = |c: char| {
-        let quotes = matches!(c, '"' | '\'' | '`' | ',');
-        matches!(c, '…' | '⋮' | '⋯' | ' ') || (c.is_ascii_punctuation() && !quotes)
-    };
-    ellipsis && text.chars().all(only)
+    ellipsis
+        && text.chars().all(|c| {
+            let quotes = matches!(c, '"' | '\'' | '`' | ',');
+            matches!(c, '…' | '⋮' | '⋯' | ' ') || (c.is_ascii_punctuation() && !quotes)
+        })
 }
 
 /// Returns `true` for a text of words and the punctuation of a sentence.

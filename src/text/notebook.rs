@@ -5,7 +5,7 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use jsonc_parser::ast::{Array, Object, ObjectProp, Value};
+use jsonc_parser::ast::{Array, Object, Value};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use rustc_hash::FxHashMap;
@@ -139,11 +139,11 @@ impl<'a> Notebook<'a> {
         let Some(old) = &cell.listed else {
             return self.layout.quoted(source);
         };
-        let written = |line: &str| {
+        let lines = source.split_inclusive('\n').map(|line| {
             let same = old.iter().find(|(text, _)| text == line);
             same.map_or_else(|| self.layout.quoted(line), |(_, raw)| (*raw).to_owned())
-        };
-        let lines: Vec<String> = source.split_inclusive('\n').map(written).collect();
+        });
+        let lines: Vec<String> = lines.collect();
         let indent = self.indent(cell.source_range.start);
         self.layout.list('[', &lines, ']', indent)
     }
@@ -208,15 +208,7 @@ impl<'a> Notebook<'a> {
 
 impl<'a> JsonLayout<'a> {
     fn of(text: &'a str, root: &Object, list: &Array) -> Self {
-        let own_line = |at: usize| {
-            let before = &text[..at];
-            let start = before.rfind('\n')? + 1;
-            let indent = &before[start..];
-            indent
-                .trim_matches([' ', '\t'])
-                .is_empty()
-                .then_some(indent)
-        };
+        let own_line = |at: usize| indent_before(text, at);
         let first = root.properties.first();
         let unit = first
             .and_then(|property| own_line(property.range.start))
@@ -290,10 +282,8 @@ fn read_cell<'a>(text: &'a str, cell: &Value) -> Option<NotebookCell<'a>> {
             return None;
         }
     };
-    let written = |property: &ObjectProp| {
-        let value = range(&property.value.range());
-        (property.name.as_str().to_owned(), &text[value])
-    };
+    let properties = cell.properties.iter();
+    let values = properties.map(|property| (property, range(&property.value.range())));
     Some(NotebookCell {
         range: range(&cell.range),
         id: string("id"),
@@ -304,10 +294,10 @@ fn read_cell<'a>(text: &'a str, cell: &Value) -> Option<NotebookCell<'a>> {
         },
         source_range: range(&source.range()),
         listed,
-        properties: cell.properties.iter().map(written).collect(),
-        ranges: (cell.properties.iter())
-            .map(|property| range(&property.value.range()))
+        properties: (values.clone())
+            .map(|(property, value)| (property.name.as_str().to_owned(), &text[value]))
             .collect(),
+        ranges: values.map(|(_, value)| value).collect(),
     })
 }
 
@@ -330,4 +320,11 @@ fn value<'o, 'a>(object: &'o Object<'a>, name: &str) -> Option<&'o Value<'a>> {
 
 fn range(range: &jsonc_parser::common::Range) -> Range<usize> {
     range.start..range.end
+}
+
+/// Returns the indentation of what is at a position, if it begins its line.
+fn indent_before(text: &str, at: usize) -> Option<&str> {
+    let before = &text[..at];
+    let indent = &before[before.rfind('\n')? + 1..];
+    (indent.trim_matches([' ', '\t']).is_empty()).then_some(indent)
 }

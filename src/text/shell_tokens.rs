@@ -171,11 +171,10 @@ impl Lexer<'_> {
     }
 
     fn redirection(&mut self, sign: char) {
-        let is_number = |word: &mut ShellWord| {
+        let number = self.word.take_if(|word| {
             let digits = word.text.bytes().all(|c| c.is_ascii_digit());
             digits && !word.quoted && !word.continues
-        };
-        let number = self.word.take_if(is_number);
+        });
         self.end_word();
         let mut operator = number.map(|number| number.text).unwrap_or_default();
         operator.push(sign);
