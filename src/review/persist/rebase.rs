@@ -2,7 +2,7 @@
 
 use super::decisions::{HunkDecisions, LineDecisions, PlaceDecision};
 use crate::proposal::{Body, Hunk, InputSpan};
-use crate::review::session::hunk::{ChangedLine, HunkState, InAdvance, LineComment, LineMarks};
+use crate::review::session::hunk::{ChangedLine, HunkState, LineComment, LineMarks};
 use crate::text::{Document, LineIdx, LineNo};
 
 impl HunkDecisions {
@@ -44,12 +44,11 @@ impl HunkDecisions {
                 added: decision,
             });
         }
-        let edited = state.edited;
-        let holds = |by: &InAdvance| {
+        let is_still_by = state.in_advance.as_ref().is_some_and(|by| {
             let mut decisions = state.decisions(0..usize::MAX);
-            !edited && decisions.all(|decision| decision == by.decision())
-        };
-        if !state.in_advance.as_ref().is_some_and(holds) {
+            !state.edited && decisions.all(|decision| decision == by.decision())
+        });
+        if !is_still_by {
             state.in_advance = None;
         }
         Some(state)
@@ -101,21 +100,24 @@ impl LineDecisions {
 /// Returns the changed lines of a hunk at `anchor`; `None` unless all lines that it removes match there, in order.
 fn placed(lines: &[LineDecisions], base: &Document, anchor: LineIdx) -> Option<Vec<ChangedLine>> {
     let mut end = 0;
-    let mut place = |line: &LineDecisions| {
+    let mut placed = Vec::with_capacity(lines.len());
+    for line in lines {
         let at = anchor.checked_add_signed(line.at)?;
-        let stands = match &line.removes {
+        let is_there = match &line.removes {
             Some(text) => at < base.len() && base.line(at) == text,
             None => at <= base.len() && line.adds.is_some(),
         };
-        let whole = !line.adds.as_ref().is_some_and(|text| text.contains('\n'));
+        let is_whole = !line.adds.as_ref().is_some_and(|text| text.contains('\n'));
+        if !is_there || !is_whole || end > at {
+            return None;
+        }
         let changed = ChangedLine {
             at,
             removes: line.removes.is_some(),
             adds: line.adds.clone(),
         };
-        let fits = stands && whole && end <= at;
         end = changed.end();
-        fits.then_some(changed)
-    };
-    lines.iter().map(&mut place).collect()
+        placed.push(changed);
+    }
+    Some(placed)
 }

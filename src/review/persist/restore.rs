@@ -127,11 +127,11 @@ fn moves_of(now: &[FileReview], before: &ReviewSession, file: usize) -> Vec<Opti
     }
     let (now, before) = (FileImprint::of(now), FileImprint::of(before));
     let pairs = now.contents().into_iter().zip(before.contents());
-    let moved = |(hunk, (is, was)): (usize, (Option<String>, Option<String>))| {
+    let moves = pairs.enumerate().map(|(hunk, (is, was))| {
         let (to, from) = (now.anchor(hunk)?, before.anchor(hunk)?);
         (is == was).then_some(to.cast_signed() - from.cast_signed())
-    };
-    pairs.enumerate().map(moved).collect()
+    });
+    moves.collect()
 }
 
 impl TakenUp {
@@ -256,11 +256,11 @@ impl FileReview {
                 begun += cut;
             }
         }
-        let state = |&(at, from): &(usize, &'a HunkDecisions)| {
+        let states = pieces.iter().map(|&(at, from)| {
             let state = from.state(&self.base, anchor, &self.hunks[at].state)?;
             Some((at, state, from))
-        };
-        let states: Option<Vec<_>> = pieces.iter().map(state).collect();
+        });
+        let states: Option<Vec<_>> = states.collect();
         let whole = pieces.len() == from.parts.len() + 1;
         let states = states.filter(|_| whole);
         if let (None, Some((hunk, len))) = (&states, before) {

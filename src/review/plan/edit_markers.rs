@@ -69,19 +69,16 @@ fn is_patch(path: &str) -> bool {
 /// Finds a pair of markers, or one with a label, that the new text has more often than the old one. Those of a pair may be
 /// indented.
 fn marker<'t>(old: &[&str], new: &[&'t str]) -> Option<&'t str> {
-    let has_more = |is_it: &dyn Fn(&str) -> bool| {
-        let count = |lines: &[&str]| lines.iter().filter(|line| is_it(line)).count();
-        count(new) > count(old)
-    };
     let opens = |line: &str, marker: &str| line.trim_start().starts_with(marker);
     let pair = MARKERS.into_iter().find_map(|(open, close)| {
-        let both = has_more(&|line| opens(line, open)) && has_more(&|line| opens(line, close));
+        let both = has_more(old, new, |line| opens(line, open))
+            && has_more(old, new, |line| opens(line, close));
         new.iter().find(|line| both && opens(line, open))
     });
     let mut labels = LABELLED.into_iter();
     let marker = pair.or_else(|| {
         labels.find_map(|label| {
-            let is_added = has_more(&|line| line.starts_with(label));
+            let is_added = has_more(old, new, |line| line.starts_with(label));
             new.iter().find(|line| is_added && line.starts_with(label))
         })
     });
@@ -114,10 +111,8 @@ fn own_diff<'t>(old: &[&str], new: &[&'t str]) -> Option<&'t str> {
     };
     let is_header = |line: &str| line.starts_with("@@ ") && !had.contains(line);
     let headed = (0..new.len()).find(|&at| is_header(new[at]) && is_hunk(&new[at + 1..]));
-    let is_whole = || {
-        let is_of_body = |line: &&str| line.is_empty() || line.starts_with([' ', '+', '-']);
-        new.iter().all(is_of_body) && is_hunk(new)
-    };
+    let is_of_body = |line: &&str| line.is_empty() || line.starts_with([' ', '+', '-']);
+    let is_whole = || new.iter().all(is_of_body) && is_hunk(new);
     let whole = || new.iter().position(is_own).filter(|_| is_whole());
     headed.or_else(whole).map(|at| new[at])
 }
@@ -173,6 +168,12 @@ fn tag(line: &str) -> Option<Tag<'_>> {
 fn is_tag_name(name: &str) -> bool {
     let is_inner = |c: char| c.is_ascii_alphanumeric() || "_-.:".contains(c);
     name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(is_inner)
+}
+
+/// Returns true if the new text has more lines of a kind than the old one.
+fn has_more(old: &[&str], new: &[&str], is_it: impl Fn(&str) -> bool) -> bool {
+    let count = |lines: &[&str]| lines.iter().filter(|line| is_it(line)).count();
+    count(new) > count(old)
 }
 
 #[cfg(test)]

@@ -62,12 +62,11 @@ fn rest_of_stub<'l>(at: usize, gap: &Gap, (old, new): (&[&str], &[&'l str])) -> 
     if below.is_some_and(|below| depth(below) > depth(new[at])) {
         return None;
     }
-    let rest_behind = |at: LineIdx| {
+    let (at, rest) = gap.old.clone().find_map(|at| {
         let opening = old[at].trim_end_matches(|c| !is_word(c)).trim_start();
         let rest = line.strip_prefix(opening).filter(|_| !opening.is_empty())?;
         Some((at, rest))
-    };
-    let (at, rest) = gap.old.clone().find_map(rest_behind)?;
+    })?;
     let is_inside = |below: &&LineIdx| depth(old[**below]) > depth(old[at]);
     let body = gap.missing.iter().skip_while(|&&missing| missing <= at);
     let body = body.take_while(is_inside);
@@ -172,11 +171,11 @@ fn has_dots(line: &str) -> bool {
 /// Returns true if a line may be another version of a lost one: it begins with the same word, or has the same signs.
 fn is_version(line: &str, lost: &str) -> bool {
     let (line, lost) = (line.trim(), lost.trim());
-    let opening = |line: &str| {
+    let ends = [line, lost].map(|line| {
         let word = words(line).next();
         word.map(|word| line.find(word).unwrap_or(0) + word.len())
-    };
-    let (Some(end), Some(lost_end)) = (opening(line), opening(lost)) else {
+    });
+    let [Some(end), Some(lost_end)] = ends else {
         return false;
     };
     let has_signs = |c: char| !is_word(c) && !c.is_whitespace();

@@ -154,12 +154,10 @@ fn is_alone(
     is_mark: impl Fn(usize) -> bool,
     is_new: &impl Fn(&str) -> bool,
 ) -> bool {
-    let marks = |lines: &mut dyn Iterator<Item = usize>| {
-        let near = lines.take(LONGEST_MARK);
-        near.take_while(|&at| is_mark(at)).count()
-    };
-    let first = at - marks(&mut (0..at).rev());
-    let end = at + 1 + marks(&mut (at + 1..new.len()));
+    let above = (0..at).rev().take(LONGEST_MARK);
+    let first = at - above.take_while(|&at| is_mark(at)).count();
+    let below = (at + 1..new.len()).take(LONGEST_MARK);
+    let end = at + 1 + below.take_while(|&at| is_mark(at)).count();
     let documents = new
         .get(end)
         .is_some_and(|line| has_word(line) && is_new(line));

@@ -196,13 +196,13 @@ impl TextReplacement {
             Some(_) | None => (self.old.len(), usize::MAX),
         };
         let mut from = 0;
-        let next = || {
+        let found = std::iter::from_fn(|| {
             let at = from + finder.find(text.as_bytes().get(from..)?)?;
             from = at + step;
             Some(at)
-        };
+        });
         let begins_line = |at: &usize| *at == 0 || text.as_bytes()[*at - 1] == b'\n';
-        let places = std::iter::from_fn(next).filter(|at| !self.is_of_lines || begins_line(at));
+        let places = found.filter(|at| !self.is_of_lines || begins_line(at));
         places.take(most).collect()
     }
 

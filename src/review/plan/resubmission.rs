@@ -48,13 +48,16 @@ pub(in crate::review) fn mark(
         {
             let is_left = after.text() == review.base.text();
             let maps = [&*before, &after].map(|text| LineMap::of(text, &review.base));
-            let still = |[was, is]: [Range<LineIdx>; 2]| {
-                // It may have been taken back since.
-                let is_there = is_left || maps[0].unchanged(&was).is_none();
-                let at = maps[1].unchanged(&is).or(is_left.then_some(is.start));
-                at.filter(|_| is_there)
-            };
-            mark_written(&mut review, &then.hunks, still);
+            mark_written(
+                &mut review,
+                &then.hunks,
+                |[was, is]: [Range<LineIdx>; 2]| {
+                    // It may have been taken back since.
+                    let is_there = is_left || maps[0].unchanged(&was).is_none();
+                    let at = maps[1].unchanged(&is).or(is_left.then_some(is.start));
+                    at.filter(|_| is_there)
+                },
+            );
             return review;
         }
     }
@@ -100,7 +103,8 @@ fn asks(hunk: &HunkReview) -> bool {
 /// is read for them.
 fn may_be_written(review: &FileReview) -> bool {
     let lines: FxHashSet<&str> = review.base.lines().map(str::trim).collect();
-    let is_there = |hunk: &HunkReview| {
+    let mut asking = review.hunks.iter().filter(|hunk| asks(hunk));
+    asking.any(|hunk| {
         let body = hunk.asked.as_ref().and_then(StatedHunk::hunk);
         body.is_none_or(|hunk| {
             let Body {
@@ -110,8 +114,7 @@ fn may_be_written(review: &FileReview) -> bool {
             let mut added = postimage.iter().filter(|line| !preimage.contains(line));
             added.all(|line| lines.contains(line.trim()))
         })
-    };
-    review.hunks.iter().filter(|hunk| asks(hunk)).any(is_there)
+    })
 }
 
 /// The parts for another version of a file.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::proposal::{FileChange, FinalNewline, Hunk, numbered_line};
 use crate::review::session::hunk::Remark;
-use crate::text::{Document, LineEnding, LineIdx};
+use crate::text::{Document, LineEnding};
 
 /// The requested text of a file.
 pub(in crate::review) struct WholeText<'a> {
@@ -42,11 +42,13 @@ impl<'a> WholeText<'a> {
     /// Returns true if a file holds just this. A carriage return at the end of a line may be part of the line or of its ending.
     pub(in crate::review) fn is_text_of(&self, base: &Document) -> bool {
         let ended = self.lines.is_empty() || base.has_final_newline() != self.unended;
-        let is_line = |(idx, line): (LineIdx, &String)| {
-            let raw = base.raw_line(idx);
-            base.line(idx) == line || raw.strip_suffix('\n').unwrap_or(raw) == line
-        };
-        ended && base.len() == self.lines.len() && self.lines.iter().enumerate().all(is_line)
+        let mut lines = self.lines.iter().enumerate();
+        ended
+            && base.len() == self.lines.len()
+            && lines.all(|(idx, line)| {
+                let raw = base.raw_line(idx);
+                base.line(idx) == line || raw.strip_suffix('\n').unwrap_or(raw) == line
+            })
     }
 }
 

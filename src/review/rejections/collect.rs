@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
+use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::record::{PastVerdict, RejectedChange};
 use crate::review::session::decision::{Decision, Mark};
@@ -29,12 +29,12 @@ pub fn accepted_after_all(session: &ReviewSession) -> Vec<RejectedChange> {
     let mut changes = Vec::new();
     for file in session.files.iter().filter(|file| file.is_open()) {
         for run in runs(file) {
-            let is_again = |(hunk, _): &(usize, _)| {
+            let is_again = run.hunks.iter().any(|(hunk, _)| {
                 let hunk = &file.hunks[*hunk];
                 hunk.mark() == Some(Mark::Accepted)
                     && hunk.recurrence().is_some_and(|it| it.kind.is_same())
-            };
-            if run.hunks.iter().any(is_again) {
+            });
+            if is_again {
                 changes.push(run.change(file, PastVerdict::Rejected, None));
             }
         }
@@ -154,7 +154,7 @@ pub(super) fn unplaced_changes(file: &FileReview, hunk: &HunkReview) -> Vec<Reje
     let (old, new) = (&body.preimage, &body.postimage);
     let differing = capture_diff_slices(Algorithm::Myers, old, new);
     let differing = differing.iter().filter(|op| op.tag() != DiffTag::Equal);
-    let change = |op: &DiffOp| {
+    let changes = differing.map(|op| {
         let lines = op.old_range();
         let above = lines.start.saturating_sub(AROUND)..lines.start;
         let below = lines.end..(lines.end + AROUND).min(old.len());
@@ -167,8 +167,8 @@ pub(super) fn unplaced_changes(file: &FileReview, hunk: &HunkReview) -> Vec<Reje
             verdict: PastVerdict::Rejected,
             reason: reason(file, hunk),
         }
-    };
-    differing.map(change).collect()
+    });
+    changes.collect()
 }
 
 /// Returns the changes of one file: the differences between what the review leaves and what the agent wants.
@@ -205,14 +205,6 @@ fn changes_in(
     lines: &[ReviewedLine<'_>],
     verdict: PastVerdict,
 ) -> Vec<RejectedChange> {
-    let text = |keep: fn(&ReviewedLine<'_>) -> bool, lines: &[ReviewedLine<'_>]| -> Vec<String> {
-        let lines = lines.iter().filter(|line| keep(line));
-        lines.map(|line| line.text.to_owned()).collect()
-    };
-    let left = |lines: &mut dyn Iterator<Item = &ReviewedLine<'_>>| -> Vec<String> {
-        let lines = lines.filter(|line| line.is_left).take(AROUND);
-        lines.map(|line| line.text.to_owned()).collect()
-    };
     let mut changes = Vec::new();
     let mut at = 0;
     while at < lines.len() {
@@ -224,15 +216,22 @@ fn changes_in(
         let end = lines[at..].iter().position(stays);
         let end = end.map_or(lines.len(), |length| at + length);
         let differing = &lines[at..end];
-        let mut before = left(&mut lines[..at].iter().rev());
+        let is_left = |line: &&ReviewedLine<'_>| line.is_left;
+        let mut before = texts(lines[..at].iter().rev().filter(is_left).take(AROUND));
         before.reverse();
-        let after = left(&mut lines[end..].iter());
+        let after = texts(lines[end..].iter().filter(is_left).take(AROUND));
+        let removed = differing
+            .iter()
+            .filter(|line| line.is_left && !line.is_wanted);
+        let added = differing
+            .iter()
+            .filter(|line| line.is_wanted && !line.is_left);
         let differs = (differing.iter()).find(|line| line.is_left != line.is_wanted);
         let hunk = differs.and_then(|line| file.hunks.get(line.hunk?));
         changes.push(RejectedChange {
             path: file.path.clone(),
-            removed: text(|line| line.is_left && !line.is_wanted, differing),
-            added: text(|line| line.is_wanted && !line.is_left, differing),
+            removed: texts(removed),
+            added: texts(added),
             before,
             after,
             verdict,
@@ -362,4 +361,9 @@ fn with_changes<'a>(
 
 fn stance(file: &FileReview) -> Stance {
     file.stance()
+}
+
+/// Returns the texts of lines.
+fn texts<'l>(lines: impl Iterator<Item = &'l ReviewedLine<'l>>) -> Vec<String> {
+    lines.map(|line| line.text.to_owned()).collect()
 }

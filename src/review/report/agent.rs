@@ -200,10 +200,6 @@ impl ForAgent<'_> {
             writeln!(f, "  the reviewer says: {comment}")?;
         }
         (report.comments.iter()).try_for_each(|said| write_line_comment(f, said, "  "))?;
-        let of = |status: HunkStatus| -> Vec<String> {
-            let plain = hunks.iter().filter(|hunk| hunk.status == status);
-            plain.map(|hunk| hunk.hunk.to_string()).collect()
-        };
         for (status, word) in [
             (HunkStatus::Applied, self.voice.applied()),
             (
@@ -212,7 +208,8 @@ impl ForAgent<'_> {
             ),
             (HunkStatus::Kept, HunkStatus::Kept.words()),
         ] {
-            let numbers = of(status);
+            let plain = hunks.iter().filter(|hunk| hunk.status == status);
+            let numbers: Vec<String> = plain.map(|hunk| hunk.hunk.to_string()).collect();
             if !numbers.is_empty() {
                 writeln!(f, "  hunk {}: {word}", numbers.join(", "))?;
             }

@@ -209,13 +209,13 @@ impl Report {
 
 /// Returns the hunks of a report, file by file. A hunk that was split is reported once, by its first part.
 fn reported_hunks(session: &ReviewSession) -> Vec<HunkId> {
-    let of_file = |(file, review): (usize, &FileReview)| {
+    let mut ids = Vec::new();
+    for (file, review) in session.files.iter().enumerate() {
         let hunks = review.hunks.iter().enumerate();
         let hunks = hunks.filter(|(_, review)| !review.is_later_part());
-        let ids = hunks.map(|(hunk, _)| HunkId { file, hunk });
-        ids.collect::<Vec<HunkId>>()
-    };
-    session.files.iter().enumerate().flat_map(of_file).collect()
+        ids.extend(hunks.map(|(hunk, _)| HunkId { file, hunk }));
+    }
+    ids
 }
 
 fn status(hunks: &[HunkReport], problems: &[ProblemReport], writing: &Writing) -> Status {

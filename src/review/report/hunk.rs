@@ -161,9 +161,10 @@ pub(in crate::review) fn hunk_report(
         | Outcome::Refused => (Vec::new(), Vec::new()),
     };
     let reason = why.or_else(|| repeated(review, status));
-    let is_in_reason = |note: &String| {
-        let reason = reason.as_deref();
-        reason.is_some_and(|reason| reason.contains(note.as_str()))
+    let is_in = |note: &str| {
+        reason
+            .as_deref()
+            .is_some_and(|reason| reason.contains(note))
     };
     let not_removed = not_removed_words(review);
     let notes = (review.remarks.iter())
@@ -171,7 +172,7 @@ pub(in crate::review) fn hunk_report(
         .map(remark_words)
         .chain(review.step.as_ref().and_then(Step::sentence))
         .chain(not_removed.clone())
-        .filter(|note| !is_in_reason(note))
+        .filter(|note| !is_in(note))
         .collect();
     HunkReport {
         path: file.path.clone(),
@@ -238,27 +239,23 @@ fn announcement(review: &HunkReview) -> Option<&str> {
 fn edits(file: &FileReview, hunk: usize) -> String {
     let review = &file.hunks[hunk];
     let (mut sent, mut kept) = (String::new(), String::new());
-    let push = |text: &mut String, line: &str| {
-        text.push_str(line);
-        text.push('\n');
-    };
     for line in review.whole().iter() {
         if let Some(adds) = &line.adds {
-            push(&mut sent, adds);
+            sent.extend([adds, "\n"]);
         }
     }
     let parts = file.parts(hunk).into_iter();
     let states = parts.map(|part| &file.hunks[part].state);
     for (line, marks) in states.flat_map(|state| state.lines.iter().zip(&state.marks)) {
         if line.removes && marks.removed != Decision::Accepted {
-            push(&mut kept, file.base.line(line.at));
+            kept.extend([file.base.line(line.at), "\n"]);
         }
         if let Some(adds) = line
             .adds
             .as_ref()
             .filter(|_| marks.added == Decision::Accepted)
         {
-            push(&mut kept, adds);
+            kept.extend([adds, "\n"]);
         }
     }
     let diff = similar::TextDiff::from_lines(&sent, &kept);

@@ -93,7 +93,7 @@ pub(in crate::review) fn part_reports(
     if file.hunks[hunk].part.is_none() {
         return Vec::new();
     }
-    let of = |part: usize| {
+    let reports = file.parts(hunk).into_iter().map(|part| {
         let review: &HunkReview = &file.hunks[part];
         let mark = review.mark();
         let mark = mark.map(|mark| effective(file.stance(), mark, &[review]));
@@ -104,17 +104,17 @@ pub(in crate::review) fn part_reports(
             status: hunk_status_as(file, review, marked, writing).0,
             comment: review.state.comment.clone(),
         }
-    };
-    file.parts(hunk).into_iter().map(of).collect()
+    });
+    reports.collect()
 }
 
 /// Returns the comments on lines of a hunk, in the order of the lines.
 pub(in crate::review) fn line_comments(file: &FileReview, hunk: usize) -> Vec<LineCommentReport> {
-    let of_part = |part: usize| {
+    let reports = file.parts(hunk).into_iter().flat_map(|part| {
         let said = file.hunks[part].state.line_comments.iter();
         said.map(move |said| line_comment(file, part, said))
-    };
-    file.parts(hunk).into_iter().flat_map(of_part).collect()
+    });
+    reports.collect()
 }
 
 /// Returns the comments on unchanged lines, in the order of the lines.
@@ -148,14 +148,14 @@ fn line_comment(file: &FileReview, hunk: usize, said: &LineComment) -> LineComme
             added.push(format!("+{text}"));
         }
     }
-    let lines = |numbers: &[LineNo]| {
+    let [old, new] = [old, new].map(|numbers| {
         let (first, last) = (*numbers.first()?, *numbers.last()?);
         Some(ReportedLines { first, last })
-    };
+    });
     removed.extend(added);
     LineCommentReport {
-        old: lines(&old),
-        new: lines(&new),
+        old,
+        new,
         quoted: removed,
         text: said.text.clone(),
     }

@@ -151,11 +151,11 @@ impl Report {
 
     /// Summarizes a review that is kept for later.
     fn kept(&self) -> String {
-        let open = |hunk: &&HunkReport| hunk.status == HunkStatus::Undecided;
-        let count = |wanted: Option<Mark>| {
-            let hunks = self.hunks.iter().filter(open);
-            hunks.filter(|hunk| hunk.kept == wanted).count()
-        };
+        let open = self
+            .hunks
+            .iter()
+            .filter(|hunk| hunk.status == HunkStatus::Undecided);
+        let count = |wanted| open.clone().filter(|hunk| hunk.kept == wanted).count();
         let counts = [
             (count(Some(Mark::Accepted)), "accepted"),
             (count(Some(Mark::Mixed)), "decided in part"),
@@ -174,10 +174,6 @@ impl Report {
 
     /// Summarizes a review of changes that were in the tree already.
     fn standing(&self) -> String {
-        let count = |wanted: HunkStatus| {
-            let found = self.hunks.iter().filter(|hunk| hunk.status == wanted);
-            (found.count(), wanted)
-        };
         let counts = [
             HunkStatus::Kept,
             HunkStatus::Reverted,
@@ -185,7 +181,10 @@ impl Report {
             HunkStatus::Undecided,
             HunkStatus::LeftAlone,
         ]
-        .map(count);
+        .map(|wanted| {
+            let found = self.hunks.iter().filter(|hunk| hunk.status == wanted);
+            (found.count(), wanted)
+        });
         let counts = counts.into_iter().filter(|(count, _)| *count > 0);
         let words: Vec<String> = counts
             .map(|(count, status)| format!("{} {}", plural(count, "hunk"), status.words()))

@@ -110,7 +110,7 @@ pub(in crate::review) fn carried_comments(
     before: &HunkState,
     lines: &[ChangedLine],
 ) -> Vec<LineComment> {
-    let moved = |said: &LineComment| {
+    let moved = before.line_comments.iter().map(|said| {
         let old = &before.lines[said.lines.clone()];
         let stays = |line: &&ChangedLine| old.contains(line);
         let first = lines.iter().position(|line| stays(&line));
@@ -125,6 +125,6 @@ pub(in crate::review) fn carried_comments(
             lines,
             ..said.clone()
         }
-    };
-    before.line_comments.iter().map(moved).collect()
+    });
+    moved.collect()
 }

@@ -191,11 +191,11 @@ impl ReviewSession {
         decision: Decision,
     ) -> impl Iterator<Item = HunkId> {
         let sweeps = target.sweeps(decision);
-        let is_taken = move |id: &HunkId| {
+        let targets = self.targets(target, decision).into_iter();
+        targets.filter(move |id| {
             let file = &self.files[id.file];
             !sweeps || file.may_be_swept(&file.hunks[id.hunk])
-        };
-        self.targets(target, decision).into_iter().filter(is_taken)
+        })
     }
 
     /// Lists the hunks of a file.

@@ -332,11 +332,11 @@ impl FileReview {
             }
         }
         // Where parts of one hunk insert at the same place, they come in the order of the hunk.
-        let rank = |group: &ChangeGroup| {
+        groups.sort_by_key(|group| {
             let part = self.hunks[group.hunk].part.as_ref();
-            part.map_or(0, |part| part.lines.start)
-        };
-        groups.sort_by_key(|group| (group.base.start, group.base.end, rank(group)));
+            let rank = part.map_or(0, |part| part.lines.start);
+            (group.base.start, group.base.end, rank)
+        });
         self.groups = groups;
         self.yours = OnceLock::new();
         self.revision += 1;

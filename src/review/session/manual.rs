@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::file::{ChangeGroup, FileReview};
+use super::file::FileReview;
 use super::hunk::{ChangedLine, HunkId, HunkReview, HunkState, Outcome, StatedHunk};
 use super::in_progress::PlacingInProgress;
 use super::pair::pair_placed;
@@ -253,13 +253,9 @@ impl FileReview {
     fn overlap(&self, hunk: usize, placement: &Placement) -> Option<LineIdx> {
         let others = || self.groups.iter().filter(|group| group.hunk != hunk);
         placement.changed_ranges().iter().find_map(|own| {
-            let shares = |other: &&ChangeGroup| {
-                let other = &other.base;
-                own.start < other.end && other.start < own.end
-            };
-            others()
-                .find(shares)
-                .map(|other| own.start.max(other.base.start))
+            let mut bases = others().map(|group| &group.base);
+            let other = bases.find(|other| own.start < other.end && other.start < own.end);
+            other.map(|other| own.start.max(other.start))
         })
     }
 }

@@ -132,14 +132,15 @@ impl HunkReview {
             ..
         } = &self.state;
         let proposed: Arc<[ChangedLine]> = self.proposed[proposed].into();
-        let own = |said: &LineComment| {
+        let comments = line_comments.iter().filter_map(|said| {
             let own = said.lines.start.max(lines.start)..said.lines.end.min(lines.end);
             let lines = own.start.saturating_sub(lines.start)..own.end.saturating_sub(lines.start);
             (!own.is_empty()).then(|| LineComment {
                 lines,
                 ..said.clone()
             })
-        };
+        });
+        let comments = comments.collect();
         let changed: Arc<[ChangedLine]> = self.state.lines[lines.clone()].into();
         let seen = self.seen.part(&self.state.lines, lines.clone(), &changed);
         Self {
@@ -148,7 +149,7 @@ impl HunkReview {
                 lines: changed,
                 marks: self.state.marks[lines.clone()].to_vec(),
                 comment: comment.clone(),
-                line_comments: line_comments.iter().filter_map(own).collect(),
+                line_comments: comments,
                 // What proves the whole does not prove a part of it.
                 in_advance: None,
             },

@@ -276,7 +276,8 @@ impl<'a> MoveSearch<'a> {
     fn block(&self, came: &[Piece<'_>], from: usize) -> (usize, usize) {
         let (first_new, first_old) = (&came[0], &self.gone[from]);
         let shift = indent(first_new.text).wrapping_sub(indent(first_old.text));
-        let same = |(new, at): (&Piece<'_>, usize)| {
+        let both = came.iter().zip(from..self.gone.len());
+        let moved = both.take_while(|&(new, at)| {
             let old = &self.gone[at];
             let in_step = new.run == first_new.run && old.run == first_old.run;
             // A line in its own row, or among the same changed lines in another depth, was changed and not moved.
@@ -284,9 +285,8 @@ impl<'a> MoveSearch<'a> {
             let blank = new.text.trim().is_empty();
             let deep = blank || indent(new.text).wrapping_sub(indent(old.text)) == shift;
             in_step && moved && deep && !self.taken[at] && new.text.trim() == old.text.trim()
-        };
-        let both = came.iter().zip(from..self.gone.len());
-        let lines = both.take_while(|(new, at)| same((new, *at))).count();
+        });
+        let lines = moved.count();
         let weight = came[..lines].iter().map(|piece| telling(piece.text)).sum();
         (weight, lines)
     }

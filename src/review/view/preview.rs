@@ -143,11 +143,8 @@ fn decided_hunks(file: &FileReview, decision: Decision) -> DecidedHunks {
         let parts = file.parts(hunk);
         let mut marks = parts.iter().filter_map(|&part| file.hunks[part].mark());
         let is_whole = marks.all(|mark| mark == Mark::from(decision));
-        let is_decided = |part: &usize| {
-            let part = &file.hunks[*part];
-            part.mark().is_some() && part.has_decision(decision)
-        };
-        if parts.iter().any(is_decided) {
+        let mut parts = parts.iter().map(|part| &file.hunks[*part]);
+        if parts.any(|part| part.mark().is_some() && part.has_decision(decision)) {
             hunks.decided += 1;
             hunks.in_part += usize::from(!is_whole);
         }

@@ -64,22 +64,21 @@ fn least_score<'a>(runs: impl Iterator<Item = &'a RunRisk>) -> Option<usize> {
     runs.sort_by_key(|run| Reverse(run.score));
     let all: usize = runs.iter().map(|run| run.lines).sum();
     let mut done = 0;
-    let fits = |run: &&&RunRisk| {
+    let first = runs.iter().take_while(|run| {
         let is_first = done == 0;
         done += run.lines;
         is_first || done * FIRST <= all
-    };
-    let last = runs.iter().take_while(fits).last();
+    });
+    let last = first.last();
     last.map(|run| run.score).filter(|_| all >= LEAST_LINES)
 }
 
 /// Splits a file into the hunks that are read first and the rest, with the scores of each.
 fn split(risk: &Risk, least: Option<usize>) -> Vec<(PartHunks, Vec<&RunRisk>)> {
-    let is_first = |run: &&RunRisk| {
+    let (first, rest): (Vec<_>, Vec<_>) = risk.runs.iter().partition(|run| {
         let is_risky = least.is_some_and(|least| run.score >= least);
         run.is_urgent || is_risky || run.lines == 0
-    };
-    let (first, rest): (Vec<_>, Vec<_>) = risk.runs.iter().partition(is_first);
+    });
     let has_lines = |runs: &[&RunRisk]| runs.iter().any(|run| run.lines > 0);
     let concerns_file = risk.is_urgent && !risk.runs.iter().any(|run| run.is_urgent);
     if least.is_none() || concerns_file || !has_lines(&first) || !has_lines(&rest) {

@@ -351,12 +351,12 @@ impl FileLayout<'_> {
         let is_open = |line: usize| {
             moved.is_empty() || self.folds.is_opened_move(id, line) || self.is_said(id.hunk, line)
         };
-        let end = |entry: &LineEntry| {
+        let ends = entries.iter().map(|entry| {
             let open = is_open(entry.line);
             let end = || other_end(self.session, moved, (id, entry.line), entry.side);
             if open { None } else { end() }
-        };
-        let ends: Vec<Option<LineId>> = entries.iter().map(end).collect();
+        });
+        let ends: Vec<Option<LineId>> = ends.collect();
         let mut at = 0;
         for fold in moved_fold::folds(self.session, &entries, &ends) {
             self.lay_out_entries(id, &entries[at..fold.start]);

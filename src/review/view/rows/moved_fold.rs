@@ -21,11 +21,11 @@ pub(super) fn folds(
     let mut start = 0;
     while start < entries.len() {
         let side = entries[start].side;
-        let goes_on = |at: &usize| {
-            let both = ends[at - 1].zip(ends[*at]);
-            entries[*at].side == side && both.is_some_and(|both| are_adjacent(session, both, side))
-        };
-        let end = start + 1 + (start + 1..entries.len()).take_while(goes_on).count();
+        let further = (start + 1..entries.len()).take_while(|&at| {
+            let both = ends[at - 1].zip(ends[at]);
+            entries[at].side == side && both.is_some_and(|both| are_adjacent(session, both, side))
+        });
+        let end = start + 1 + further.count();
         if end - start >= LEAST + 2 {
             folds.push(start + 1..end - 1);
         }

@@ -1,7 +1,6 @@
 //! Rows of the parts of an input that could not be read.
 
 use super::row::Row;
-use crate::proposal::Problem;
 use crate::review::session::review_session::ReviewSession;
 
 /// The rows of the problems that name a file: the message, and the lines of the input.
@@ -26,14 +25,13 @@ fn problems<'a>(
     path: Option<&'a str>,
 ) -> impl Iterator<Item = usize> + 'a {
     let known = |named: &String| session.files.iter().any(|file| file.path == *named);
-    let named = move |problem: &Problem| {
+    let all = session.problems.iter().enumerate();
+    let named = all.filter(move |(_, problem)| {
         let named = problem.path.as_ref().map(ToString::to_string);
         match path {
             Some(path) => named.as_deref() == Some(path),
             None => named.is_none_or(|named| !known(&named)),
         }
-    };
-    let all = session.problems.iter().enumerate();
-    all.filter(move |(_, problem)| named(problem))
-        .map(|(at, _)| at)
+    });
+    named.map(|(at, _)| at)
 }
