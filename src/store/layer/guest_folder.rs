@@ -62,10 +62,7 @@ impl ReportedCall {
 
     /// Returns the call in words.
     pub(crate) fn words(&self) -> String {
-        let plain = |text: &str| -> String {
-            let shown = text.chars().map(|c| if c.is_control() { ' ' } else { c });
-            shown.collect()
-        };
+        let plain = |text: &str| text.replace(char::is_control, " ");
         let (agent, tool) = (plain(&self.agent), plain(&self.tool));
         match &self.command {
             Some(command) => format!("{agent}, {tool} `{}`", plain(command)),

@@ -350,14 +350,10 @@ impl Layer {
     /// goes on in steps of some milliseconds.
     fn clock(&self) -> Result<(i64, u64), LayerError> {
         self.attempt(&self.folder.join("clock"), |path| {
-            let now = || -> io::Result<(i64, u64)> {
-                fs::write(path, b"")?;
-                Ok(stat::Stat::of(path)?.changed)
-            };
-            let first = now()?;
+            let first = written_at(path)?;
             let deadline = Instant::now() + CLOCK_STEP;
             loop {
-                let next = now()?;
+                let next = written_at(path)?;
                 if next != first || Instant::now() > deadline {
                     return Ok(next);
                 }
@@ -402,4 +398,10 @@ fn make_removable(folder: &Path) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Writes an empty file and returns the time of its change, by the clock of the file system.
+fn written_at(path: &Path) -> io::Result<(i64, u64)> {
+    fs::write(path, b"")?;
+    Ok(stat::Stat::of(path)?.changed)
 }

@@ -158,17 +158,8 @@ struct KeptContent {
 
 /// Returns what is in the folder, the latest first.
 fn entries(folder: &Path) -> Vec<KeptContent> {
-    let kept = |entry: DirEntry| {
-        let meta = entry.metadata().ok()?;
-        Some(KeptContent {
-            name: entry.file_name().into_string().ok()?,
-            path: entry.path(),
-            time: meta.modified().ok()?,
-            size: meta.len(),
-        })
-    };
     let listed = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut found: Vec<KeptContent> = listed.filter_map(kept).collect();
+    let mut found: Vec<KeptContent> = listed.filter_map(|entry| KeptContent::of(&entry)).collect();
     found.sort_by_key(|kept| std::cmp::Reverse(kept.time));
     found
 }
@@ -183,6 +174,19 @@ fn forget(folder: &Path) {
         if n > 0 && (n >= MOST_READS || bytes > MOST_BYTES || is_old) {
             let _ = fs::remove_file(&kept.path);
         }
+    }
+}
+
+impl KeptContent {
+    /// Describes a file of a folder.
+    fn of(entry: &DirEntry) -> Option<Self> {
+        let meta = entry.metadata().ok()?;
+        Some(Self {
+            name: entry.file_name().into_string().ok()?,
+            path: entry.path(),
+            time: meta.modified().ok()?,
+            size: meta.len(),
+        })
     }
 }
 

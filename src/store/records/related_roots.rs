@@ -23,12 +23,12 @@ impl Root {
         let mut paths: Vec<PathBuf> = above.map(PathBuf::from).collect();
         if top.is_some() {
             let is_below = |path: &PathBuf| path.starts_with(self.path()) && path != self.path();
-            let is_of_other = |path: &PathBuf| {
-                let mut inner = path.ancestors().take_while(|at| *at != self.path());
-                inner.any(is_repository)
-            };
             let mut below = recorded_roots(base);
-            below.retain(|path| is_below(path) && !is_of_other(path));
+            // Not those of a repository inside this one.
+            below.retain(|path| {
+                let mut inner = path.ancestors().take_while(|at| *at != self.path());
+                is_below(path) && !inner.any(is_repository)
+            });
             below.sort();
             paths.extend(below);
         }

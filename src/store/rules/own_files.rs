@@ -71,14 +71,10 @@ impl OwnFiles {
     /// Returns the kind of a file that is one of them or inside one of them.
     pub(in crate::store) fn of(&self, path: &RepoPath) -> Option<OwnFile> {
         let Self(own) = self;
-        let is_below = |folder: &[String]| {
-            let mut parts = path.as_path().components();
-            folder.iter().all(|part| {
-                let other = parts.next().map(|part| part.as_os_str().to_string_lossy());
-                other.is_some_and(|other| folded(&other) == *part)
-            })
-        };
-        let found = own.iter().find(|(_, folder)| is_below(folder));
+        let parts = path.as_path().components();
+        let parts = parts.map(|part| part.as_os_str().to_string_lossy());
+        let parts: Vec<_> = parts.map(|part| folded(&part).into_owned()).collect();
+        let found = own.iter().find(|(_, folder)| parts.starts_with(folder));
         found.map(|(kind, _)| *kind)
     }
 }

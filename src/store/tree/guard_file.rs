@@ -105,10 +105,8 @@ pub(in crate::store) fn read_guard(
 }
 
 fn read_link(root: &Root, folder: &Path, name: &str) -> io::Result<Vec<u8>> {
-    let leads_out = || {
-        let text = "it is a link that leads out of the root";
-        io::Error::new(io::ErrorKind::InvalidInput, text)
-    };
+    let leads_out = "it is a link that leads out of the root";
+    let leads_out = || io::Error::new(io::ErrorKind::InvalidInput, leads_out);
     let Some(inside) = root.enclosing.seen_from_root(folder) else {
         let real = root
             .enclosing

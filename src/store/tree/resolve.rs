@@ -120,11 +120,10 @@ impl Root {
             }
             Some(Err(_)) | None => path.clone(),
         };
-        let is_file = || {
+        self.check_target(path, &target, || {
             let stat = stat(folders, &target)?;
             Ok(stat.is_some_and(|stat| stat.kind == NameKind::File))
-        };
-        self.check_target(path, &target, is_file)?;
+        })?;
         Ok(target)
     }
 
