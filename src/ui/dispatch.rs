@@ -35,15 +35,15 @@ pub fn press(app: &mut App, keys: &mut KeyReader, chord: Keystroke) -> Effect {
 
 /// Names a key of this context that helps: the help, or the way back.
 fn way_on(app: &App) -> String {
-    let bound = |command: Command| {
+    let bound = [Command::Help, Command::Back].map(|command| {
         let mut here = app.keymap.of(app.mode.key_context());
         let bound = here.find(|bound| bound.binding().command == command)?;
         bound.keys.first().map(Sequence::shown)
-    };
-    match (bound(Command::Help), bound(Command::Back)) {
-        (Some(help), _) => format!("; {help} shows the keys"),
-        (None, Some(back)) => format!("; {back} goes back"),
-        (None, None) => String::new(),
+    });
+    match bound {
+        [Some(help), _] => format!("; {help} shows the keys"),
+        [None, Some(back)] => format!("; {back} goes back"),
+        [None, None] => String::new(),
     }
 }
 

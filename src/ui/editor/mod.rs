@@ -119,14 +119,14 @@ impl Editor {
     /// Returns the starts of all matches of a pattern, in order.
     pub fn matches(&self, pattern: &Regex) -> Vec<Caret> {
         let lines = self.lines().iter().enumerate();
-        let of = |(line, text): (usize, &String)| {
+        let matches = lines.flat_map(|(line, text)| {
             let found = matches_in(pattern, text).into_iter();
             found.map(move |range| Caret {
                 line,
                 byte: range.start,
             })
-        };
-        lines.flat_map(of).collect()
+        });
+        matches.collect()
     }
 
     /// Puts the cursor somewhere.

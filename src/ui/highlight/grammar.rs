@@ -77,14 +77,13 @@ pub(crate) fn find<'a>(
     let name = path.rsplit('/').next().unwrap_or(path);
     let extension = name.rsplit_once('.').map(|(_, extension)| extension);
     let by_name = syntaxes.find_syntax_by_extension(name);
-    let by_extension = || {
-        let extension = extension?.to_ascii_lowercase();
-        let alias = ALIASES.iter().find(|(from, _)| *from == extension);
-        let exact = syntaxes.find_syntax_by_extension(&extension);
-        exact.or_else(|| syntaxes.find_syntax_by_extension(alias?.1))
-    };
     by_name
-        .or_else(by_extension)
+        .or_else(|| {
+            let extension = extension?.to_ascii_lowercase();
+            let alias = ALIASES.iter().find(|(from, _)| *from == extension);
+            let exact = syntaxes.find_syntax_by_extension(&extension);
+            exact.or_else(|| syntaxes.find_syntax_by_extension(alias?.1))
+        })
         .or_else(|| syntaxes.find_syntax_by_first_line(first_line))
         .filter(|syntax| syntax.name != "Plain Text")
 }

@@ -122,13 +122,9 @@ fn faults(
         for (at, step) in steps.iter().chain([&end]) {
             let piece = ended.get(from..*at).unwrap_or_default();
             from = from.max(*at);
-            let within = |kinds: &[Scope]| {
-                let is_one = |scope: &Scope| kinds.iter().any(|kind| kind.is_prefix_of(*scope));
-                stack.as_slice().iter().any(is_one)
-            };
-            let invalid = within(&[illegal]);
+            let invalid = is_within(&stack, &[illegal]);
             if piece.contains(['(', ')', '[', ']', '{', '}']) {
-                if invalid || !within(quoting) {
+                if invalid || !is_within(&stack, quoting) {
                     brackets(piece, number, &mut open, &mut faults);
                 }
             } else if invalid && !piece.trim().is_empty() {
@@ -181,6 +177,12 @@ fn brackets(
             }),
         }
     }
+}
+
+/// Returns true if a scope of the stack is of one of these kinds.
+fn is_within(stack: &ScopeStack, kinds: &[Scope]) -> bool {
+    let is_one = |scope: &Scope| kinds.iter().any(|kind| kind.is_prefix_of(*scope));
+    stack.as_slice().iter().any(is_one)
 }
 
 #[cfg(test)]

@@ -235,11 +235,10 @@ impl Linear<'_> {
         let all = [id.hunk].into_iter().chain(taken);
         let target = |hunk| Target::Hunk(HunkId { hunk, ..id });
         let targets: Vec<Target> = all.map(target).collect();
-        let accepted = |target| {
-            let accepts = decision == Decision::Accepted;
-            accepts.then(|| self.app.session.seen_of(target)).flatten()
-        };
-        let seen = targets.iter().filter_map(accepted).sum();
+        let accepted = targets.iter().filter(|_| decision == Decision::Accepted);
+        let seen = accepted
+            .filter_map(|target| self.app.session.seen_of(target))
+            .sum();
         let decided = self.app.session.decide_all(&targets, decision);
         self.app.decisions_changed(Some(id.file));
         let word = decision.name();

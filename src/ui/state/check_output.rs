@@ -32,7 +32,7 @@ pub(super) fn changed_lines(session: &ReviewSession, output: &[String]) -> Vec<(
 /// Returns the line numbers that follow a file's path in a line of output, as in `a.rs:3`, `a.rs(3,1)` and `"a.rs", line 3`. The
 /// path is relative to the root, or absolute.
 fn numbers_after(output: &str, path: &str) -> Vec<LineNo> {
-    let number = |(at, _): (usize, &str)| {
+    let numbers = output.match_indices(path).filter_map(|(at, _)| {
         let ends_word = |c: char| c.is_whitespace() || "\"'([<=".contains(c);
         let folders = output[..at].rsplit(ends_word).next().unwrap_or_default();
         let is_absolute = folders.starts_with('/') && folders.ends_with('/');
@@ -42,8 +42,8 @@ fn numbers_after(output: &str, path: &str) -> Vec<LineNo> {
         let end = digits.find(|c: char| !c.is_ascii_digit());
         let number = digits[..end.unwrap_or(digits.len())].parse().ok()?;
         LineNo::new(number).filter(|_| is_absolute || matches!(folders, "" | "./"))
-    };
-    output.match_indices(path).filter_map(number).collect()
+    });
+    numbers.collect()
 }
 
 #[cfg(test)]

@@ -95,11 +95,10 @@ pub(crate) fn lines(shown: &HelpContent) -> Vec<HelpLine> {
     let filter = shown.filter.to_lowercase();
     let words: Vec<&str> = filter.split_whitespace().collect();
     for section in sections(shown) {
-        let holds_filter = |entry: &&HelpEntry| {
+        let entries = section.entries.iter().filter(|entry| {
             let text = format!("{} {} {}", entry.keys, entry.help, entry.name).to_lowercase();
             words.iter().all(|word| text.contains(word))
-        };
-        let entries = section.entries.iter().filter(holds_filter);
+        });
         let mut entries = entries.peekable();
         if entries.peek().is_none() {
             continue;

@@ -90,13 +90,12 @@ impl App {
         let text = document.line(line);
         let source = TextSource { file, half };
         let index = self.column_indexes.line(source, line, review.revision());
-        let byte_at = |column: usize| {
+        let left = self.stream.left;
+        let [start, end] = [left, left + usize::from(column.width)].map(|column| {
             let start = index.map_or((0, 0), |index| index.before(column));
             let glyph = glyphs::glyphs_beyond(text, start, column).next();
             glyph.map_or(text.len(), |glyph| glyph.bytes.start)
-        };
-        let left = self.stream.left;
-        let (start, end) = (byte_at(left), byte_at(left + usize::from(column.width)));
+        });
         let is_inside = |word: &Range<usize>| start <= word.start && word.end <= end;
         if words.is_empty() {
             is_inside(&(0..text.len()))

@@ -86,13 +86,13 @@ impl Search {
             Direction::Forward => (from..rows.len(), 0..from),
             Direction::Backward => (0..from, from..rows.len()),
         };
-        let look = |range: Range<usize>| {
+        [near, far].into_iter().find_map(|range| {
             let mut found = None;
-            rows.find(range, direction == Direction::Backward, |row| {
+            let idx = rows.find(range, direction == Direction::Backward, |row| {
                 found = find_in(session, row, pattern, direction);
                 found.is_some()
-            })
-            .map(|idx| match (found, rows.get(idx)) {
+            })?;
+            Some(match (found, rows.get(idx)) {
                 (Some(RowMatch::Folded(line)), Some(Row::Moved { id, .. })) => {
                     MatchPosition::Moved { id, line }
                 }
@@ -102,8 +102,7 @@ impl Search {
                 },
                 (Some(_) | None, _) => MatchPosition::Row(idx),
             })
-        };
-        look(near).or_else(|| look(far))
+        })
     }
 }
 
@@ -157,10 +156,9 @@ fn find_in(
             side,
             ..
         } => {
-            let is_match = |line: &usize| {
-                let text = session.line_text((id, *line), side);
-                text.is_some_and(|text| pattern.is_match(text))
-            };
+            let is_match = |text: &str| pattern.is_match(text);
+            let is_match =
+                |line: &usize| session.line_text((id, *line), side).is_some_and(is_match);
             let found = match direction {
                 Direction::Forward => (start..end).find(is_match),
                 Direction::Backward => (start..end).rev().find(is_match),

@@ -18,23 +18,20 @@ pub(crate) fn scrolled_rows(before: &Buffer, frame: &Buffer, area: Rect) -> Opti
     let stay = old.iter().zip(new).filter(|(old, new)| old == new).count();
     let height = area.height.cast_signed();
     let shifts = (1 - height..height).filter(|&by| by != 0);
-    let moved = |by: i16| {
+    let moved = shifts.map(|by| {
         let rows = usize::from(by.unsigned_abs());
         let (upper, lower) = if by > 0 { (new, old) } else { (old, new) };
-        upper
-            .iter()
-            .zip(&lower[rows..])
-            .filter(|(a, b)| a == b)
-            .count()
-    };
-    let best = shifts.max_by_key(|&by| (moved(by), -by.abs()))?;
-    let enough = moved(best) > stay && moved(best) * 3 > usize::from(area.height);
+        let pairs = upper.iter().zip(&lower[rows..]);
+        (pairs.filter(|(a, b)| a == b).count(), by)
+    });
+    let (moved, best) = moved.max_by_key(|&(moved, by)| (moved, -by.abs()))?;
+    let enough = moved > stay && moved * 3 > usize::from(area.height);
     enough.then_some(best)
 }
 
 /// A hash of each row of an area.
 fn rows(buffer: &Buffer, area: Rect) -> Vec<u64> {
-    let row = |y| {
+    let rows = (area.top()..area.bottom()).map(|y| {
         let mut hasher = FxHasher::default();
         for x in area.left()..area.right() {
             let cell = &buffer[(x, y)];
@@ -45,8 +42,8 @@ fn rows(buffer: &Buffer, area: Rect) -> Vec<u64> {
             }
         }
         hasher.finish()
-    };
-    (area.top()..area.bottom()).map(row).collect()
+    });
+    rows.collect()
 }
 
 /// Returns the screen after the terminal has moved the rows of an area, on their whole width.

@@ -85,10 +85,8 @@ pub(crate) fn to_indexed(color: Color) -> Color {
         return color;
     };
 
-    let distance = |cr: u8, cg: u8, cb: u8| {
-        let square = |a: u8, b: u8| u32::from(a.abs_diff(b)).pow(2);
-        square(r, cr) + square(g, cg) + square(b, cb)
-    };
+    let square = |a: u8, b: u8| u32::from(a.abs_diff(b)).pow(2);
+    let distance = |cr, cg, cb| square(r, cr) + square(g, cg) + square(b, cb);
     let cube: [u8; 3] = [r, g, b].map(|value| {
         let steps = (0..6).min_by_key(|&i| STEPS[usize::from(i)].abs_diff(value));
         steps.unwrap_or(0)

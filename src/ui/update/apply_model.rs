@@ -145,11 +145,10 @@ fn take(app: &mut App, inquiry: &ModelRequest, answer: ModelAnswer) -> Result<St
         (Task::Place { hunk, .. }, ModelAnswer::Hunk(answer)) => {
             let hunks = 0..app.session.files[file].hunks.len();
             let mut ids = hunks.map(|hunk| HunkId { file, hunk });
-            let asked = |id: &HunkId| {
+            let id = ids.find(|id| {
                 let question = app.session.question(*id);
                 question.is_some_and(|question| *question.asked == **hunk)
-            };
-            let id = ids.find(asked);
+            });
             let id =
                 id.ok_or("the hunk that the apply model was asked about has its place by now")?;
             let taken = app.session.take_answer(id, &answer);

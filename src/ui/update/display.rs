@@ -178,11 +178,10 @@ fn unfold(app: &mut App) {
         row if app.stream.open_fold(&app.session, row) => (),
         Some(Row::File { file, .. }) if app.stream.folds.closed.contains(&file) => fold(app),
         Some(_) | None => {
-            let edits = || {
+            let why = unplaced_help::here(app).unwrap_or_else(|| {
                 let edit = app.key(Command::Edit(Editing::Begin));
                 format!("no fold here; {edit} edits the lines")
-            };
-            let why = unplaced_help::here(app).unwrap_or_else(edits);
+            });
             app.notify(Tone::Refused, why);
         }
     }

@@ -47,9 +47,12 @@ pub(crate) fn list(app: &mut App, list: List) {
 
 /// Closes generated and lock files while files are grouped by kind, and opens them again in other orders.
 fn fold_quiet_files(app: &mut App) {
+    let is_quiet_group = |group| matches!(group, FileGroup::Generated | FileGroup::LockFile);
+    let risks = &app.summaries.risks;
     let is_quiet = |file: &usize| {
-        let group = app.summaries.risks.get(*file).map(|risk| risk.group);
-        matches!(group, Some(FileGroup::Generated | FileGroup::LockFile))
+        risks
+            .get(*file)
+            .is_some_and(|risk| is_quiet_group(risk.group))
     };
     let closed = &mut app.stream.folds.closed;
     closed.retain(|file| !is_quiet(file));

@@ -100,16 +100,10 @@ impl<'a> DialogText<'a> {
         answers: &[(&'static str, &'static str)],
     ) -> Self {
         let theme = &app.display.theme;
-        let key = |answer: &str| {
-            let mut bounds = app.keymap.of(app.mode.key_context());
-            let bound = bounds.find(|bound| bound.binding().hint == answer);
-            let keys = bound.and_then(|bound| bound.keys.first());
-            keys.map_or_else(String::new, Sequence::shown)
-        };
         self.lines.push(Line::default());
         let (mut line, mut taken) = (Line::default(), 0);
         for (answer, word) in answers {
-            let key = Span::styled(key(answer), theme.key);
+            let key = Span::styled(key_of(app, answer), theme.key);
             let words = Span::styled(format!(" {word}"), theme.text);
             let wide = glyphs::width(&key.content) + glyphs::width(&words.content);
             if taken + wide > self.width {
@@ -135,4 +129,12 @@ impl<'a> DialogText<'a> {
             write(buffer, row, &line.spans);
         }
     }
+}
+
+/// Returns the key of an answer, as it is shown.
+fn key_of(app: &App, answer: &str) -> String {
+    let mut bounds = app.keymap.of(app.mode.key_context());
+    let bound = bounds.find(|bound| bound.binding().hint == answer);
+    let keys = bound.and_then(|bound| bound.keys.first());
+    keys.map_or_else(String::new, Sequence::shown)
 }

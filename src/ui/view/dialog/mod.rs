@@ -127,12 +127,11 @@ fn ask<'a>(app: &App, question: &Question, width: usize) -> DialogText<'a> {
             let hunks = plural(*changed, "hunk");
             let what = match target {
                 Target::Files(files) => {
-                    let is_changed = |file: &&usize| {
+                    let changed = files.iter().filter(|file| {
                         let one = Target::Files(vec![**file]);
                         app.session.would_decide(&one, *decision).changed > 0
-                    };
-                    let count = files.iter().filter(is_changed).count();
-                    format!("{hunks} in {}", plural(count, "file"))
+                    });
+                    format!("{hunks} in {}", plural(changed.count(), "file"))
                 }
                 Target::File(_) if *changed == 1 => format!("{hunks} that needs attention"),
                 Target::File(_) => format!("{hunks} that need attention"),

@@ -106,13 +106,13 @@ impl Hints {
 
 /// The keys that move a hunk being placed by a line.
 fn line_by_line(app: &App) -> Option<KeyHint> {
-    let key = |motion| {
+    let [down, up] = [Motion::Down, Motion::Up].map(|motion| {
         let mut bounds = app.keymap.of(KeyContext::Placing);
         let bound = bounds.find(|bound| bound.binding().command == Command::Move(motion))?;
         Some(bound.keys.first()?.shown())
-    };
+    });
     Some(KeyHint {
-        key: format!("{} {}", key(Motion::Down)?, key(Motion::Up)?),
+        key: format!("{} {}", down?, up?),
         word: "by a line",
         rank: Rank::Steady,
     })
