@@ -13,9 +13,8 @@ use crate::app::source::ReviewSource;
 use crate::app::{autosave, model};
 use crate::locate::Confidence;
 use crate::review::{
-    Decision, DecisionSource, Decisions, Detail, FileDecisions, FileReview, ForAgent, HunkId,
-    HunkReview, Imprint, Mark, Reason, Remark, Report, ReviewSession, Target, Voice, Writing,
-    remark_words,
+    Decision, DecisionSource, Decisions, Detail, FileReview, ForAgent, HunkId, HunkReview, Imprint,
+    Mark, Reason, Remark, Report, ReviewSession, Target, Voice, Writing, remark_words,
 };
 
 /// Accepts what the policy allows and writes it; without `--partial` all of it or nothing.
@@ -264,12 +263,10 @@ fn replay(
 /// [`SignatureError::Different`] with the names of the files that differ.
 fn expect_as_reviewed(session: &ReviewSession, reviewed: &Decisions) -> Result<(), SignatureError> {
     let now = Imprint::of(session).decisions_with_hashes();
-    let differs = |files: &[FileDecisions], others: &[FileDecisions]| -> Vec<String> {
-        let other = files.iter().filter(|file| !others.contains(file));
-        other.map(|file| file.path.clone()).collect()
-    };
-    let mut names = differs(&reviewed.files, &now.files);
-    names.extend(differs(&now.files, &reviewed.files));
+    let (then, now) = (&reviewed.files, &now.files);
+    let gone = then.iter().filter(|file| !now.contains(file));
+    let new = now.iter().filter(|file| !then.contains(file));
+    let mut names: Vec<String> = gone.chain(new).map(|file| file.path.clone()).collect();
     names.sort();
     names.dedup();
     if names.is_empty() {

@@ -56,12 +56,10 @@ fn keys(config: &Config) -> String {
 
 /// The keys of a preset that do nothing in the effective keymap.
 fn unbound(preset: &Keymap, keymap: &Keymap, place: KeyContext) -> Vec<String> {
-    let all = |keymap: &Keymap| -> Vec<String> {
+    let [bound, mut unbound] = [keymap, preset].map(|keymap| -> Vec<String> {
         let sequences = keymap.of(place).flat_map(|bound| &bound.keys);
         sequences.map(ToString::to_string).collect()
-    };
-    let bound = all(keymap);
-    let mut unbound = all(preset);
+    });
     unbound.retain(|keys| !bound.contains(keys));
     unbound
 }

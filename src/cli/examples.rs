@@ -127,15 +127,10 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 25] = [
 /// The program with examples under the long help of every command.
 pub(super) fn added(mut program: clap::Command) -> clap::Command {
     for (name, examples) in EXAMPLES {
-        let with = |command: clap::Command| {
-            let before = command.get_after_help().map(StyledStr::to_string);
-            let text = [before, Some(text(examples))];
-            command.after_long_help(text.into_iter().flatten().collect::<Vec<_>>().join("\n\n"))
-        };
         program = if name.is_empty() {
-            with(program)
+            with_examples(program, examples)
         } else if program.find_subcommand(name).is_some() {
-            program.mut_subcommand(name, with)
+            program.mut_subcommand(name, |command| with_examples(command, examples))
         } else {
             // It was built without this command.
             program
@@ -148,6 +143,13 @@ fn text(examples: &[(&str, &str)]) -> String {
     let lines = examples.iter();
     let lines = lines.map(|(line, why)| format!("  {line}\n      {why}"));
     format!("Examples:\n{}", lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// Adds examples below the help of a command.
+fn with_examples(command: clap::Command, examples: &[(&str, &str)]) -> clap::Command {
+    let before = command.get_after_help().map(StyledStr::to_string);
+    let text = [before, Some(text(examples))];
+    command.after_long_help(text.into_iter().flatten().collect::<Vec<_>>().join("\n\n"))
 }
 
 #[cfg(test)]

@@ -127,11 +127,9 @@ fn distrust(agent: Agent, layers: &[SettingsText<'_>], project: &Path) -> Option
     } else {
         return None;
     };
-    let usual = || {
-        let settings = settings_file(agent, SettingsScope::User, project)?;
-        Some(settings.with_file_name("trustedFolders.json"))
-    };
-    let file = std::env::var_os(file).map(PathBuf::from).or_else(usual)?;
+    let usual = settings_file(agent, SettingsScope::User, project);
+    let usual = usual.map(|settings| settings.with_file_name("trustedFolders.json"));
+    let file = std::env::var_os(file).map(PathBuf::from).or(usual)?;
     match read_settings(&file) {
         Ok(rules) => match trusts(agent, layers, &rules.unwrap_or_default(), project) {
             Some(true) => None,

@@ -57,10 +57,8 @@ impl CallLocation {
         let here = served_root(&folder)
             .ok()
             .filter(|root| real.starts_with(root));
-        let nearest = || {
-            let exists = real.ancestors().skip(1).find(|above| above.is_dir());
-            served_root(exists.unwrap_or(&folder))
-        };
+        let mut above = real.ancestors().skip(1);
+        let nearest = || served_root(above.find(|above| above.is_dir()).unwrap_or(&folder));
         let root = match here.map_or_else(nearest, Ok) {
             Err(ClientError::Nobody(_)) if real.starts_with(&folder) => served(&folder)?,
             root => root?,

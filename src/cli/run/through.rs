@@ -39,15 +39,9 @@ fn matching(root: &Root, pattern: &str) -> anyhow::Result<Vec<PathBuf>> {
 /// Finds or creates a folder by its name, relative to the root or absolute.
 fn named(root: &Root, name: &str) -> anyhow::Result<PathBuf> {
     let top = root.path();
-    let outside = || {
-        let shown = top.display();
-        anyhow::anyhow!(
-            "the folder is not inside the root `{shown}`, and needs no option: what is written outside is not held back"
-        )
-    };
-    let inside = inside(top, Path::new(name)).ok_or_else(outside)?;
+    let inside = inside(top, Path::new(name)).ok_or_else(|| outside(top))?;
     let folder = match top.join(&inside).canonicalize() {
-        Ok(full) => full.strip_prefix(top).map_err(|_| outside())?.to_owned(),
+        Ok(full) => full.strip_prefix(top).map_err(|_| outside(top))?.to_owned(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             root.make_folder(&inside)?;
             say(&format!(
@@ -83,6 +77,14 @@ fn inside(top: &Path, name: &Path) -> Option<PathBuf> {
         }
     }
     Some(inside)
+}
+
+/// Returns the error for a folder that is not in a root.
+fn outside(root: &Path) -> anyhow::Error {
+    let shown = root.display();
+    anyhow::anyhow!(
+        "the folder is not inside the root `{shown}`, and needs no option: what is written outside is not held back"
+    )
 }
 
 #[cfg(test)]

@@ -40,21 +40,20 @@ pub(super) fn watch(root: Root, events: Sender<SchedulerEvent>) -> io::Result<()
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default()
         .as_secs();
-    let watching = move || {
-        let mut watched: BTreeMap<String, Watched> = BTreeMap::new();
-        loop {
-            let started = Instant::now();
-            for id in changed(&root, begun, &mut watched) {
-                if events.send(SchedulerEvent::Layer { id }).is_err() {
-                    return;
-                }
-            }
-            thread::sleep(STEP.max(started.elapsed() * SHARE));
-        }
-    };
     thread::Builder::new()
         .name("countersign-layers".to_owned())
-        .spawn(watching)
+        .spawn(move || {
+            let mut watched: BTreeMap<String, Watched> = BTreeMap::new();
+            loop {
+                let started = Instant::now();
+                for id in changed(&root, begun, &mut watched) {
+                    if events.send(SchedulerEvent::Layer { id }).is_err() {
+                        return;
+                    }
+                }
+                thread::sleep(STEP.max(started.elapsed() * SHARE));
+            }
+        })
         .map(drop)
 }
 

@@ -64,13 +64,13 @@ impl Notifier {
     pub(super) fn start(&mut self, overview: Overview) -> io::Result<()> {
         let (shell, root) = (self.shell.clone(), self.root.clone());
         let (stop, events) = (Arc::clone(&self.stop), self.events.clone());
-        let run = move || {
+        let thread = thread::Builder::new().name("countersign-notify".to_owned());
+        let spawned = thread.spawn(move || {
             let failed = run(&shell, &root, &overview, &stop).err();
             // Nobody is interested any more when the review has ended.
             let _ = events.send(SchedulerEvent::Notified(failed));
-        };
-        let thread = thread::Builder::new().name("countersign-notify".to_owned());
-        self.run = Some(thread.spawn(run)?);
+        });
+        self.run = Some(spawned?);
         Ok(())
     }
 }

@@ -47,7 +47,7 @@ impl Scheduler {
         notifier.announced = calls;
         notifier.is_asking = true;
         let events = notifier.events.clone();
-        let read = move |session: &ReviewSession| {
+        let reader = Box::new(move |session: &ReviewSession| {
             let all = proposals(session, &waiting, |_| OverviewDetail::Outline);
             let is_new = |call: &u64| new.contains(call);
             let new = session.calls.iter().map(|own| own.call.number);
@@ -59,8 +59,8 @@ impl Scheduler {
                 count,
                 message,
             }));
-        };
-        self.show(SessionChange::Asked(SessionReader(Box::new(read))));
+        });
+        self.show(SessionChange::Asked(SessionReader(reader)));
     }
 
     /// Notifies the person.

@@ -11,7 +11,7 @@ use crate::review::{
     CallReview, FileKind, FileReview, HunkId, HunkReview, Note, ReviewSession, Standing, Step,
     notes,
 };
-use crate::text::{LineIdx, LineNo, hex};
+use crate::text::{Document, LineIdx, LineNo, hex};
 
 /// The first ticket of layers. The server counts its own from the beginning.
 pub(super) const FIRST_LAYER: u64 = u64::MAX / 2;
@@ -38,28 +38,27 @@ pub(super) fn proposal_id(session: &ReviewSession, call: u64) -> String {
         None => call.to_string(),
     };
     let mut hash = Sha256::new();
-    let mut add = |part: &str| {
-        hash.update(part.len().to_le_bytes());
-        hash.update(part);
-    };
     for (_, file) in files_of(session, call) {
-        add(&file.path);
-        add(&format!(
-            "{:?} {:?} {:?}",
-            file.kind, file.standing, file.content
-        ));
-        add(file.base.text());
-        add(&format!("{:?}", file.base.encoding()));
+        add(&mut hash, &file.path);
+        add(
+            &mut hash,
+            &format!("{:?} {:?} {:?}", file.kind, file.standing, file.content),
+        );
+        add(&mut hash, file.base.text());
+        add(&mut hash, &format!("{:?}", file.base.encoding()));
         for hunk in &file.hunks {
-            add(&format!(
-                "{:?} {:?} {:?}",
-                hunk.step,
-                hunk.final_newline,
-                hunk.is_decidable()
-            ));
+            add(
+                &mut hash,
+                &format!(
+                    "{:?} {:?} {:?}",
+                    hunk.step,
+                    hunk.final_newline,
+                    hunk.is_decidable()
+                ),
+            );
             for line in &*hunk.state.lines {
-                add(&format!("{} {}", line.at, line.removes));
-                add(line.adds.as_deref().unwrap_or("\0"));
+                add(&mut hash, &format!("{} {}", line.at, line.removes));
+                add(&mut hash, line.adds.as_deref().unwrap_or("\0"));
             }
         }
     }
@@ -143,32 +142,15 @@ fn pending_file(file: &FileReview, names: &[String], detail: OverviewDetail) -> 
     } else {
         file.kind.words()
     };
-    let hunk = |at: usize| {
-        let hunk = &file.hunks[at];
-        let (added, removed) = hunk.counts();
-        let has_lines = hunk.is_decidable() && !hunk.state.lines.is_empty();
-        PendingHunk {
-            name: names[at].clone(),
-            line: has_lines.then(|| LineNo::from_idx(hunk.first_line()).get()),
-            added,
-            removed,
-            decision: hunk.mark(),
-            needs_attention: file.attention(hunk).is_some(),
-            notes: (hunk.step.as_ref().and_then(Step::sentence).into_iter())
-                .chain(texts(notes(file, Some(at))))
-                .collect(),
-            lines: match detail {
-                OverviewDetail::Outline => Vec::new(),
-                OverviewDetail::Lines => lines(file, hunk),
-            },
-        }
-    };
+    let hunks = (0..file.hunks.len()).zip(names);
     PendingFile {
         path: file.path.clone(),
         change,
         held: file.standing == Standing::Held,
         notes: texts(notes(file, None)),
-        hunks: (0..file.hunks.len()).map(hunk).collect(),
+        hunks: hunks
+            .map(|(at, name)| pending_hunk(file, at, name, detail))
+            .collect(),
     }
 }
 
@@ -182,29 +164,13 @@ fn lines(file: &FileReview, hunk: &HunkReview) -> Vec<String> {
         return Vec::new();
     }
     let base = &file.base;
-    let kept = |range: Range<LineIdx>| {
-        let range = range.start..range.end.min(base.len());
-        range.map(|line| format!(" {}", base.line(line)))
-    };
-    let between = |range: Range<LineIdx>| {
-        let left_out = range.len().saturating_sub(2 * CONTEXT);
-        if left_out < 2 {
-            return kept(range).collect();
-        }
-        let (head, tail) = (range.start + CONTEXT, range.end - CONTEXT);
-        let gap = [format!("@ {left_out} unchanged lines")];
-        let lines = kept(range.start..head)
-            .chain(gap)
-            .chain(kept(tail..range.end));
-        lines.collect::<Vec<_>>()
-    };
     let mut shown = Vec::new();
     let mut next = hunk.first_line().saturating_sub(CONTEXT);
     for run in hunk.state.lines.chunk_by(|a, b| a.end() == b.at) {
         let (Some(first), Some(last)) = (run.first(), run.last()) else {
             continue;
         };
-        shown.extend(between(next..first.at));
+        shown.extend(lines_between(base, next..first.at));
         let removed = run.iter().filter(|line| line.removes);
         shown.extend(removed.map(|line| format!("-{}", base.line(line.at))));
         let added = run.iter().filter_map(|line| line.adds.as_ref());
@@ -212,7 +178,53 @@ fn lines(file: &FileReview, hunk: &HunkReview) -> Vec<String> {
         next = last.end();
     }
     if !hunk.state.lines.is_empty() {
-        shown.extend(kept(next..next + CONTEXT));
+        shown.extend(unchanged(base, next..next + CONTEXT));
     }
     shown
+}
+
+/// Adds a text to a hash, with its length.
+fn add(hash: &mut Sha256, part: &str) {
+    hash.update(part.len().to_le_bytes());
+    hash.update(part);
+}
+
+/// Describes a hunk of a file.
+fn pending_hunk(file: &FileReview, at: usize, name: &str, detail: OverviewDetail) -> PendingHunk {
+    let hunk = &file.hunks[at];
+    let (added, removed) = hunk.counts();
+    let has_lines = hunk.is_decidable() && !hunk.state.lines.is_empty();
+    PendingHunk {
+        name: name.to_owned(),
+        line: has_lines.then(|| LineNo::from_idx(hunk.first_line()).get()),
+        added,
+        removed,
+        decision: hunk.mark(),
+        needs_attention: file.attention(hunk).is_some(),
+        notes: (hunk.step.as_ref().and_then(Step::sentence).into_iter())
+            .chain(texts(notes(file, Some(at))))
+            .collect(),
+        lines: match detail {
+            OverviewDetail::Outline => Vec::new(),
+            OverviewDetail::Lines => lines(file, hunk),
+        },
+    }
+}
+
+/// Returns unchanged lines of a file, as far as it has them.
+fn unchanged(base: &Document, range: Range<LineIdx>) -> impl Iterator<Item = String> {
+    let range = range.start..range.end.min(base.len());
+    range.map(|line| format!(" {}", base.line(line)))
+}
+
+/// Returns the unchanged lines between two changes, without those in the middle where they are many.
+fn lines_between(base: &Document, range: Range<LineIdx>) -> Vec<String> {
+    let left_out = range.len().saturating_sub(2 * CONTEXT);
+    if left_out < 2 {
+        return unchanged(base, range).collect();
+    }
+    let (head, tail) = (range.start + CONTEXT, range.end - CONTEXT);
+    let gap = [format!("@ {left_out} unchanged lines")];
+    let lines = unchanged(base, range.start..head).chain(gap);
+    lines.chain(unchanged(base, tail..range.end)).collect()
 }

@@ -142,12 +142,12 @@ impl Scheduler {
         read: impl FnOnce(&ReviewSession) -> RemoteAnswer + Send + 'static,
     ) {
         let events = self.context.events.clone();
-        let read = move |session: &ReviewSession| {
+        let reader = Box::new(move |session: &ReviewSession| {
             let answer = read(session);
             // A scheduler that has ended has refused all requests.
             let _ = events.send(SchedulerEvent::Answered { ticket, answer });
-        };
-        self.show(SessionChange::Asked(SessionReader(Box::new(read))));
+        });
+        self.show(SessionChange::Asked(SessionReader(reader)));
     }
 
     fn take_deciders(&mut self, call: u64) -> Vec<Decider> {
@@ -285,10 +285,8 @@ fn chosen(
     named: &[(String, HunkId)],
 ) -> Result<ChosenHunks, (Denial, String)> {
     let rejects = wanted.decision == Decision::Rejected;
-    let decidable = |id: &HunkId| {
-        let hunk = session.hunk(*id);
-        hunk.is_some_and(|hunk| hunk.is_decidable() || rejects && hunk.can_be_dropped())
-    };
+    let is_decidable = |hunk: &HunkReview| hunk.is_decidable() || rejects && hunk.can_be_dropped();
+    let decidable = |id: &HunkId| session.hunk(*id).is_some_and(is_decidable);
     if !wanted.hunks.is_empty() {
         let mut decided = Vec::new();
         for name in &wanted.hunks {
@@ -304,16 +302,13 @@ fn chosen(
         return Ok(ChosenHunks { decided, left_out });
     }
     let is_open = |id: &HunkId| session.hunk(*id).is_some_and(HunkReview::is_open);
-    let is_sure = |id: &HunkId| {
-        let (file, hunk) = (session.files.get(id.file), session.hunk(*id));
-        let pair = file.zip(hunk);
-        pair.is_some_and(|(file, hunk)| {
-            hunk.mark() == Some(Mark::Undecided)
-                && (wanted.decision == Decision::Rejected || file.may_be_swept(hunk))
-        })
-    };
     let open = named.iter().filter(|(_, id)| decidable(id) && is_open(id));
-    let (decided, left_out): (Vec<_>, Vec<_>) = open.cloned().partition(|(_, id)| is_sure(id));
+    let (decided, left_out): (Vec<_>, Vec<_>) = open.cloned().partition(|(_, id)| {
+        let (file, hunk) = (session.files.get(id.file), session.hunk(*id));
+        file.zip(hunk).is_some_and(|(file, hunk)| {
+            hunk.mark() == Some(Mark::Undecided) && (rejects || file.may_be_swept(hunk))
+        })
+    });
     if decided.is_empty() && left_out.is_empty() {
         let why = format!("nothing of {} is undecided", wanted.proposal);
         return Err((Denial::Unknown, why));
