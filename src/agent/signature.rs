@@ -71,15 +71,7 @@ pub(crate) fn verify(
     if !signature.is_file() {
         return Err(SignatureError::Missing(signature));
     }
-    let keygen = |task: &str| {
-        let mut command = Command::new("ssh-keygen");
-        command
-            .args(["-Y", task, "-n", NAMESPACE, "-f"])
-            .arg(signers);
-        command.arg("-s").arg(&signature);
-        command
-    };
-    let found = run(&mut keygen("find-principals"), &[])?;
+    let found = run(&mut keygen("find-principals", signers, &signature), &[])?;
     let identities = String::from_utf8_lossy(&found.stdout);
     let identity = identities.lines().next().filter(|_| found.status.success());
     let Some(identity) = identity else {
@@ -89,7 +81,10 @@ pub(crate) fn verify(
             signature,
         });
     };
-    let verified = run(keygen("verify").args(["-I", identity]), bytes)?;
+    let verified = run(
+        keygen("verify", signers, &signature).args(["-I", identity]),
+        bytes,
+    )?;
     if !verified.status.success() {
         return Err(SignatureError::Invalid {
             decisions: decisions.to_owned(),
@@ -120,4 +115,14 @@ fn first_error_line(output: &Output) -> String {
         .next()
         .unwrap_or("no reason is given")
         .to_owned()
+}
+
+/// Returns the command of a task of `ssh-keygen -Y` about a signature.
+fn keygen(task: &str, signers: &Path, signature: &Path) -> Command {
+    let mut command = Command::new("ssh-keygen");
+    command
+        .args(["-Y", task, "-n", NAMESPACE, "-f"])
+        .arg(signers);
+    command.arg("-s").arg(signature);
+    command
 }

@@ -12,11 +12,10 @@ use crate::text::LineNo;
 impl Verdict {
     /// Returns the hashes of the approved files by name; `None` for deleted ones.
     pub fn approved(&self) -> BTreeMap<String, Option<String>> {
-        let is_known = |file: &&FileVerdict| {
-            let goes = file.result == Some(Approved::Deleted);
-            file.sha256_after.is_some() || file.sha256_before.is_some() || goes
-        };
-        let known = self.files.iter().filter(is_known);
+        let known = self.files.iter().filter(|file| {
+            let is_deleted = file.result == Some(Approved::Deleted);
+            file.sha256_after.is_some() || file.sha256_before.is_some() || is_deleted
+        });
         let named = known.map(|file| {
             let name = file.rename.as_ref().unwrap_or(&file.path);
             (name.clone(), file.sha256_after.clone())

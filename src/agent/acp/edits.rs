@@ -56,17 +56,17 @@ impl Permission {
             return None;
         }
         let options = params.get("options").and_then(Value::as_array);
-        let option = |kind: &str| {
+        let [allow, reject] = ["allow_once", "reject_once"].map(|kind| {
             let is_it = |option: &&Value| option.get("kind").and_then(Value::as_str) == Some(kind);
             let option = options?.iter().find(is_it)?;
             option.get("optionId")?.as_str().map(str::to_owned)
-        };
+        });
         Some(Self {
             session: params.get("sessionId")?.as_str()?.to_owned(),
             title: call.get("title").and_then(Value::as_str).map(str::to_owned),
             diffs,
-            allow: option("allow_once"),
-            reject: option("reject_once"),
+            allow,
+            reject,
         })
     }
 

@@ -1,6 +1,6 @@
 //! Questions and decisions from another terminal, to the reviewer of a folder.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -57,12 +57,7 @@ pub fn decide(
 /// Sends a request and waits for the answer.
 fn answer(folder: &Path, request: &Request) -> Result<PendingDocument, ClientError> {
     let (mut stream, _) = find(folder)?;
-    let prepare = |stream: &UnixStream| {
-        stream.set_read_timeout(Some(STEP))?;
-        stream.set_write_timeout(Some(SILENCE))?;
-        stream.try_clone()
-    };
-    let reader = prepare(&stream).map_err(ClientError::Connection)?;
+    let reader = with_timeouts(&stream).map_err(ClientError::Connection)?;
     let mut lines = LineReader::new(reader, MOST_BYTES);
     write_line(&mut stream, request).map_err(ClientError::Connection)?;
     let mut heard = Instant::now();
@@ -89,4 +84,11 @@ fn answer(folder: &Path, request: &Request) -> Result<PendingDocument, ClientErr
             Err(error) => return Err(ClientError::Connection(error)),
         }
     }
+}
+
+/// Sets the timeouts of a connection, and returns a second handle of it.
+fn with_timeouts(stream: &UnixStream) -> io::Result<UnixStream> {
+    stream.set_read_timeout(Some(STEP))?;
+    stream.set_write_timeout(Some(SILENCE))?;
+    stream.try_clone()
 }

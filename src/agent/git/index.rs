@@ -87,12 +87,11 @@ impl Repository {
             .split('\0')
             .filter_map(|entry| entry.split_once('\t'));
         let there: FxHashMap<&str, &str> = entries.map(|(entry, name)| (name, entry)).collect();
-        let is_as_before = |change: &&Staging| {
+        let others = changes.iter().filter(|change| {
             let before = change.before.as_ref();
             let expected = before.map(|blob| format!("{} {} 0", blob.mode, blob.id));
-            there.get(change.path.as_str()).copied() == expected.as_deref()
-        };
-        let others = changes.iter().filter(|change| !is_as_before(change));
+            there.get(change.path.as_str()).copied() != expected.as_deref()
+        });
         let paths: Vec<String> = others.map(|change| change.path.clone()).collect();
         if paths.is_empty() {
             Ok(())

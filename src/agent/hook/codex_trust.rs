@@ -60,13 +60,13 @@ fn read(reply: &Value, file: &Path) -> Trust {
     let hooks = folders
         .iter()
         .filter_map(|folder| folder["hooks"].as_array());
-    let ours = |hook: &&Value| {
+    let ours = hooks.flatten().find(|hook| {
         let text = |name: &str| hook[name].as_str().unwrap_or_default();
         text("eventName") == "preToolUse"
             && Path::new(text("sourcePath")) == file
             && text("command").contains(" hook codex")
-    };
-    let Some(hook) = hooks.flatten().find(ours) else {
+    });
+    let Some(hook) = ours else {
         return Trust::Untrusted(
             "it does not load this file; is the folder trusted, and `[features] hooks` on?"
                 .to_owned(),

@@ -136,14 +136,14 @@ pub fn commands(agent: Agent, text: &str) -> Vec<String> {
             .into_iter()
             .collect();
     }
-    let arrays = || {
-        let hooks = parse(text).ok()?.object_value()?.object_value("hooks")?;
-        let arrays = events(agent)
-            .into_iter()
-            .filter_map(|event| hooks.array_value(event));
-        Some(arrays.collect::<Vec<_>>())
+    let root = parse(text).ok().and_then(|root| root.object_value());
+    let Some(hooks) = root.and_then(|root| root.object_value("hooks")) else {
+        return Vec::new();
     };
-    let arrays = arrays().unwrap_or_default();
+    let events = events(agent).into_iter();
+    let arrays: Vec<_> = events
+        .filter_map(|event| hooks.array_value(event))
+        .collect();
     let found = arrays.iter().flat_map(|array| ours(agent, array));
     found.filter_map(|element| command(&element)).collect()
 }

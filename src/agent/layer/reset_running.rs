@@ -93,23 +93,22 @@ fn namespaces_of(
     processes: &[u32],
     is_of_layer: &dyn Fn(&Path) -> bool,
 ) -> io::Result<(File, File)> {
-    let open = |process: &Path| {
-        let user = File::open(process.join("ns/user"))?;
-        let mounts = File::open(process.join("ns/mnt"))?;
-        if is_of_layer(process) {
-            Ok((user, mounts))
-        } else {
-            Err(ErrorKind::NotFound.into())
-        }
-    };
     let mut last = ErrorKind::NotFound.into();
     for process in processes {
-        match open(Path::new(&format!("/proc/{process}"))) {
-            Ok(opened) => return Ok(opened),
+        let process = PathBuf::from(format!("/proc/{process}"));
+        match open_namespaces(&process) {
+            Ok(opened) if is_of_layer(&process) => return Ok(opened),
+            Ok(_) => last = ErrorKind::NotFound.into(),
             Err(error) => last = error,
         }
     }
     Err(last)
+}
+
+/// Opens the user and the mount namespace of a process.
+fn open_namespaces(process: &Path) -> io::Result<(File, File)> {
+    let user = File::open(process.join("ns/user"))?;
+    Ok((user, File::open(process.join("ns/mnt"))?))
 }
 
 /// Gives a name in the layer what it has outside. What is in a folder is reset before the folder itself.

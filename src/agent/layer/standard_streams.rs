@@ -21,11 +21,6 @@ pub(super) struct InputCopy {
 /// Gives a command its standard streams. Standard input that is a file is copied to a file without a name in `folder`; a folder,
 /// and output that cannot be written, is replaced by nothing. Output to a file was opened for the command, and stays.
 pub(super) fn pass(command: &mut Command, folder: &Path) -> io::Result<Option<InputCopy>> {
-    let is_kept = |stream: BorrowedFd<'_>| -> io::Result<bool> {
-        let meta = File::from(stream.try_clone_to_owned()?).metadata()?;
-        let is_written = || Ok::<_, io::Error>(access(stream)? != OFlags::RDONLY);
-        Ok(!meta.is_dir() && (!meta.is_file() || is_written()?))
-    };
     if !is_kept(io::stdout().as_fd())? {
         command.stdout(Stdio::null());
     }
@@ -74,4 +69,10 @@ impl InputCopy {
 /// Returns whether a handle is for reading, writing or both.
 fn access(stream: BorrowedFd<'_>) -> io::Result<OFlags> {
     Ok(fcntl_getfl(stream)? & OFlags::RWMODE)
+}
+
+/// Returns true if the command may have an output stream: one that is no folder, and no file that is open for reading.
+fn is_kept(stream: BorrowedFd<'_>) -> io::Result<bool> {
+    let meta = File::from(stream.try_clone_to_owned()?).metadata()?;
+    Ok(!meta.is_dir() && (!meta.is_file() || access(stream)? != OFlags::RDONLY))
 }

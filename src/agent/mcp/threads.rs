@@ -19,17 +19,17 @@ const STEP: Duration = Duration::from_millis(500);
 impl McpServer {
     /// `list_threads`.
     pub(super) fn list_threads(&self, arguments: Value) -> CallToolResult {
-        let listed = || {
-            let ListThreads { state, path } = arguments_of(arguments)?;
-            let (mut threads, damaged) = self.threads.all()?;
-            threads.retain(|thread| {
-                is_wanted(thread, state.unwrap_or(ThreadFilter::Unresolved))
-                    && path.as_ref().is_none_or(|path| thread.path == *path)
-            });
-            self.delivered.note(&threads);
-            Ok(ThreadList::new("listed", &threads, damaged))
-        };
-        result(listed())
+        result(
+            arguments_of(arguments).and_then(|ListThreads { state, path }| {
+                let (mut threads, damaged) = self.threads.all()?;
+                threads.retain(|thread| {
+                    is_wanted(thread, state.unwrap_or(ThreadFilter::Unresolved))
+                        && path.as_ref().is_none_or(|path| thread.path == *path)
+                });
+                self.delivered.note(&threads);
+                Ok(ThreadList::new("listed", &threads, damaged))
+            }),
+        )
     }
 
     /// `reply` and `propose_resolution`.
@@ -39,15 +39,13 @@ impl McpServer {
         answer: MessagePurpose,
         context: &RequestContext<RoleServer>,
     ) -> CallToolResult {
-        let answered = || {
-            let Reply { thread, text } = arguments_of(arguments)?;
+        result(arguments_of(arguments).and_then(|Reply { thread, text }| {
             let client = context.peer.peer_info();
             let agent = client.map_or("agent".to_owned(), |info| info.client_info.name.clone());
             let thread = self.threads.reply(&agent, &thread, &text, answer)?;
             self.delivered.note([&thread]);
             Ok(ThreadList::new("answered", &[thread], Vec::new()))
-        };
-        result(answered())
+        }))
     }
 
     /// `wait_for_feedback`: waits until the person writes in a thread, resolves or reopens one, or the client would give up.

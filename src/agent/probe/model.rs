@@ -107,10 +107,6 @@ impl ScriptedModel {
             "input_tokens": 1, "input_tokens_details": {"cached_tokens": 0}, "output_tokens": 1,
             "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 2,
         });
-        let event = |name: &'static str, mut fields: Value| {
-            fields["type"] = name.into();
-            (name, fields)
-        };
         events(&[
             event("response.created", json!({"response": {"id": "probe"}})),
             event(
@@ -146,10 +142,6 @@ impl ScriptedModel {
             "id": "probe", "type": "message", "role": "assistant", "model": body["model"], "content": [],
             "stop_reason": null, "stop_sequence": null, "usage": {"input_tokens": 1, "output_tokens": 1},
         });
-        let event = |name: &'static str, mut fields: Value| {
-            fields["type"] = name.into();
-            (name, fields)
-        };
         events(&[
             event("message_start", json!({"message": message})),
             event(
@@ -224,6 +216,12 @@ fn plain(value: &Value) -> ScriptedResponse {
         kind: "application/json",
         body: value.to_string(),
     }
+}
+
+/// Returns an event of a stream, whose data name its type too.
+fn event(name: &'static str, mut fields: Value) -> (&'static str, Value) {
+    fields["type"] = name.into();
+    (name, fields)
 }
 
 #[cfg(test)]
