@@ -86,14 +86,7 @@ fn file_write<'a>(
     }
     let read = |path: &str| files.get(path).ok_or_else(|| never_read(path));
     let snapshot = read(&file.path)?;
-    let renamed = |to: String, bytes, executable| {
-        let to = read(&to)?;
-        Ok(WriteAction::Rename {
-            to,
-            bytes,
-            executable,
-        })
-    };
+
     let action = match postimage {
         Postimage::Unchanged
         | Postimage::Kept {
@@ -115,7 +108,11 @@ fn file_write<'a>(
             bytes,
             rename: Some(to),
             executable,
-        } => renamed(to, Some(bytes.to_vec()), executable)?,
+        } => WriteAction::Rename {
+            to: read(&to)?,
+            bytes: Some(bytes.to_vec()),
+            executable,
+        },
         Postimage::Copy { from, executable } => WriteAction::Put {
             bytes: copied(root, read(&from)?, file)?,
             executable,
@@ -123,7 +120,11 @@ fn file_write<'a>(
         Postimage::Kept {
             rename: Some(to),
             executable,
-        } => renamed(to, None, executable)?,
+        } => WriteAction::Rename {
+            to: read(&to)?,
+            bytes: None,
+            executable,
+        },
         Postimage::Kept {
             rename: None,
             executable: Some(executable),
@@ -141,7 +142,11 @@ fn file_write<'a>(
             let bytes = encoded(file, text)?;
             match rename {
                 None => WriteAction::Put { bytes, executable },
-                Some(to) => renamed(to, Some(bytes), executable)?,
+                Some(to) => WriteAction::Rename {
+                    to: read(&to)?,
+                    bytes: Some(bytes),
+                    executable,
+                },
             }
         }
     };

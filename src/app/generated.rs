@@ -111,16 +111,18 @@ impl Generator {
 
     /// Returns why a file of a session is not the one that the command makes of what the session decides; `None` if it is.
     pub(crate) fn refutes(&self, session: &ReviewSession, file: &FileReview) -> Option<String> {
-        let holds = || -> Result<bool, String> {
-            let made = self.generated_bytes(&self.inputs(session)?, &file.path)?;
-            let written = laid(file)?.and_then(|laid| laid.bytes);
-            Ok(written.is_some_and(|written| *written == *made))
-        };
-        match holds() {
+        match self.is_generated(session, file) {
             Ok(true) => None,
             Ok(false) => Some(format!("`{}` makes another text", self.rule.command)),
             Err(why) => Some(why),
         }
+    }
+
+    /// Returns true if a file, as the decisions leave it, is what the command makes.
+    fn is_generated(&self, session: &ReviewSession, file: &FileReview) -> Result<bool, String> {
+        let made = self.generated_bytes(&self.inputs(session)?, &file.path)?;
+        let written = laid(file)?.and_then(|laid| laid.bytes);
+        Ok(written.is_some_and(|written| *written == *made))
     }
 }
 

@@ -24,11 +24,9 @@ impl GitIndex {
     ///
     /// Why that cannot be, for people.
     pub(crate) fn lay_out(&self, session: &ReviewSession) -> Result<TreeCopy, String> {
-        let folder = || {
-            let made = TreeCopy::empty();
-            made.map_err(|error| format!("no folder for a copy can be made: {error}"))
-        };
-        let (own, copy) = (folder()?, folder()?);
+        let not_made = |error| format!("no folder for a copy can be made: {error}");
+        let own = TreeCopy::empty().map_err(not_made)?;
+        let copy = TreeCopy::empty().map_err(not_made)?;
         let said = |error: GitError| error.to_string();
         let next = SideIndex::new(&self.repository, own.path()).map_err(said)?;
         let staging = stagings(session, &self.changed, &|bytes| {

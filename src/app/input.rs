@@ -190,22 +190,16 @@ fn keys_named(keys: &[String]) -> String {
 
 /// Names the lines of code fences that have no file name.
 fn fences_named(fences: &[LineNo]) -> String {
-    let numbers = |fences: &[LineNo]| {
-        let numbers: Vec<String> = fences.iter().map(ToString::to_string).collect();
-        numbers.join(", ")
-    };
+    let numbers = fences.iter().take(MOST_FENCES).map(ToString::to_string);
+    let numbers = numbers.collect::<Vec<_>>().join(", ");
     match fences {
         [] => String::new(),
         [one] => format!(": the code fence at line {one} names no file"),
         fences if fences.len() <= MOST_FENCES => {
-            format!(
-                ": the code fences at lines {} name no file",
-                numbers(fences)
-            )
+            format!(": the code fences at lines {numbers} name no file")
         }
         fences => format!(
-            ": the code fences at lines {} and {} more name no file",
-            numbers(&fences[..MOST_FENCES]),
+            ": the code fences at lines {numbers} and {} more name no file",
             fences.len() - MOST_FENCES
         ),
     }

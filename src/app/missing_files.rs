@@ -100,18 +100,12 @@ fn files_by_name(root: &Root) -> BTreeMap<String, Vec<String>> {
 /// The files of the same base name: those with the most equal folders before it.
 fn same_name(by_name: &BTreeMap<String, Vec<String>>, path: &str) -> Option<String> {
     let name = path.rsplit(['/', '\\']).next()?;
-    let equal = |found: &&String| {
-        let found = found.rsplit('/');
-        found
-            .zip(path.rsplit(['/', '\\']))
-            .take_while(|(a, b)| a == b)
-            .count()
-    };
     let found = by_name.get(name)?;
-    let most = found.iter().map(|found| equal(&found)).max()?;
-    let mut likely: Vec<&str> = (found.iter().filter(|found| equal(found) == most))
-        .map(String::as_str)
-        .collect();
+    let most = found.iter().map(|found| equal_parts(found, path)).max()?;
+    let likely = found
+        .iter()
+        .filter(|found| equal_parts(found, path) == most);
+    let mut likely: Vec<&str> = likely.map(String::as_str).collect();
     likely.sort_unstable();
     Some(match likely.as_slice() {
         [one] => format!("did you mean `{one}`?"),
@@ -126,6 +120,12 @@ fn same_name(by_name: &BTreeMap<String, Vec<String>>, path: &str) -> Option<Stri
             format!("did you mean one of these? `{}`{more}", named.join("`, `"))
         }
     })
+}
+
+/// Counts the last parts of a path that are those of a name of an edit.
+fn equal_parts(path: &str, name: &str) -> usize {
+    let parts = path.rsplit('/').zip(name.rsplit(['/', '\\']));
+    parts.take_while(|(a, b)| a == b).count()
 }
 
 #[cfg(test)]

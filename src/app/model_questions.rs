@@ -55,15 +55,15 @@ impl Questioner {
         let cancel = Cancel::new();
         self.cancel = cancel.clone();
         let (model, news, inquiry) = (self.model.clone(), self.news.clone(), inquiry.clone());
-        let asking = move || {
+        // It is not waited for when the review ends: it may take as long as the model does.
+        let thread = thread::Builder::new().name("countersign-model".to_owned());
+        let spawned = thread.spawn(move || {
             let answer = answer(&model, &inquiry, &cancel);
             let answer = answer.map_err(|error| format!("{error}; {}", error.hint()));
             // Nobody waits for it any more when the review has ended.
             let _ = news.send(ModelNews { number, answer });
-        };
-        // It is not waited for when the review ends: it may take as long as the model does.
-        let thread = thread::Builder::new().name("countersign-model".to_owned());
-        if let Err(error) = thread.spawn(asking) {
+        });
+        if let Err(error) = spawned {
             let answer = Err(format!("no thread can be started: {error}"));
             let _ = self.news.send(ModelNews { number, answer });
         }

@@ -60,13 +60,12 @@ impl Policy {
         }
         let generator = (self.generator.as_ref())
             .and_then(|generator| Some((generator, generator.inputs_of_all(session)?)));
-        let made = |path: &str| {
-            let (generator, inputs) = generator.as_ref().ok_or("it has no command")?;
-            generator.generated_bytes(inputs.as_ref().map_err(Clone::clone)?, path)
-        };
         let facts = FileFacts {
             real: &|path| Some(placings.known(path)?.target.to_string()),
-            made: &made,
+            made: &|path| {
+                let (generator, inputs) = generator.as_ref().ok_or("it has no command")?;
+                generator.generated_bytes(inputs.as_ref().map_err(Clone::clone)?, path)
+            },
         };
         judge(session, &self.rules, facts)
     }

@@ -131,18 +131,16 @@ fn evident_count(root: &Root, top: Option<&Path>, changes: &[&FileChange]) -> Op
     }
     if let Some(top) = top {
         let below = root.path().strip_prefix(top).ok()?;
-        let in_repository = |change: &FileChange| -> Option<String> {
-            let mut names = change.path.readings();
-            names
-                .find(|name| top.join(name).is_file())
-                .map(str::to_owned)
-        };
-        let found: Vec<_> = changes.iter().map(|change| in_repository(change)).collect();
+        let is_in_repository = |name: &&str| top.join(name).is_file();
+        let found = changes
+            .iter()
+            .map(|change| change.path.readings().find(is_in_repository));
+        let found: Vec<Option<&str>> = found.collect();
         if found.iter().any(Option::is_some) {
             // Only the folders between the repository's top and the root may be removed.
             let depth = below.components().count();
             let is_below = changes.iter().zip(&found).all(|(change, name)| {
-                let name = name.as_deref().unwrap_or(change.path.first());
+                let name = name.unwrap_or(change.path.first());
                 Path::new(name).starts_with(below)
             });
             let shown = parts(changes[0].path.first()).len();

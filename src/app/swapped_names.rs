@@ -7,13 +7,11 @@ use crate::review::{Found, Intake, OtherFile};
 
 /// Frees the new names of files whose present files get other names in the same batch.
 pub(crate) fn free(files: &mut [Intake]) {
-    let is_moved = |file: &&Intake| {
+    let moved = files.iter().filter(|file| {
         let is_there = matches!(file.found, Found::Text { .. } | Found::Opaque(_));
         is_there && matches!(file.change.operation, Operation::Rename(_))
-    };
-    let left: BTreeSet<String> = (files.iter().filter(is_moved))
-        .map(|file| file.path.clone())
-        .collect();
+    });
+    let left: BTreeSet<String> = moved.map(|file| file.path.clone()).collect();
     for file in files {
         if let OtherFile::Target(renaming) = &mut file.other
             && left.contains(&renaming.to)

@@ -1,7 +1,7 @@
 //! Worker thread that keeps the threads of a review: carries out what the person asks for, and brings what agents answer.
 
 use std::io;
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
@@ -22,37 +22,9 @@ const STEP: Duration = Duration::from_millis(500);
 pub(crate) fn start(root: Root, settings: &Settings) -> io::Result<ThreadService> {
     let (requests, inbox) = channel();
     let (outbox, news) = channel();
-    let work = move || {
-        let mut seen = None;
-        loop {
-            let problem = match inbox.recv_timeout(STEP) {
-                Ok(request) => carry_out(&root, request).err().map(|why| why.to_string()),
-                Err(RecvTimeoutError::Timeout) => None,
-                Err(RecvTimeoutError::Disconnected) => return,
-            };
-            let changed = root.threads_changed();
-            if problem.is_none() && (changed.is_none() || seen == changed) {
-                continue;
-            }
-            // A change that comes at the same time as the last one is seen only by reading once more.
-            seen = changed.filter(|at| at.elapsed().is_ok_and(|age| age > STEP));
-            let Ok(known) = threads::known(&root) else {
-                continue;
-            };
-            let damaged = known.damaged.into_iter().next();
-            let damaged = damaged.map(|why| format!("a thread is left out: {why}"));
-            let news = ThreadNews {
-                threads: known.threads,
-                problem: problem.or(damaged),
-            };
-            if outbox.send(news).is_err() {
-                return;
-            }
-        }
-    };
     thread::Builder::new()
         .name("countersign-threads".to_owned())
-        .spawn(work)?;
+        .spawn(move || work(&root, &inbox, &outbox))?;
     Ok(ThreadService {
         requests,
         news,
@@ -79,5 +51,35 @@ fn carry_out(root: &Root, request: ThreadRequest) -> Result<(), ThreadError> {
         }
         ThreadRequest::Resolve { id } => threads::resolve(root, &id).map(drop),
         ThreadRequest::Reopen { id } => threads::reopen(root, &id).map(drop),
+    }
+}
+
+/// Carries out requests and reports changes of the threads until nobody asks or listens any more.
+fn work(root: &Root, inbox: &Receiver<ThreadRequest>, outbox: &Sender<ThreadNews>) {
+    let mut seen = None;
+    loop {
+        let problem = match inbox.recv_timeout(STEP) {
+            Ok(request) => carry_out(root, request).err().map(|why| why.to_string()),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => return,
+        };
+        let changed = root.threads_changed();
+        if problem.is_none() && (changed.is_none() || seen == changed) {
+            continue;
+        }
+        // A change that comes at the same time as the last one is seen only by reading once more.
+        seen = changed.filter(|at| at.elapsed().is_ok_and(|age| age > STEP));
+        let Ok(known) = threads::known(root) else {
+            continue;
+        };
+        let damaged = known.damaged.into_iter().next();
+        let damaged = damaged.map(|why| format!("a thread is left out: {why}"));
+        let news = ThreadNews {
+            threads: known.threads,
+            problem: problem.or(damaged),
+        };
+        if outbox.send(news).is_err() {
+            return;
+        }
     }
 }

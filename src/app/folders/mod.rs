@@ -178,15 +178,15 @@ impl FolderPair {
     }
 
     fn compared(&mut self, name: &str, kind: FolderEntryKind) -> Compared {
-        let left_alone = |what: &str| {
-            let why = format!("`{name}` is {what}, and is left alone");
-            let refused = Found::Refused(Refusal::Unreadable(why));
-            (refused.clone(), refused)
+        let refused = match kind {
+            FolderEntryKind::File => None,
+            FolderEntryKind::Link => Some("a link"),
+            FolderEntryKind::Odd => Some("a name that is no text"),
         };
-        let (old, new) = match kind {
-            FolderEntryKind::File => (self.left_of(name), self.right_of(name)),
-            FolderEntryKind::Link => left_alone("a link"),
-            FolderEntryKind::Odd => left_alone("a name that is no text"),
+        let refused = refused.map(|what| format!("`{name}` is {what}, and is left alone"));
+        let (old, new) = match refused.map(|why| Found::Refused(Refusal::Unreadable(why))) {
+            Some(refused) => (refused.clone(), refused),
+            None => (self.left_of(name), self.right_of(name)),
         };
         Compared {
             path: name.to_owned(),
