@@ -32,6 +32,88 @@ fn another_word_beside_a_change_is_asked_about() {
     );
 }
 
+/// Of two blocks that differ in a number, one may be gone.
+#[test]
+fn another_number_is_asked_about() {
+    check(
+        "read(file)|assert(count, 27)|free(request)|close(file)",
+        "read(file)|assert(count, 12)|free(request) => read(file)|assert(count, 12)|free(request)|free(other)",
+        "similar doubtful Words 3-3:free(other)",
+    );
+}
+
+/// The first and the last line of a hunk are what tells it from its siblings.
+#[test]
+fn another_line_in_place_of_context_is_asked_about() {
+    let replaced = |first: &str, file: &str, expected| {
+        let kept = format!(
+            "{first}|enabled: false|port: 6379|user: root|host: local|zone: west|path: srv|mode: fast"
+        );
+        check(
+            file,
+            &format!("{kept}|auth: no => {kept}|auth: yes"),
+            expected,
+        );
+    };
+    let file = "sidekiq:|enabled: false|port: 6379|user: root|host: local|zone: west|path: srv|mode: fast|auth: no";
+    replaced("cache:", file, "similar doubtful Words 8-9:auth: yes");
+    // A line that only the edit has is not in the place of another one.
+    replaced("# now", file, "similar fuzzy 8-9:auth: yes");
+    // A block that ends where another one goes on.
+    check(
+        "  wait(10)|  check(error)|  }|func next() {",
+        "  wait(10)|  check(error)|  }|} =>   wait(27)|  check(error)|  }|}",
+        "similar doubtful Words 0-1:  wait(27)",
+    );
+}
+
+/// The place of the hunk has changed, and its sibling has not.
+#[test]
+fn a_sibling_does_not_hide_the_place_with_all_context() {
+    check(
+        "readiness:|enabled: maybe|probe: http|other: 1|liveness:|# old|enabled: false|probe: http",
+        "readiness:|enabled: false|probe: http => readiness:|enabled: true|probe: http",
+        "similar doubtful Changed 1-2:enabled: true",
+    );
+}
+
+/// A table like it has the result, and the row at the line that the hunk names is as it was.
+#[test]
+fn a_result_elsewhere_does_not_hide_the_named_line() {
+    let file = "name|aws 2.52|kube 1.11|tail|name|aws 2.55|kube 1.11|random 2.1";
+    let edit = "name|aws 2.52|kube 1.11|random 2. => name|aws 2.55|kube 1.11|random 2.";
+    check(
+        file,
+        &format!("1@{edit}"),
+        "similar doubtful Done 1-2:aws 2.55",
+    );
+    check(file, edit, "applied at 5");
+}
+
+/// Of the lines that the deletion leaves, only one is there.
+#[test]
+fn a_deletion_without_its_context_is_not_found() {
+    let path = "      path.join(tempScssFoldername, `${version.name}.${themeColor}.scss`),";
+    let kept = format!("{path}|      {{|        outputStyle: \"compressed\",");
+    check(
+        &format!("        $parent-selector: \".pico\"|{path}"),
+        &format!(
+            "{kept}|        silenceDeprecations: [\"global-builtin\"],|      }}, => {kept}|      }},"
+        ),
+        "not found, near 2",
+    );
+}
+
+/// The edit states how deep each line is, and the file is indented otherwise.
+#[test]
+fn a_change_of_blanks_alone_is_not_adapted() {
+    check(
+        "if a {|\tone()|\ttwo()|}",
+        "if a {|  one()|  two()|} => if a {|    one()|    two()|}",
+        "indent doubtful Indentation 1-3:    one()|    two()",
+    );
+}
+
 #[test]
 fn a_change_of_which_a_part_is_made_is_completed() {
     check(

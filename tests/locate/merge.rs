@@ -117,7 +117,7 @@ fn an_edit_of_an_earlier_version_is_placed_for_a_look() {
     );
     // It is done already, or in part.
     let done = "new|a(x)|b(y, 1)|c|D|e|f(y, 1)|g";
-    check_earlier(was, done, edit, "applied at 4");
+    check_earlier(was, done, edit, "applied at 3");
     check_earlier(
         "a(x)|k|b(x)|c|d|e|g",
         "A|k|b(y, 1)|c|d|e|g",

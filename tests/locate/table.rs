@@ -130,7 +130,11 @@ fn the_strictest_rung_decides() {
         "    b|        c => b|        d",
         "indent safe 0-2:b|\t\td",
     );
-    check("  b|    c", "    b|      c => b|c", "indent safe 0-2:b|c");
+    check(
+        "  b|    c",
+        "    b|      c => b|c",
+        "indent doubtful Indentation 0-2:b|c",
+    );
     check("x  =  1", "x = 1 => x = 2", "blanks safe 0-1:x = 2");
     check(
         "say(\u{201C}a\u{201D})|end",

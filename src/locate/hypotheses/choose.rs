@@ -161,6 +161,11 @@ impl Hypothesis {
         touched.all(|lines| bounds.start <= lines.start && lines.end <= bounds.end)
     }
 
+    /// Returns true if it begins at a line that the hunk names.
+    fn is_named(&self, known: &Circumstances<'_>) -> bool {
+        known.targets.contains(&self.matched.lines.start)
+    }
+
     /// Returns true if it is an applied hunk of one line without context, as many lines of the file may be by chance.
     fn is_lone(&self) -> bool {
         self.is_done() && !self.evidence.has_context && self.matched.lines.len() <= 1
@@ -228,6 +233,14 @@ pub(crate) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Ch
         };
         best = ranked.iter().copied().find(is_unmade).unwrap_or(best);
     }
+    let is_as_stated = at(best).is_plain() && !at(best).is_done();
+    if !is_as_stated && let Some(stated) = passed_over(hypotheses, &ranked, best, known) {
+        return Choice::Several(if at(best).is_done() {
+            vec![stated, best]
+        } else {
+            vec![best, stated]
+        });
+    }
     // A result found elsewhere does not hide lines that match here apart from blanks.
     if at(best).is_done() {
         let undone = ranked.iter().copied().find(|&nth| {
@@ -274,6 +287,28 @@ pub(crate) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Ch
     decide(hypotheses, candidates, known)
 }
 
+/// Returns a hypothesis about other lines than the best one, of which the hunk states more to the letter: all lines of context
+/// where the best one differs, whatever became of the changed lines; or the changed lines, at the very line that the hunk names.
+fn passed_over(
+    hypotheses: &[Hypothesis],
+    ranked: &[usize],
+    best: usize,
+    known: &Circumstances<'_>,
+) -> Option<usize> {
+    let best = &hypotheses[best];
+    if best.is_named(known) {
+        return None;
+    }
+    let is_between = |one: &Hypothesis| best.cost() > CHEAP && one.evidence.is_context_literal;
+    let is_stated = |one: &Hypothesis| one.evidence.is_change_literal && one.is_named(known);
+    ranked.iter().copied().find(|nth| {
+        let one = &hypotheses[*nth];
+        one.variant == Variant::Preimage
+            && !one.is_about(best)
+            && (is_stated(one) || (is_between(one) && one.evidence.has_context))
+    })
+}
+
 /// Decides between candidates, the likeliest first.
 fn decide(hypotheses: &[Hypothesis], candidates: Vec<usize>, known: &Circumstances<'_>) -> Choice {
     if let [only] = candidates[..] {
@@ -306,7 +341,7 @@ fn rivals(
                 one.cost() <= cost.max(CHEAP) + 1e-9
             };
         // A gap at the very line that the hunk names may have been left by the hunk.
-        let is_named = one.is_done() && known.targets.contains(&one.matched.lines.start);
+        let is_named = one.is_done() && one.is_named(known);
         let is_no_evidence = one.is_done()
             && !is_named
             && (one.evidence.veto == Some(Veto::Nothing)

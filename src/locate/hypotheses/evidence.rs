@@ -6,11 +6,10 @@
 
 use std::ops::Range;
 
+use crate::locate::hypotheses::scale::{Scale, length};
 use crate::locate::hypotheses::variants::{HunkRow, HunkRows, Variant};
 use crate::locate::matching::edit_script::ChangeSide;
-use crate::locate::matching::line_cost::{
-    Difference, EXTRA_LINE, Likeness, Pair, Pairing, SLIP, is_equal_without_blanks,
-};
+use crate::locate::matching::line_cost::{Difference, Likeness, SLIP};
 use crate::locate::matching::normalize::{fold, has_word, is_blank};
 use crate::locate::placement::Rung;
 use crate::proposal::Body;
@@ -41,10 +40,8 @@ pub(crate) struct Evidence {
     pub(crate) slips: f64,
     /// True if a typo could also be the name of a sibling.
     pub(crate) names_sibling: bool,
-    /// True if a line has another word in the file, or another number that `has_other_number` does not cover.
+    /// True if a line has another word or number in the file.
     pub(crate) has_other_word: bool,
-    /// True if a line between equal ones, away from every change, has another number in the file.
-    pub(crate) has_other_number: bool,
     /// The number of lines that only the edit or only the file has.
     pub(crate) unpaired: usize,
     /// The cost of the lines that only the file has, in bits.
@@ -61,6 +58,8 @@ pub(crate) struct Evidence {
     pub(crate) has_other_blank_lines: bool,
     /// The file lines that each change affects.
     pub(crate) touched: Vec<Range<LineIdx>>,
+    /// True if every line of context is equal to the file's, blanks included.
+    pub(crate) is_context_literal: bool,
     /// True if the lines of every change are equal to the file's, blanks included.
     pub(crate) is_change_literal: bool,
     /// True if only a part of the hunk is made, and that part removes lines: a sibling that always had the added ones looks the same.
@@ -91,96 +90,17 @@ pub(crate) struct Trial<'t> {
     pub(crate) pairs: &'t [Option<LineIdx>],
 }
 
-/// Measure by which lines are compared and weighed.
-pub(crate) trait Scale {
-    /// Compares the selected row at a position with a line of the file.
-    fn pair(&self, nth: usize, at: LineIdx) -> Pair;
-    /// Returns the differences between their words.
-    fn differences(&self, nth: usize, at: LineIdx) -> Vec<Difference>;
-    /// Returns the information of the selected row at a position.
-    fn weight(&self, nth: usize) -> f64;
-    /// Returns the cost of a line that only the file has.
-    fn extra(&self, at: LineIdx) -> f64;
-    /// Returns true if lines of the file differ from this one only in the word at a position.
-    fn has_siblings(&self, at: LineIdx, position: usize) -> bool;
-}
-
-/// Scale that weighs lines by the information of their words.
-pub(crate) struct InBits<'s> {
-    pub(crate) pairing: &'s Pairing<'s>,
-    /// The number of each selected row in the pairing.
-    pub(crate) lines: &'s [usize],
-}
-
-impl Scale for InBits<'_> {
-    fn pair(&self, nth: usize, at: LineIdx) -> Pair {
-        self.pairing.pair(self.lines[nth], at)
-    }
-    fn differences(&self, nth: usize, at: LineIdx) -> Vec<Difference> {
-        self.pairing.differences(self.lines[nth], at)
-    }
-    fn weight(&self, nth: usize) -> f64 {
-        self.pairing.lines[self.lines[nth]].bits
-    }
-    fn extra(&self, at: LineIdx) -> f64 {
-        self.pairing.extra(at)
-    }
-    fn has_siblings(&self, at: LineIdx, position: usize) -> bool {
-        self.pairing.has_siblings(at, position)
-    }
-}
-
-/// Scale that weighs lines by their length, for lines that are equal apart from blanks and punctuation: the words of the file
-/// need not be counted for them.
-pub(crate) struct ByLength<'s> {
-    pub(crate) document: &'s Document,
-    pub(crate) lines: Vec<&'s str>,
-}
-
-impl Scale for ByLength<'_> {
-    fn pair(&self, nth: usize, at: LineIdx) -> Pair {
-        let (own, file) = (self.lines[nth], self.document.line(at));
-
-        let (cost, likeness) = if own == file {
-            (0.0, Likeness::Equal)
-        } else if own.trim_end() == file.trim_end() {
-            (0.25, Likeness::Trailing)
-        } else if is_equal_without_blanks(own, file) {
-            (0.5, Likeness::Blanks)
-        } else {
-            (1.0, Likeness::Signs)
-        };
-        Pair { cost, likeness }
-    }
-    fn differences(&self, _: usize, _: LineIdx) -> Vec<Difference> {
-        Vec::new()
-    }
-    fn weight(&self, nth: usize) -> f64 {
-        length(self.lines[nth])
-    }
-    fn extra(&self, at: LineIdx) -> f64 {
-        length(self.document.line(at)).min(EXTRA_LINE)
-    }
-    fn has_siblings(&self, _: LineIdx, _: usize) -> bool {
-        false
-    }
-}
-
-/// Returns the length of a line without blanks, in bytes: about as many bits as it carries.
-fn length(line: &str) -> f64 {
-    let solid = line.bytes().filter(|byte| !byte.is_ascii_whitespace());
-    f64::from(u32::try_from(solid.count()).unwrap_or(u32::MAX))
-}
-
 impl Evidence {
     /// Collects the evidence of a trial.
     pub(crate) fn of(trial: &Trial<'_>, scale: &impl Scale) -> Self {
         let mut evidence = Self {
             is_change_literal: true,
+            is_context_literal: true,
             ..Self::default()
         };
         evidence.is_partly_replaced = trial.is_partly_replaced();
         evidence.compare_lines(trial, scale);
+        evidence.find_replaced(trial);
         evidence.count_skipped(trial, scale);
         evidence.look_around_changes(trial);
         evidence
@@ -207,6 +127,7 @@ impl Evidence {
                     self.unpaired += 1;
                     self.cost += scale.weight(nth);
                 }
+                self.is_context_literal &= is_changed;
                 if is_changed {
                     self.veto = self.veto.or(Some(Veto::Lost));
                     self.is_change_literal = false;
@@ -216,7 +137,9 @@ impl Evidence {
                 continue;
             };
             let pair = scale.pair(nth, at);
-            self.is_change_literal &= !is_changed || pair.likeness == Likeness::Equal;
+            let is_equal = pair.likeness == Likeness::Equal;
+            self.is_change_literal &= !is_changed || is_equal;
+            self.is_context_literal &= is_changed || is_equal;
             match pair.likeness {
                 Likeness::Equal => (),
                 Likeness::Trailing => trailing = true,
@@ -234,8 +157,7 @@ impl Evidence {
                     }
                     let found = scale.differences(nth, at);
                     self.support += (scale.weight(nth) - bits(&found)).max(0.0);
-                    let is_held = trial.rows.distance(row) > 1 && is_enclosed(trial, scale, nth);
-                    self.differ(&found, at, is_held, scale);
+                    self.differ(&found, at, scale);
                     if is_changed {
                         self.veto = self.veto.or(Some(Veto::Changed));
                     }
@@ -254,13 +176,7 @@ impl Evidence {
     }
 
     /// Adds the differences between the words of two lines.
-    fn differ(
-        &mut self,
-        differences: &[Difference],
-        at: LineIdx,
-        is_held: bool,
-        scale: &impl Scale,
-    ) {
+    fn differ(&mut self, differences: &[Difference], at: LineIdx, scale: &impl Scale) {
         self.cost += bits(differences);
         for difference in differences {
             match difference {
@@ -268,9 +184,39 @@ impl Evidence {
                     self.slips += SLIP;
                     self.names_sibling |= scale.has_siblings(at, *position);
                 }
-                Difference::Number(_) if is_held => self.has_other_number = true,
-                Difference::Number(_) | Difference::Word(_) => self.has_other_word = true,
+                Difference::Word(_) => self.has_other_word = true,
             }
+        }
+    }
+
+    /// Finds lines without a partner that have another line in their place: one with the same punctuation and other words, or any
+    /// line instead of a bracket.
+    fn find_replaced(&mut self, trial: &Trial<'_>) {
+        let is_solid = |at: &LineIdx| !is_blank(trial.document.line(*at));
+        let mut first = 0;
+        for lost in trial.pairs.chunk_by(|a, b| a.is_none() && b.is_none()) {
+            let rows = first..first + lost.len();
+            first = rows.end;
+            if lost[0].is_some() {
+                continue;
+            }
+            let above = rows.start.checked_sub(1).and_then(|nth| trial.pairs[nth]);
+            let below = trial.pairs.get(rows.end).copied().flatten();
+            let file: Vec<LineIdx> = match (above, below) {
+                (Some(above), Some(below)) => (above + 1..below).filter(is_solid).collect(),
+                (Some(above), None) => (above + 1..trial.document.len())
+                    .filter(is_solid)
+                    .take(rows.len())
+                    .collect(),
+                (None, Some(below)) => (0..below).rev().filter(is_solid).take(rows.len()).collect(),
+                (None, None) => Vec::new(),
+            };
+            let own = rows.map(|nth| trial.rows.text(trial.selected[nth], trial.body));
+            let mut own = own.filter(|line| !is_blank(line));
+            self.has_other_word |= own.any(|own| {
+                let mut file = file.iter().map(|at| trial.document.line(*at));
+                file.any(|file| !has_word(own) || punctuation(own).eq(punctuation(file)))
+            });
         }
     }
 
@@ -396,23 +342,16 @@ impl Trial<'_> {
     }
 }
 
-/// Returns true if the rows before and after a row match their own lines apart from blanks and punctuation, and are not blank.
-fn is_enclosed(trial: &Trial<'_>, scale: &impl Scale, nth: usize) -> bool {
-    let neighbours = nth.checked_sub(1).map(|before| [before, nth + 1]);
-    neighbours.is_some_and(|rows| rows.iter().all(|row| is_equal_row(trial, scale, *row)))
-}
-
-/// Returns true if a row matches its own line apart from blanks and punctuation, and is not blank.
-fn is_equal_row(trial: &Trial<'_>, scale: &impl Scale, nth: usize) -> bool {
-    let at = trial.pairs.get(nth).copied().flatten();
-    at.is_some_and(|at| scale.pair(nth, at).likeness <= Likeness::Signs)
-        && (trial.selected.get(nth)).is_some_and(|row| !is_blank(trial.rows.text(*row, trial.body)))
+/// Returns the characters of a line that are neither letters, digits nor blanks.
+fn punctuation(line: &str) -> impl Iterator<Item = char> {
+    line.chars()
+        .filter(|c| !c.is_alphanumeric() && !c.is_whitespace() && *c != '_')
 }
 
 fn bits(differences: &[Difference]) -> f64 {
     let bits = differences.iter().map(|difference| match difference {
         Difference::Slip(..) => SLIP,
-        Difference::Number(bits) | Difference::Word(bits) => *bits,
+        Difference::Word(bits) => *bits,
     });
     bits.sum()
 }

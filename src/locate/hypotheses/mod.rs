@@ -8,5 +8,6 @@ pub(super) mod evidence;
 pub(super) mod interpretation;
 pub(super) mod occupied;
 pub(super) mod permit;
+pub(super) mod scale;
 pub(super) mod search;
 pub(super) mod variants;

@@ -1,8 +1,8 @@
 //! Confidence of a placement: the differences from the file that may be written without asking a person.
 //!
 //! The best place is already chosen. Only kinds of differences that were never seen at a wrong place are permitted: blanks and
-//! punctuation; a few typos; a few lines missing or extra away from every change. Another word in a context line is as frequent
-//! at the sibling of a deleted place as at the right one, so a person decides.
+//! punctuation; a few typos; a few lines missing or extra away from every change. Another word or
+//! number in a context line is as frequent at the sibling of a deleted place as at the right one, so a person decides.
 
 use crate::locate::hypotheses::evidence::{Evidence, Veto};
 use crate::locate::placement::{Chosen, Confidence, Doubt, Rung};
@@ -28,7 +28,6 @@ pub(crate) fn level(
     } else if evidence.slips > 0.0
         || evidence.unpaired > 0
         || evidence.is_cut
-        || evidence.has_other_number
         || (rung == Rung::Similar && evidence.has_other_blank_lines)
     {
         Confidence::Fuzzy

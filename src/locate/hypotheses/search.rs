@@ -7,11 +7,12 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use crate::locate::hypotheses::choose::{CHEAP_MARGIN, Hypothesis};
-use crate::locate::hypotheses::evidence::{ByLength, Evidence, InBits, Trial};
+use crate::locate::hypotheses::evidence::{Evidence, Trial};
 use crate::locate::hypotheses::interpretation::{self, Interpretation, similarity};
+use crate::locate::hypotheses::scale::{ByLength, InBits};
 use crate::locate::hypotheses::variants::{HunkRow, HunkRows, Variant};
 use crate::locate::matching::candidates::{align_near, alignments};
-use crate::locate::matching::edit_script::Script;
+use crate::locate::matching::edit_script::{Script, changes_blanks_only};
 use crate::locate::matching::index::Index;
 use crate::locate::matching::kmp::Prefixes;
 use crate::locate::matching::ladder::{LADDER, climb};
@@ -97,7 +98,7 @@ impl<'h> HunkSearch<'h> {
             // Missing lines do not prove that the hunk removed them, nor does a match apart from blanks prove a change of
             // blanks.
             let is_proof = |made: &Hypothesis| {
-                let is_seen = made.rung <= Rung::TrailingBlanks || !edit.changes_blanks_only();
+                let is_seen = made.rung <= Rung::TrailingBlanks || !changes_blanks_only(&body);
                 !made.evidence.only_joins && is_seen
             };
             if !found.iter().any(is_proof) {
@@ -245,15 +246,6 @@ impl<'e> Edit<'e> {
         let mut found = self.plain(index, Variant::Postimage, Rung::Blanks, &found);
         found.retain(|made| made.evidence.is_change_literal);
         found
-    }
-
-    /// Returns true if the hunk changes nothing but blanks.
-    fn changes_blanks_only(&self) -> bool {
-        let solid = |lines: &[String]| -> String {
-            let text = lines.iter().flat_map(|line| line.chars());
-            text.filter(|c| !c.is_whitespace()).collect()
-        };
-        solid(&self.body.preimage) == solid(&self.body.postimage)
     }
 
     /// Returns the hypotheses of a variant at the matches that the ladder found.

@@ -112,18 +112,6 @@ impl HunkRows {
             postimage: body.postimage.clone(),
         }
     }
-
-    /// Returns the distance of a row from the nearest change, in rows: 0 inside a change, 1 beside one.
-    pub(crate) fn distance(&self, row: usize) -> usize {
-        let distances = self.changes.iter().map(|change| {
-            let (above, below) = (
-                change.start.saturating_sub(row),
-                (row + 1).saturating_sub(change.end),
-            );
-            above.max(below)
-        });
-        distances.min().unwrap_or(usize::MAX)
-    }
 }
 
 /// Returns the changes of a step: one per line, if a few lines are replaced by as many similar ones and each may be made

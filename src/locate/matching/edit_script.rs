@@ -237,6 +237,15 @@ impl EditStep {
     }
 }
 
+/// Returns true if an edit changes nothing but blanks and line breaks.
+pub(crate) fn changes_blanks_only(body: &Body) -> bool {
+    let solid = |lines: &[String]| -> String {
+        let text = lines.iter().flat_map(|line| line.chars());
+        text.filter(|c| !c.is_whitespace()).collect()
+    };
+    solid(&body.preimage) == solid(&body.postimage)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -38,9 +38,15 @@ enum Literal {
 }
 
 impl Shift {
-    /// Returns the one shift that explains all pairs, if there is one. `unit` is the indentation unit of the file: if several
-    /// tab widths explain the pairs, that of the unit has priority.
-    pub(crate) fn explaining(pairs: &[IndentPair<'_>], unit: Option<IndentUnit>) -> Option<Self> {
+    /// Returns the one shift that explains all pairs, if there is one.
+    ///
+    /// If several tab widths explain the pairs, one has priority with which every line is as far in as before and all of
+    /// `added`, the new lines, are indented by whole tabs; then that of `unit`, the indentation unit of the file.
+    pub(crate) fn explaining(
+        pairs: &[IndentPair<'_>],
+        added: &[&str],
+        unit: Option<IndentUnit>,
+    ) -> Option<Self> {
         if let Some(literal) = Literal::explaining(pairs) {
             let (tab_width, scale) = (width(unit), (1, 1));
             return Some(Self {
@@ -49,7 +55,10 @@ impl Shift {
                 scale,
             });
         }
-        let even = std::iter::once(width(unit))
+        let even = TAB_WIDTHS
+            .into_iter()
+            .filter(|width| converts(pairs, added, *width))
+            .chain(std::iter::once(width(unit)))
             .chain(TAB_WIDTHS)
             .map(|tab_width| (tab_width, (1, 1)));
         // Levels of another width than the file's count only if they explain all lines from the margin on.
@@ -221,6 +230,13 @@ fn is_even(pairs: &[IndentPair<'_>], tab_width: usize, (from, to): (usize, usize
     pairs.windows(2).all(|two| shift(&two[0]) == shift(&two[1]))
 }
 
+/// Returns true if all lines are as far in as before with tabs of a width, and new lines by whole tabs.
+fn converts(pairs: &[IndentPair<'_>], added: &[&str], tab_width: usize) -> bool {
+    let wide = |blanks: &str| columns(blanks, tab_width);
+    let is_whole = |line: &&str| wide(indent_of(line)).is_multiple_of(tab_width);
+    pairs.iter().all(|(_, edit, file)| wide(edit) == wide(file)) && added.iter().all(is_whole)
+}
+
 /// Returns the width of a level, in columns.
 fn width(unit: Option<IndentUnit>) -> usize {
     match unit {
@@ -247,8 +263,9 @@ mod tests {
             .enumerate()
             .map(|(i, (edit, file))| (i, edit.as_str(), file.as_str()))
             .collect();
-        let found = match Shift::explaining(&pairs, None) {
-            Some(shift) => shift.reindent(&blanks(line), pairs.len(), &pairs),
+        let line = blanks(line);
+        let found = match Shift::explaining(&pairs, &[&line], None) {
+            Some(shift) => shift.reindent(&line, pairs.len(), &pairs),
             None => "uneven".to_owned(),
         };
         assert_eq!(found, blanks(expected));
@@ -262,6 +279,9 @@ mod tests {
         check(">....", "x", "....x");
         check("....>t|........>tt", "........x", "ttx");
         check("....>t|........>tt", "............x", "tttx");
+        check("........>t", "................x", "ttx");
+        check("........>t|........>t", "............x", "ttx");
+        check("..>t|..>t", "......x", "tttx");
         check("t>....|tt>........", "tttx", "............x");
         check("..>....|....>........", "......x", "............x");
         check("..>t|....>tt", "......x", "tttx");

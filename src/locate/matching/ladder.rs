@@ -67,7 +67,7 @@ pub(crate) fn on_rung(index: &Index<'_>, body: &Body, rung: Rung) -> Rc<Vec<Matc
         Rung::Indent => {
             let is_shifted = |found: &Match| {
                 let pairs = indent_pairs(body, found, index.document);
-                Shift::explaining(&pairs, index.unit()).is_some()
+                Shift::explaining(&pairs, &[], index.unit()).is_some()
             };
             Rc::new(places().map(Match::straight).filter(is_shifted).collect())
         }

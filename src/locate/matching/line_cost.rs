@@ -73,9 +73,7 @@ pub(crate) struct Pair {
 pub(crate) enum Difference {
     /// A typo: the word of the edit, and its position among the words of the file's line.
     Slip(String, usize),
-    /// A number for another number, with its bits.
-    Number(f64),
-    /// Another word, or one that is missing or extra, with its bits.
+    /// Another word or number, or one that is missing or extra, with its bits.
     Word(f64),
 }
 
@@ -266,14 +264,7 @@ impl<'p> Pairing<'p> {
                 }
                 WordStep::Other => {
                     let bits = own_bits[i - 1].max(file_bits[j - 1]);
-                    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
-                    let are_numbers =
-                        is_number(&own[i - 1].text) && is_number(self.words.name(file[j - 1]));
-                    alignment.differences.push(if are_numbers {
-                        Difference::Number(bits)
-                    } else {
-                        Difference::Word(bits)
-                    });
+                    alignment.differences.push(Difference::Word(bits));
                 }
                 WordStep::Own => alignment
                     .differences

@@ -258,7 +258,11 @@ fn placed(
         matched.lines.end,
     );
     if changes.is_empty() {
-        return Location::AlreadyApplied { at };
+        return if doubt.is_some() {
+            not_found(index, one)
+        } else {
+            Location::AlreadyApplied { at }
+        };
     }
     let confidence = match doubt {
         Some(_) => Confidence::Doubtful,

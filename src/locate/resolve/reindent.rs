@@ -9,14 +9,14 @@
 use rustc_hash::FxHashSet;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use crate::locate::matching::edit_script::{EditStep, Script, indent_pairs};
+use crate::locate::matching::edit_script::{EditStep, Script, changes_blanks_only, indent_pairs};
 use crate::locate::matching::indent_shift::{IndentPair, Shift, has_room};
 use crate::locate::matching::index::Index;
 use crate::locate::matching::line_match::Match;
 use crate::locate::matching::normalize::is_blank;
 use crate::locate::placement::Rung;
 use crate::proposal::Body;
-use crate::text::{Document, IndentUnit, columns, indent_of};
+use crate::text::{Document, columns, indent_of};
 
 /// Tab width where only the order of levels counts, in columns.
 const TAB: usize = 4;
@@ -62,10 +62,15 @@ impl<'a> IndentLevels<'a> {
         if pairs.is_empty() || added.is_empty() {
             return Self::literal(pairs, IndentConfidence::Yes);
         }
+        if changes_blanks_only(body) {
+            return Self::literal(pairs, IndentConfidence::No);
+        }
         let unit = index.unit();
-        let found = Shift::explaining(&pairs, unit);
+        let new_lines: Vec<&str> = added.iter().map(|(_, line)| *line).collect();
+        let found = Shift::explaining(&pairs, &new_lines, unit);
         if let [(_, "", first), rest @ ..] = pairs.as_slice()
-            && let Some(shift) = of_the_others(first, rest, found.as_ref(), unit)
+            && is_first_lost(first, rest, found.as_ref())
+            && let Some(shift) = Shift::explaining(rest, &new_lines, unit)
         {
             let line = body.postimage.iter().find(|line| !is_blank(line));
             return Self {
@@ -225,20 +230,16 @@ pub(crate) fn with_its_own_search(
     })
 }
 
-/// Returns the shift of all lines but the first, if that one alone has lost its indentation: the others have no shift in common
-/// with it, or are indented as in the file.
-fn of_the_others(
-    first: &str,
-    rest: &[IndentPair<'_>],
-    of_all: Option<&Shift>,
-    unit: Option<IndentUnit>,
-) -> Option<Shift> {
-    let are_there = || rest.iter().all(|(_, edit, file)| edit == file);
-    let is_lost = match of_all {
+/// Returns true if the first line alone has lost its indentation: the others have no shift in common with it, or are indented as
+/// in the file.
+fn is_first_lost(first: &str, rest: &[IndentPair<'_>], of_all: Option<&Shift>) -> bool {
+    match of_all {
         None => !rest.is_empty(),
-        Some(shift) => shift.is_scaled() && !first.is_empty() && are_there(),
-    };
-    is_lost.then(|| Shift::explaining(rest, unit)).flatten()
+        Some(shift) => {
+            let are_there = rest.iter().all(|(_, edit, file)| edit == file);
+            shift.is_scaled() && !first.is_empty() && are_there
+        }
+    }
 }
 
 /// Returns true if the indentation of an added line is known though no one shift explains all lines.

@@ -323,12 +323,12 @@ impl Then<'_> {
         let (skipped, first) = pairs.iter().enumerate().find_map(first)?;
         let last = pairs.iter().rev().find_map(|line| *line).unwrap_or(first);
         let changes = with_final_newline(changes, self.hunk.final_newline, document, last + 1);
+        let begins = first.cast_signed() - skipped.cast_signed();
         if changes.is_empty() {
             return Some(Location::AlreadyApplied {
-                at: LineNo::from_idx(first),
+                at: LineNo::from_idx(usize::try_from(begins).unwrap_or(first)),
             });
         }
-        let begins = first.cast_signed() - skipped.cast_signed();
         Some(Location::Placed(Placement {
             offset: (self.hunk.hint).map(|hint| begins - hint.idx().cast_signed()),
             rung: self.rung,

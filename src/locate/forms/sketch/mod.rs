@@ -159,7 +159,9 @@ impl SketchReading<'_, '_> {
             })
             .collect();
         let shift = if self.rung == Rung::Indent {
-            let shift = Shift::explaining(&indents, self.index.unit());
+            let lines = stretches.iter().flat_map(|stretch| stretch.lines);
+            let lines: Vec<&str> = lines.map(String::as_str).collect();
+            let shift = Shift::explaining(&indents, &lines, self.index.unit());
             // Two levels alone do not decide between several scales.
             let levels: BTreeSet<_> = indents.iter().map(|pair| pair.1).collect();
             let shift = shift.filter(|shift| !shift.is_scaled() || levels.len() > 2);
