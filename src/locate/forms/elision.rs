@@ -3,6 +3,12 @@
 //! The stretches between the elisions are placed one by one, in order and on the rungs that need no score. An elision is in
 //! both halves and has the same lines in both, so each stretch of the preimage has its partner in the postimage, and the elided
 //! lines are never changed.
+//!
+//! A mark that the file has as a line between the stretches may be that line: then a place where the hunk is done line by line goes
+//! first, and any other one is doubtful.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 use crate::locate::matching::edit_script::Script;
 use crate::locate::matching::index::Index;
@@ -41,7 +47,18 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
         })
         .collect();
     if let Some(stretches) = in_order(index, &bodies) {
-        return Some(settle(index, hunk, &stretches));
+        let location = settle(index, hunk, &stretches);
+        return match location {
+            Location::Placed(placement) if has_mark(index, hunk, &placement.lines) => {
+                let is_done = climb(index, &hunk.body.reversed(), &LADDER).is_some();
+                (!is_done).then_some(Location::Placed(Placement {
+                    confidence: Confidence::Doubtful,
+                    doubt: Some(Doubt::Rival),
+                    ..placement
+                }))
+            }
+            location => Some(location),
+        };
     }
     let bodies: Vec<Body> = bodies.iter().map(Body::reversed).collect();
     let stretches = in_order(index, &bodies)?;
@@ -62,6 +79,14 @@ fn in_order<'a>(index: &Index<'_>, bodies: &'a [Body]) -> Option<Vec<MatchedStre
         .collect::<Option<_>>()?;
     keep_in_order(&mut stretches)?;
     Some(stretches)
+}
+
+/// Returns true if a mark of the hunk is a line of the file among these.
+fn has_mark(index: &Index<'_>, hunk: &Hunk, lines: &Range<LineIdx>) -> bool {
+    let marks = hunk.body.preimage.iter().filter(|line| is_elision(line));
+    let looks: BTreeSet<_> = marks.map(|line| line.trim()).collect();
+    let mut inside = lines.clone().map(|line| index.document.line(line).trim());
+    inside.any(|line| looks.contains(line))
 }
 
 /// Returns the lines between elisions; an elision at an edge gives an empty stretch.
