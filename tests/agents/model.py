@@ -98,7 +98,7 @@ class Model:
             # A text is a custom tool's input, anything else a function's arguments.
             {"type": "custom_tool_call", "id": f"ctc_{made}_{n}", "call_id": f"call_{made}_{n}", "name": tool, "input": text, "status": "completed"}
             if isinstance(text, str) else
-            {"type": "function_call", "id": f"fc_{made}_{n}", "call_id": f"call_{made}_{n}", "name": tool, "arguments": json.dumps(text), "status": "completed"}
+            {"type": "function_call", "id": f"fc_{made}_{n}", "call_id": f"call_{made}_{n}", **named(tool), "arguments": json.dumps(text), "status": "completed"}
             for n, (tool, text) in enumerate(calls or [])
         ] or [{"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [{"type": "output_text", "text": "done", "annotations": []}]}]
         usage = {"input_tokens": 10, "input_tokens_details": {"cached_tokens": 0}, "output_tokens": 5, "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 15}
@@ -158,6 +158,12 @@ class Model:
         parts = [{"functionCall": {"name": tool, "args": args}} for tool, args in calls or []] or [{"text": "done"}]
         usage = {"promptTokenCount": 10, "candidatesTokenCount": 5, "totalTokenCount": 15}
         return {"candidates": [{"content": {"role": "model", "parts": parts}, "finishReason": "STOP", "index": 0}], "usageMetadata": usage}
+
+
+def named(tool):
+    """The name of a function, as `NAMESPACE/NAME` where it has a namespace."""
+    *namespace, name = tool.split("/")
+    return {"name": name, **({"namespace": namespace[0]} if namespace else {})}
 
 
 def events(items):

@@ -190,6 +190,42 @@ fn calls_of_another_client_are_left_to_its_own_gate() {
         let (said, code) = gate("claude", "", call);
         assert_eq!((said.trim(), code), ("{}", Some(0)));
     }
+    // A tool of an MCP server may have Copilot's names for its arguments: Claude Code itself calls it.
+    let args = json!({"path": "a.txt", "old_str": "two", "new_str": "x"});
+    let foreign = call("mcp__editor__str_replace", args);
+    let reason = denied("claude", "", &foreign, project.path());
+    assert!(reason.contains("seems to write files"), "{reason}");
+}
+
+/// Of two values for one field, a client and countersign could take different ones.
+#[test]
+fn a_field_that_is_given_twice() {
+    let project = project();
+    for call in CALLS {
+        let input = recorded(call, project.path());
+        let fields = [
+            "file_path",
+            "filePath",
+            "path",
+            "patchText",
+            "command",
+            "input",
+            "toolArgs",
+            "tool_name",
+        ];
+        let twice = fields.iter().filter_map(|field| {
+            let key = format!("\"{field}\":");
+            input
+                .contains(&key)
+                .then(|| input.replace(&key, &format!("{key} \"b.txt\", {key}")))
+        });
+        let twice: Vec<String> = twice.collect();
+        assert!(!twice.is_empty(), "{call}");
+        for input in twice {
+            let reason = denied(agent(call), "", &input, project.path());
+            assert!(reason.contains("hook's input"), "{call}: {reason}");
+        }
+    }
 }
 
 #[test]

@@ -80,7 +80,7 @@ pub fn read(agent: Agent, input: &[u8]) -> Result<HookRequest, MalformedInput> {
     let names = InputFields::of(agent);
     let tool = text(names.tool).ok_or(MalformedInput::Missing(names.tool))?;
     let folder = text(names.folder).ok_or(MalformedInput::Missing(names.folder))?;
-    if agent == Agent::Claude && is_of_copilot(&value[names.args]) {
+    if agent == Agent::Claude && agent.tool(&tool).is_some() && is_of_copilot(&value[names.args]) {
         return Ok(HookRequest::OfOther(Agent::Copilot, folder.into()));
     }
     let args = value.get(names.args);
@@ -118,10 +118,12 @@ pub fn read(agent: Agent, input: &[u8]) -> Result<HookRequest, MalformedInput> {
             }
         }
     } else if agent.tool(&call.tool).is_none() && !(is_done && agent.is_reader(&call.tool)) {
-        return Ok(match foreign_tool::check(&call.tool, &call.args) {
-            Some(why) => HookRequest::Opaque(call, why),
-            None => HookRequest::Other,
-        });
+        return Ok(
+            match foreign_tool::check(&call.tool, &call.args, &call.folder) {
+                Some(why) => HookRequest::Opaque(call, why),
+                None => HookRequest::Other,
+            },
+        );
     }
     if is_done {
         return Ok(HookRequest::Done(call));
@@ -185,7 +187,7 @@ fn flattened(value: &Value) -> Value {
 }
 
 /// Returns whether the arguments in a call of Claude Code's form are those of GitHub Copilot CLI, which calls the hooks in Claude
-/// Code's settings as well: a text, or a file by Copilot's name for it and an edit.
+/// Code's settings as well, by Claude Code's names for its tools: a text, or a file by Copilot's name for it and an edit.
 fn is_of_copilot(args: &Value) -> bool {
     let fields = Agent::Copilot.fields();
     let has = |name| args.get(name).is_some();

@@ -4,6 +4,8 @@
 //! trims more characters than Rust does, some read URLs and variables. What a person approves must be what is written, so a
 //! name that any of them would change is refused.
 
+use std::path::{Component, Path, PathBuf};
+
 use thiserror::Error;
 use unicode_normalization::is_nfc;
 
@@ -86,6 +88,21 @@ fn is_url(name: &str) -> bool {
             .chars()
             .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
     is_scheme && (rest.starts_with('/') || scheme.eq_ignore_ascii_case("file"))
+}
+
+/// Returns a path without `.` and `..`, computed from the name alone.
+pub(crate) fn normalized(path: &Path) -> PathBuf {
+    let mut found = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => (),
+            Component::ParentDir => {
+                found.pop();
+            }
+            Component::Normal(_) | Component::RootDir | Component::Prefix(_) => found.push(part),
+        }
+    }
+    found
 }
 
 #[cfg(test)]

@@ -1,35 +1,80 @@
 //! Tools that are in no table: those of other MCP servers, and those of later versions of a client.
 //!
-//! Such a tool writes behind the reviewer's back if it takes a path and a text for it, or a path and a verb that changes
+//! Such a tool writes behind the reviewer's back if it takes a file with a text for it, or a file and a verb that changes
 //! files. It is refused; tools that read, and tools that write somewhere else (an issue, a message, a remote repository),
-//! pass.
+//! pass. The model chooses the arguments, and servers drop those that they do not know, so no argument alone lets a call pass: a tool
+//! of a remote repository has the service in its name as well.
+
+use std::path::Path;
 
 use serde_json::{Map, Value};
 
-/// Arguments that hold text for a file.
-const TEXTS: [&str; 22] = [
+use super::file_name::normalized;
+
+/// Last words of the names of arguments that hold text for a file.
+const TEXTS: [&str; 21] = [
+    "base64",
+    "blob",
     "body",
     "changes",
     "code",
-    "code_edit",
     "content",
     "contents",
     "data",
     "diff",
+    "edit",
     "edits",
-    "file_text",
-    "insert_text",
+    "html",
     "lines",
-    "new_content",
-    "new_source",
-    "new_str",
-    "new_string",
-    "new_text",
-    "newstring",
+    "markdown",
     "newtext",
     "patch",
+    "patches",
     "replacement",
+    "replacements",
+    "snippet",
     "text",
+];
+/// Names of arguments that hold text for a file, but for the separators.
+const TEXT_NAMES: [&str; 3] = ["newsource", "newstr", "newstring"];
+/// Words in the names of arguments that hold text to look for.
+const SOUGHT: [&str; 8] = [
+    "filter", "find", "match", "old", "pattern", "query", "search", "type",
+];
+/// Words in the names of arguments that hold the name of a file.
+const FILES: [&str; 9] = [
+    "file",
+    "files",
+    "filename",
+    "filenames",
+    "filepath",
+    "filepaths",
+    "path",
+    "paths",
+    "pathname",
+];
+/// Words in the names of arguments that hold the name of a file, or an address in the web.
+const PLACES: [&str; 7] = [
+    "destination",
+    "dest",
+    "dst",
+    "target",
+    "targets",
+    "uri",
+    "uris",
+];
+/// Arguments that say what a tool of several uses does.
+const OPERATIONS: [&str; 10] = [
+    "action",
+    "command",
+    "function",
+    "method",
+    "mode",
+    "name",
+    "op",
+    "operation",
+    "tool",
+    "tool_name",
 ];
 /// Words in the name of a tool that changes files.
 const VERBS: [&str; 22] = [
@@ -56,6 +101,18 @@ const VERBS: [&str; 22] = [
     "update",
     "write",
 ];
+/// Services with repositories, as their servers are named.
+const SERVICES: [&str; 9] = [
+    "ado",
+    "azure",
+    "bitbucket",
+    "codeberg",
+    "devops",
+    "forgejo",
+    "gitea",
+    "github",
+    "gitlab",
+];
 /// Arguments by which a tool addresses a repository on a server.
 const REMOTE: [&str; 6] = [
     "owner",
@@ -65,90 +122,151 @@ const REMOTE: [&str; 6] = [
     "repository",
     "workspace_slug",
 ];
+/// The longest text that may be the name of a file.
+const LONGEST_NAME: usize = 4096;
 
-/// Returns why a tool must not be called; `None` if it may.
-pub(super) fn check(tool: &str, args: &Map<String, Value>) -> Option<String> {
+/// Returns why a tool must not be called in a folder; `None` if it may.
+pub(super) fn check(tool: &str, args: &Map<String, Value>, folder: &Path) -> Option<String> {
     // The calls of our own MCP server are reviewed there.
-    if tool.starts_with("mcp__countersign__")
-        || tool.starts_with("mcp_countersign_")
-        || tool.starts_with("countersign_")
-    {
+    if is_of_our_server(tool) || is_remote(tool, args) {
         return None;
     }
-    let writes = has_patch(args)
-        || (names_file(args) && (has_text(args) || has_verb(tool)) && !is_remote(args));
-    writes.then(|| {
+    let mut traits = CallTraits {
+        has_verb: has_verb(own_name(tool)),
+        ..CallTraits::default()
+    };
+    traits.add_fields(args, folder);
+    traits.writes().then(|| {
         format!(
             "`{tool}` seems to write files, and countersign does not know how to review it; use the usual tools for edits"
         )
     })
 }
 
-fn has_patch(args: &Map<String, Value>) -> bool {
-    let is_patch = |text: &str| text.contains("*** Begin Patch") || text.starts_with("diff --git ");
-    args.values().filter_map(Value::as_str).any(is_patch)
+/// Properties of a call by which it may write.
+#[derive(Default)]
+struct CallTraits {
+    has_patch: bool,
+    names_file: bool,
+    has_text: bool,
+    has_verb: bool,
 }
 
-/// Returns whether an argument holds the name of a file, at any depth.
-fn names_file(args: &Map<String, Value>) -> bool {
-    args.iter().any(|(name, value)| {
-        let words = words(name);
-        let is_name = words.iter().any(|word| {
-            matches!(
-                word.as_str(),
-                "path"
-                    | "paths"
-                    | "file"
-                    | "files"
-                    | "filename"
-                    | "filepath"
-                    | "uri"
-                    | "destination"
-                    | "target"
-            )
-        });
-        let is_file =
-            |text: &str| is_name && !text.is_empty() && !text.contains('\n') && !is_web(text);
-        value.as_str().is_some_and(is_file)
-            || value.as_object().is_some_and(names_file)
-            || value.as_array().is_some_and(|list| {
-                list.iter().any(|one| {
-                    one.as_str().is_some_and(is_file) || one.as_object().is_some_and(names_file)
-                })
-            })
-    })
-}
+impl CallTraits {
+    fn writes(&self) -> bool {
+        self.has_patch || (self.names_file && (self.has_text || self.has_verb))
+    }
 
-fn is_web(text: &str) -> bool {
-    text.starts_with("http://") || text.starts_with("https://")
-}
-
-/// Returns whether an argument holds text for a file, at any depth.
-fn has_text(args: &Map<String, Value>) -> bool {
-    args.iter().any(|(name, value)| {
-        let name = name.replace('-', "_").to_lowercase();
-        let is_text =
-            TEXTS.contains(&name.as_str()) || TEXTS.contains(&words(&name).join("_").as_str());
-        match value {
-            Value::Null | Value::Bool(_) | Value::Number(_) => false,
-            Value::String(_) => is_text,
-            Value::Array(list) => is_text || list.iter().filter_map(Value::as_object).any(has_text),
-            Value::Object(fields) => is_text || has_text(fields),
+    fn add_fields(&mut self, fields: &Map<String, Value>, folder: &Path) {
+        for (name, value) in fields {
+            self.add(&words(name), value, folder);
         }
-    })
+    }
+
+    /// Adds the value of an argument whose name has these words.
+    fn add(&mut self, name: &[String], value: &Value, folder: &Path) {
+        let is_any = |of: &[&str]| name.iter().any(|word| of.contains(&word.as_str()));
+        let is_text = (name.last()).is_some_and(|word| TEXTS.contains(&word.as_str()))
+            && !is_any(&SOUGHT)
+            || TEXT_NAMES.contains(&name.concat().as_str());
+        match value {
+            Value::Null | Value::Bool(_) | Value::Number(_) => (),
+            Value::String(text) => {
+                // A tool may take the arguments of another one as a text.
+                if text.trim_start().starts_with(['{', '['])
+                    && let Ok(inner @ (Value::Object(_) | Value::Array(_))) =
+                        serde_json::from_str(text)
+                {
+                    self.add(name, &inner, folder);
+                }
+                self.has_patch |= is_patch(text);
+                self.has_text |= is_text;
+                self.names_file |= !text.is_empty()
+                    && (is_any(&FILES)
+                        || (is_any(&PLACES) && !is_web(text))
+                        || (!is_text && is_file_in(folder, text)));
+                self.has_verb |= OPERATIONS.contains(&name.join("_").as_str())
+                    && !text.contains(char::is_whitespace)
+                    && has_verb(text);
+            }
+            Value::Array(list) => {
+                self.has_text |= is_text;
+                for one in list {
+                    self.add(name, one, folder);
+                }
+            }
+            Value::Object(fields) => {
+                self.has_text |= is_text;
+                if is_any(&FILES) && fields.values().any(Value::is_string) {
+                    // Names of files with their contents.
+                    self.names_file = true;
+                    self.has_text |= fields.keys().any(|key| !is_word(key));
+                }
+                self.add_fields(fields, folder);
+            }
+        }
+    }
 }
 
-fn has_verb(tool: &str) -> bool {
-    // The server's own name says nothing about the tool.
-    let name = tool.rsplit("__").next().unwrap_or(tool);
+/// Returns whether a tool is one of `countersign mcp`, by the name that a client gives it.
+fn is_of_our_server(tool: &str) -> bool {
+    let server = tool.strip_prefix("mcp__").or(tool.strip_prefix("mcp_"));
+    let rest = server.unwrap_or(tool).strip_prefix("countersign");
+    rest.is_some_and(|rest| rest.starts_with(['_', '-']))
+}
+
+/// Returns whether a tool writes in a repository on a server.
+fn is_remote(tool: &str, args: &Map<String, Value>) -> bool {
+    let is_service = words(tool)
+        .iter()
+        .any(|word| SERVICES.contains(&word.as_str()));
+    is_service
+        && args
+            .keys()
+            .any(|name| REMOTE.contains(&name.to_lowercase().as_str()))
+}
+
+fn is_patch(text: &str) -> bool {
+    text.contains("*** Begin Patch")
+        || text.starts_with("diff --git ")
+        || (text.starts_with("--- ") && text.contains("\n+++ ") && text.contains("\n@@ "))
+}
+
+/// Returns whether a text is an address in the web that no program takes for the name of another file.
+fn is_web(text: &str) -> bool {
+    (text.starts_with("http://") || text.starts_with("https://")) && !text.contains("/..")
+}
+
+/// Returns whether a text is the name of a file below a folder: in full, or of one that exists.
+fn is_file_in(folder: &Path, text: &str) -> bool {
+    let name = text.strip_prefix("file://").unwrap_or(text);
+    if name.is_empty() || name.len() > LONGEST_NAME || name.contains('\0') {
+        return false;
+    }
+    let file = normalized(&folder.join(name));
+    file.starts_with(folder)
+        && file != folder
+        && !file.is_dir()
+        && (["/", "./", "../"]
+            .iter()
+            .any(|start| name.starts_with(start))
+            || file.symlink_metadata().is_ok())
+}
+
+/// Returns the name of a tool without that of its server, which says nothing about the tool.
+fn own_name(tool: &str) -> &str {
+    tool.rsplit("__").next().unwrap_or(tool)
+}
+
+fn has_verb(name: &str) -> bool {
     words(name)
         .iter()
         .any(|word| VERBS.contains(&word.as_str()))
 }
 
-fn is_remote(args: &Map<String, Value>) -> bool {
-    args.keys()
-        .any(|name| REMOTE.contains(&name.to_lowercase().as_str()))
+/// Returns whether a name is a plain identifier, and not the name of a file.
+fn is_word(name: &str) -> bool {
+    name.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// Splits an identifier into words, in lower case: `filePath` and `file_path` are `file` and `path`.
@@ -179,7 +297,7 @@ mod tests {
     #[track_caller]
     fn check_tool(tool: &str, args: &Value, is_refused: bool) {
         assert_eq!(
-            check(tool, args.as_object().unwrap()).is_some(),
+            check(tool, args.as_object().unwrap(), Path::new("/w")).is_some(),
             is_refused,
             "{tool} {args}"
         );
@@ -211,6 +329,46 @@ mod tests {
             ),
             ("mcp__x__do", json!({"input": "*** Begin Patch\n"})),
             ("FutureEdit", json!({"file_path": "a", "new_string": "x"})),
+            ("mcp__x__set", json!({"filePath": "a", "newContents": "x"})),
+            ("mcp__x__set", json!({"path": "a", "file_content": "x"})),
+            ("mcp__x__set", json!({"files": {"a.txt": "x"}})),
+            ("mcp__x__set", json!({"to": "/w/a.txt", "html": "x"})),
+            ("mcp__x__set", json!({"to": "file:///w/a.txt", "html": "x"})),
+            (
+                "mcp__x__copy",
+                json!({"from": "/v/b", "to": "./../w/a.txt"}),
+            ),
+            (
+                "mcp__x__do",
+                json!({"input": "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-a\n+b\n"}),
+            ),
+            ("mcp__x__file", json!({"action": "delete", "path": "a"})),
+            (
+                "mcp__proxy__call",
+                json!({"tool": "fs_write", "arguments": "{\"path\": \"a\"}"}),
+            ),
+        ] {
+            check_tool(tool, &args, true);
+        }
+    }
+
+    /// Servers drop arguments that they do not know, and read names that only resemble an address as files.
+    #[test]
+    fn no_argument_lets_a_tool_pass() {
+        let write = "mcp__filesystem__write_file";
+        for (tool, args) in [
+            (write, json!({"path": "a", "content": "x", "repo": "r"})),
+            (
+                write,
+                json!({"path": "a", "content": "x", "owner": "o", "project_id": "p"}),
+            ),
+            (write, json!({"path": "b\n/../a", "content": "x"})),
+            (write, json!({"path": "https://x/../../a", "content": "x"})),
+            (write, json!({"uri": "https://x/../../a", "content": "x"})),
+            (
+                "mcp__countersigned__write",
+                json!({"path": "a", "content": "x"}),
+            ),
         ] {
             check_tool(tool, &args, true);
         }
@@ -240,6 +398,28 @@ mod tests {
             (
                 "mcp__countersign__propose_edits",
                 json!({"path": "a", "content": "x"}),
+            ),
+            (
+                "countersign-propose_edits",
+                json!({"path": "a", "content": "x"}),
+            ),
+            (
+                "gitlab_push_files",
+                json!({"project_id": "p", "files": [{"path": "a", "content": "x"}]}),
+            ),
+            ("mcp__x__grep", json!({"path": "a", "search_text": "x"})),
+            (
+                "mcp__x__read",
+                json!({"path": "a", "mode": "text", "content_type": "x"}),
+            ),
+            ("mcp__x__run", json!({"code": "x", "cwd": "/w"})),
+            (
+                "mcp__mail__send",
+                json!({"to": "me@example.org", "body": "x"}),
+            ),
+            (
+                "TodoWrite",
+                json!({"todos": [{"content": "write a", "status": "pending"}]}),
             ),
             (
                 "mcp__db__update_row",

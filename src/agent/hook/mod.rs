@@ -37,6 +37,7 @@ pub use client_input::allowed;
 pub(in crate::agent) use clients::Launch;
 pub use clients::{GateFile, SettingsScope, SettingsSource};
 pub use codex_trust::{Trust, codex_trust};
+pub(crate) use file_name::normalized;
 pub use file_name::{AmbiguousName, check_name};
 pub use folder_trust::{trusted_by_copilot, trusts};
 pub use names::Agent;

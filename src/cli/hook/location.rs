@@ -10,7 +10,7 @@ use anyhow::Context;
 
 use super::super::settings;
 use super::super::shared_args::SettingArgs;
-use crate::agent::hook::{HookCall, check_name};
+use crate::agent::hook::{HookCall, check_name, normalized};
 use crate::agent::{ClientError, open_overlay, served_root};
 use crate::proposal::RepoPath;
 
@@ -147,21 +147,6 @@ pub(in crate::cli) fn resolve(folder: &Path, name: &str) -> anyhow::Result<(Path
         ),
     );
     Ok((lexical, real))
-}
-
-/// Returns a path without `.` and `..`, computed from the name alone.
-fn normalized(path: &Path) -> PathBuf {
-    let mut found = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => (),
-            Component::ParentDir => {
-                found.pop();
-            }
-            Component::Normal(_) | Component::RootDir | Component::Prefix(_) => found.push(part),
-        }
-    }
-    found
 }
 
 /// Returns a path without links in its folders. The last folders need not exist.
