@@ -52,7 +52,8 @@ pub(super) fn entries(agent: Agent, program: &str, beside: Beside) -> Vec<HookEn
     };
     let command = format!("{program} hook {}", agent.name());
     let gate = format!("{command} || {FALLBACK}");
-    let mut entries = vec![(before, Some(agent.matcher()), gate, TIMEOUT)];
+    let every_tool = Some(Agent::matcher().to_owned());
+    let mut entries = vec![(before, every_tool, gate, TIMEOUT)];
     entries
         .extend(after.map(|after| (after, Some(agent.matcher_afterwards()), command.clone(), 10)));
     if beside == Beside::Turns {
@@ -115,6 +116,16 @@ impl HookEntry {
             && matcher == self.matcher
             && timeout.as_ref() == Some(&self.timeout)
     }
+}
+
+/// Returns whether a client calls the hook of an element for every tool.
+pub(super) fn is_for_all_tools(element: &CstNode) -> bool {
+    let Some(object) = element.as_object() else {
+        return false;
+    };
+    object.get("matcher").is_none()
+        || string(&object, "matcher")
+            .is_some_and(|matcher| matches!(matcher.as_str(), "" | "*" | ".*"))
 }
 
 /// The elements that call us for this agent.

@@ -207,43 +207,24 @@ impl Agent {
         self == Self::Codex
     }
 
-    /// Returns the pattern that hooks are installed with: the tools that write, those that run shell commands, and those of other
-    /// MCP servers, which may write.
-    ///
-    /// Codex and Gemini CLI search the pattern in the tool's name, so it is anchored.
-    pub fn matcher(self) -> String {
-        let profile = self.profile();
-        let Some(foreign_tools) = profile.foreign_tools else {
-            return ".*".to_owned();
-        };
-        let mut names = self.writers();
-        if self == Self::Codex {
-            // Codex takes the first two for names of the patch tool.
-            names.extend(["Edit", "Write"]);
-        }
-        // A layer records them, so that the reviewer sees which command made a change.
-        names.extend(profile.shells);
-        names.push(foreign_tools);
-        pattern(&names)
+    /// Returns the pattern that the gate is installed with: all tools, so that none that is new, renamed, or of an MCP server passes
+    /// unseen.
+    pub fn matcher() -> &'static str {
+        ".*"
     }
 
-    /// Returns the pattern of the hook after a tool: the tools that read or write files, and those whose notes it delivers.
+    /// Returns the pattern of the hook after a tool: the tools that read or write files, or all, where notes are delivered after any.
     pub(super) fn matcher_afterwards(self) -> String {
-        let profile = self.profile();
-        let mut names = self.writers();
-        names.extend(profile.readers);
         if self.takes_notes_afterwards() {
-            names.extend(profile.shells);
-            names.extend(profile.foreign_tools);
+            return Self::matcher().to_owned();
         }
-        pattern(&names)
-    }
-
-    /// Returns the names of the tools that write and are hooked.
-    fn writers(self) -> Vec<&'static str> {
-        let tools = self.profile().tools.iter();
+        let profile = self.profile();
+        let tools = profile.tools.iter();
         let own = tools.filter(|(_, kind)| *kind != ToolKind::Diff);
-        own.map(|&(tool, _)| tool).collect()
+        let mut names: Vec<&str> = own.map(|&(tool, _)| tool).collect();
+        names.extend(profile.readers);
+        // Some clients search the pattern in the tool's name.
+        format!("^({})$", names.join("|"))
     }
 
     /// Returns the tool that creates a file of one line, and its arguments: an object, or the text of a patch.
@@ -265,10 +246,6 @@ impl Agent {
     pub(super) fn form(self) -> HookFormat {
         self.profile().form
     }
-}
-
-fn pattern(names: &[&str]) -> String {
-    format!("^({})$", names.join("|"))
 }
 
 impl fmt::Display for Agent {

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::clients::Installed;
 pub use super::entry::{Beside, TIMEOUT, has_fallback, is_of_turns};
-use super::entry::{HookEntry, command, entries, events, is_ours, ours};
+use super::entry::{HookEntry, command, entries, events, is_for_all_tools, is_ours, ours};
 use super::names::Agent;
 
 /// The text that all plugins begin with, but for the command and the names of the client.
@@ -118,6 +118,18 @@ pub fn removed(agent: Agent, text: &str) -> Result<String, HookSettingsError> {
     Ok(root.to_string())
 }
 
+/// Returns whether the client calls our gate for every tool.
+pub fn is_for_every_tool(agent: Agent, text: &str) -> bool {
+    let Installed::Entries { before, .. } = agent.profile().installed else {
+        return true;
+    };
+    let hooks = parse(text)
+        .ok()
+        .and_then(|root| root.object_value()?.object_value("hooks"));
+    let gates = hooks.and_then(|hooks| hooks.array_value(before));
+    gates.is_some_and(|gates| ours(agent, &gates).iter().any(is_for_all_tools))
+}
+
 /// The commands of our gate that are installed; none if it is not.
 pub fn commands(agent: Agent, text: &str) -> Vec<String> {
     if let Installed::Script(_) = agent.profile().installed {
@@ -186,6 +198,34 @@ fn parse(text: &str) -> Result<CstRootNode, HookSettingsError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_gate_for_some_tools_only_is_found() {
+        let check = |agent, event: &str, matcher: &str, expected| {
+            let own = format!(
+                "\"hooks\": [{{\"command\": \"countersign hook {}\"}}]",
+                Agent::name(agent)
+            );
+            let text = format!("{{\"hooks\": {{\"{event}\": [{{{matcher}{own}}}]}}}}");
+            assert_eq!(is_for_every_tool(agent, &text), expected, "{text}");
+        };
+        for (matcher, expected) in [
+            ("", true),
+            ("\"matcher\": \"\",", true),
+            ("\"matcher\": \"*\",", true),
+            ("\"matcher\": \".*\",", true),
+            ("\"matcher\": \"Edit|Write\",", false),
+            ("\"matcher\": [\"Edit\"],", false),
+        ] {
+            check(Agent::Claude, "PreToolUse", matcher, expected);
+            check(Agent::Gemini, "BeforeTool", matcher, expected);
+        }
+        check(Agent::Claude, "PostToolUse", "", false);
+        for agent in Agent::ALL {
+            let text = installed(agent, None, "countersign", Beside::Nothing).unwrap();
+            assert!(is_for_every_tool(agent, &text), "{agent}");
+        }
+    }
 
     /// Checks that installing twice gives one entry, and that removing restores the text exactly.
     #[track_caller]
@@ -260,7 +300,7 @@ mod tests {
         let text = installed(Agent::Codex, None, "countersign", Beside::Turns).unwrap();
         assert_eq!(
             text,
-            "{\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\n        \"matcher\": \"^(apply_patch|Edit|Write|Bash|exec_command|local_shell|shell|shell_command|unified_exec|mcp__.*)$\",\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"countersign hook codex || sh -c \\\"cat >/dev/null; echo 'countersign failed: nothing may be written' >&2; exit 2\\\" || exit 2\",\n            \"timeout\": 3600\n          }\n        ]\n      }\n    ]\n  }\n}\n"
+            "{\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\n        \"matcher\": \".*\",\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"countersign hook codex || sh -c \\\"cat >/dev/null; echo 'countersign failed: nothing may be written' >&2; exit 2\\\" || exit 2\",\n            \"timeout\": 3600\n          }\n        ]\n      }\n    ]\n  }\n}\n"
         );
     }
 

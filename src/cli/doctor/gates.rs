@@ -48,7 +48,11 @@ pub(super) fn check(agent: Agent, args: &DoctorArgs) -> anyhow::Result<CheckedGa
         }
         if let Some(command) = gates.first() {
             is_installed = true;
-            let found = gate(agent, scope, command, &path, project)?;
+            let found = if settings::is_for_every_tool(agent, &text) {
+                gate(agent, scope, command, &path, project)?
+            } else {
+                narrow(agent, &path)
+            };
             works |= found.state == FindingState::Good;
             findings.push(found);
             if is_here && agent == Agent::Codex {
@@ -104,6 +108,16 @@ fn unreadable(agent: Agent, path: &Path, why: &str) -> Finding {
         format!("cannot read `{}`: {why}", path.display()),
     )
     .hint("a gate in it cannot be checked, and the client may not read it either")
+}
+
+/// Reports a gate that is called for some tools only.
+fn narrow(agent: Agent, path: &Path) -> Finding {
+    let found = format!(
+        "the gate in `{}` is not asked about all tools: tools that are new, or of an MCP server, write without it",
+        path.display()
+    );
+    let hint = format!("`countersign hook {} --install` repairs it", agent.name());
+    Finding::new(agent.name(), FindingState::Bad, found).hint(hint)
 }
 
 /// Checks one gate: its command, and the settings that could keep the client from calling it.

@@ -26,7 +26,6 @@ pub(in crate::agent::hook) const CLAUDE: Profile = Profile {
     ],
     readers: &["Read"],
     shells: &["Bash"],
-    foreign_tools: Some("mcp__.*"),
     fields: SNAKE_CASE,
     form: HookFormat::PreToolUse,
     traits: &[ClientTrait::FillsEmptyFiles, ClientTrait::RemovesWholeLines],

@@ -32,8 +32,6 @@ pub(in crate::agent::hook) const CLINE: Profile = Profile {
     ],
     readers: &["read_files"],
     shells: &["run_commands"],
-    // It names the tools of MCP servers after the server.
-    foreign_tools: None,
     fields: Fields {
         path: "path",
         old: "old_text",

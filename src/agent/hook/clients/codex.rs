@@ -27,7 +27,6 @@ pub(in crate::agent::hook) const CODEX: Profile = Profile {
         "shell_command",
         "unified_exec",
     ],
-    foreign_tools: Some("mcp__.*"),
     fields: Fields {
         path: "path",
         old: "old_string",

@@ -25,8 +25,6 @@ pub(in crate::agent::hook) const COPILOT: Profile = Profile {
     ],
     readers: &[],
     shells: &["bash"],
-    // It names the tools of MCP servers after the server.
-    foreign_tools: None,
     fields: Fields {
         path: "path",
         old: "old_str",

@@ -30,8 +30,6 @@ pub(in crate::agent::hook) const DROID: Profile = Profile {
     ],
     readers: &["Read"],
     shells: &["Execute"],
-    // It names the tools of MCP servers after the server.
-    foreign_tools: None,
     fields: Fields {
         old: "old_str",
         new: "new_str",

@@ -25,7 +25,6 @@ pub(in crate::agent::hook) const GEMINI: Profile = Profile {
     ],
     readers: &["read_file"],
     shells: &["run_shell_command"],
-    foreign_tools: Some("mcp_.*"),
     fields: Fields {
         all: Some("allow_multiple"),
         ..SNAKE_CASE

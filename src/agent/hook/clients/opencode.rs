@@ -22,7 +22,6 @@ pub(in crate::agent::hook) const OPENCODE: Profile = Profile {
     ],
     readers: &["read"],
     shells: &["bash"],
-    foreign_tools: None,
     fields: Fields {
         path: "filePath",
         old: "oldString",

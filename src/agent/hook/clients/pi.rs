@@ -25,7 +25,6 @@ pub(in crate::agent::hook) const PI: Profile = Profile {
     ],
     readers: &["read"],
     shells: &["bash"],
-    foreign_tools: None,
     fields: Fields {
         path: "path",
         old: "oldText",

@@ -156,8 +156,6 @@ pub(in crate::agent) struct Profile {
     pub(in crate::agent::hook) readers: &'static [&'static str],
     /// The tools that run shell commands.
     pub(in crate::agent::hook) shells: &'static [&'static str],
-    /// Pattern of the tools of MCP servers, which may write; `None` if no pattern tells them from others.
-    pub(in crate::agent::hook) foreign_tools: Option<&'static str>,
     pub(in crate::agent::hook) fields: Fields,
     pub(in crate::agent::hook) form: HookFormat,
     pub(in crate::agent::hook) traits: &'static [ClientTrait],

@@ -22,7 +22,6 @@ pub(in crate::agent::hook) const QWEN: Profile = Profile {
     ],
     readers: &["read_file"],
     shells: &["run_shell_command"],
-    foreign_tools: Some("mcp__.*"),
     fields: SNAKE_CASE,
     form: HookFormat::PreToolUse,
     traits: &[
