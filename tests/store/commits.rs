@@ -229,6 +229,14 @@ fn a_new_text_has_no_privileges() {
     assert_eq!(receipt.warnings, [Warning::PrivilegesRemoved(a.path)]);
     let mode = |name| fs::metadata(tree.path(name)).unwrap().permissions().mode() & 0o7777;
     assert_eq!((mode("a"), mode("b")), (0o755, 0o1755));
+    // A file with other names is written in place.
+    fs::set_permissions(tree.path("a"), fs::Permissions::from_mode(0o6755)).unwrap();
+    fs::hard_link(tree.path("a"), tree.path("c")).unwrap();
+    let a = tree.read("a");
+    let receipt = commit(&tree.root, &[put(&a, "newer\n")]).unwrap();
+    let warnings = [Warning::OtherNames, Warning::PrivilegesRemoved].map(|is| is(a.path.clone()));
+    assert_eq!(receipt.warnings, warnings);
+    assert_eq!((mode("a"), mode("c")), (0o755, 0o755));
 }
 
 #[test]

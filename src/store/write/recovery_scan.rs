@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::disk::{Disk, StagedFile};
+use super::metadata::KeptMetadata;
 use super::swap::{Swap, SwapProgress};
 use crate::store::folder::bounded_read::MOST_BYTES;
 use crate::store::folder::folder_handle::{Folder, FoundName, NameStat, OpenFolders, is_no_folder};
@@ -158,9 +159,10 @@ impl Swap<'_> {
                     (SwapProgress::Staging, RecoveryOption::Back)
                 }
             }
-            NameState::File(..) if is_staged && is_copied && self.is_torn(folder)? => {
-                (SwapProgress::Overwritten, RecoveryOption::Forward)
-            }
+            NameState::File(..) if is_staged && is_copied && self.is_torn(folder)? => (
+                SwapProgress::Overwritten(KeptMetadata::ALL),
+                RecoveryOption::Forward,
+            ),
             NameState::File(..) if target.is(self.after) => {
                 (SwapProgress::Untouched, RecoveryOption::Forward)
             }

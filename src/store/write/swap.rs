@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::commit_error::{CommitError, CommitStep};
 use super::disk::{Disk, StagedFile};
+use super::metadata::KeptMetadata;
 use super::plan::{NewBytes, NewFile, PlannedWrite};
 use crate::proposal::RepoPath;
 use crate::store::folder::folder_handle::{
@@ -72,8 +73,8 @@ pub(in crate::store) enum SwapProgress {
     Replaced(StagedFile),
     /// The old file has the spare name.
     Removed,
-    /// The old file holds the new bytes, or a part of them.
-    Overwritten,
+    /// The old file holds the new bytes, or a part of them, and these of its metadata.
+    Overwritten(KeptMetadata),
 }
 
 impl<'a> Swap<'a> {
@@ -177,7 +178,7 @@ impl<'a> Swap<'a> {
             SwapProgress::Untouched
             | SwapProgress::Staging
             | SwapProgress::Removed
-            | SwapProgress::Overwritten => self.old.map(|old| old.identity.device),
+            | SwapProgress::Overwritten(_) => self.old.map(|old| old.identity.device),
         }
     }
 

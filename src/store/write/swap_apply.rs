@@ -24,7 +24,7 @@ impl Swap<'_> {
         folders: &mut OpenFolders<'_>,
     ) -> Result<(), CommitError> {
         let is_due = match self.progress {
-            SwapProgress::Staged(_) | SwapProgress::Overwritten => true,
+            SwapProgress::Staged(_) | SwapProgress::Overwritten(_) => true,
             SwapProgress::Untouched => self.old.is_some(),
             SwapProgress::Staging
             | SwapProgress::Created(_)
@@ -39,15 +39,15 @@ impl Swap<'_> {
         let beside = folders.get(self.staging_folder()).map_err(failed)?;
         let name = self.name();
         match (self.progress, self.old) {
-            (SwapProgress::Staged(_) | SwapProgress::Overwritten, old)
+            (SwapProgress::Staged(_) | SwapProgress::Overwritten(_), old)
                 if self.way == ReplaceMethod::Overwrite =>
             {
-                if self.progress != SwapProgress::Overwritten
-                    && folder.stat(name).ok().flatten() != old
-                {
-                    return Err(self.conflict());
+                if let SwapProgress::Staged(staged) = self.progress {
+                    if folder.stat(name).ok().flatten() != old {
+                        return Err(self.conflict());
+                    }
+                    self.progress = SwapProgress::Overwritten(staged.kept);
                 }
-                self.progress = SwapProgress::Overwritten;
                 disk.overwrite(&folder, self.name(), &self.staged)
                     .map_err(|error| self.failed(CommitStep::Place, error))
             }
@@ -75,7 +75,7 @@ impl Swap<'_> {
                 | SwapProgress::Created(_)
                 | SwapProgress::Replaced(_)
                 | SwapProgress::Removed
-                | SwapProgress::Overwritten,
+                | SwapProgress::Overwritten(_),
                 _,
             ) => Ok(()),
         }
@@ -119,7 +119,7 @@ impl Swap<'_> {
                 }
                 disk.remove(&beside, &self.staged)?;
             }
-            SwapProgress::Overwritten => {
+            SwapProgress::Overwritten(_) => {
                 disk.overwrite(&beside, name, &self.spare)?;
                 self.remove_copies(disk, &beside)?;
             }
@@ -170,7 +170,11 @@ impl Swap<'_> {
                 let lost = !staged.kept.privileges;
                 warnings.extend(lost.then(|| Warning::PrivilegesRemoved(path())));
             }
-            SwapProgress::Overwritten => warnings.push(Warning::OtherNames(self.path.clone())),
+            SwapProgress::Overwritten(kept) => {
+                warnings.push(Warning::OtherNames(self.path.clone()));
+                let lost = !kept.privileges;
+                warnings.extend(lost.then(|| Warning::PrivilegesRemoved(self.path.clone())));
+            }
         }
         let folder = folders.get(self.staging_folder());
         for name in [&self.staged, &self.spare] {
@@ -200,7 +204,7 @@ impl Swap<'_> {
             | SwapProgress::Staging
             | SwapProgress::Staged(_)
             | SwapProgress::Created(_)
-            | SwapProgress::Overwritten => false,
+            | SwapProgress::Overwritten(_) => false,
         };
         let (true, Some(old), Ok(Some(now))) = (holds_old, self.old, folder.stat(name)) else {
             return false;
