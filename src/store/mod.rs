@@ -38,6 +38,7 @@ pub(crate) use layer::pinned_versions::PinnedVersions;
 pub(crate) use layer::{Layer, LayerError, LayerKind, LayerRecord, LayerState};
 pub use records::agent_reads::{AgentRead, ReadingAgent};
 pub use records::agent_turn::Turn;
+pub(crate) use records::change_facts::{ChangeFacts, readable_size};
 pub use records::history::{HistoryEntry, HistoryError, HistoryLog};
 pub use records::previous_versions::PreviousVersions;
 pub use records::saved_reviews::SavedReview;

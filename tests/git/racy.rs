@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use countersign::agent::git::{self, SideIndex};
+use countersign::agent::git::{self, ListedNames, SideIndex};
 use tempfile::TempDir;
 
 use crate::repository::Repository;
@@ -36,10 +36,10 @@ fn a_side_index_sees_them() {
     let repository = git::Repository::find(&tree.path("")).unwrap();
     let own = TempDir::new().unwrap();
     let side = SideIndex::new(&repository, own.path()).unwrap();
-    let taken = side.take_in().unwrap();
-    let staged = tree.git("write-tree");
-    let changed = side.between(staged.trim(), &taken).unwrap();
-    assert_eq!(changed, [Path::new("notes.md")]);
+    assert_eq!(side.differing().unwrap().texts, [Path::new("notes.md")]);
+    let taken = side.take_in(|_| true).unwrap();
+    assert_ne!(taken, tree.git("write-tree").trim());
+    assert_eq!(side.differing().unwrap(), ListedNames::default());
 }
 
 #[test]

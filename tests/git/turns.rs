@@ -72,8 +72,6 @@ fn what_no_gate_saw_is_reviewed_and_what_is_rejected_is_taken_back() {
     let mut terminal = serve(&tree);
     let objects = tree.git("count-objects");
     assert_eq!(told(&tree, "claude-prompt"), json!({}));
-    // Nothing was written, or what git ignores.
-    tree.write("target/out", "out\n");
     assert_eq!(told(&tree, "claude-stop"), json!({}));
     // An edit that was approved is not asked about again, unless something else came to it; what stood before is none of it.
     let edit = "beds.toml\n<<<<<<< SEARCH\nrows = 12\n=======\nrows = 16\n>>>>>>> REPLACE\n";
@@ -113,9 +111,17 @@ fn what_no_gate_saw_is_reviewed_and_what_is_rejected_is_taken_back() {
         ("mine\n".into(), "made\n".into())
     );
     assert!(tree.read("beds.toml").contains("rows = 16"));
-    // It asks once a turn, whatever the agent does then.
-    tree.write("notes.md", "again\n");
+    // An agent that goes on, and does not write again, may stop; one that does is reviewed again.
     assert_eq!(told(&tree, "claude-stop-again"), json!({}));
+    tree.write("notes.md", "daisies\n");
+    let said = thread::scope(|scope| {
+        let ended = scope.spawn(|| told(&tree, "claude-stop-again"));
+        terminal.wait_for("daisies");
+        terminal.keys("r");
+        ended.join().unwrap()
+    });
+    assert_eq!(said["decision"], "block", "{said}");
+    tree.write("notes.md", "again\n");
     // All of it stays, so there is nothing to say; and what was approved before it was changed once more is shown.
     tree.write("beds.toml", tree.read("beds.toml").replace("loam", "clay"));
     let said = ends(&tree, &terminal, &["again", "clay"], &["gay"]);
@@ -132,15 +138,86 @@ fn what_no_gate_saw_is_reviewed_and_what_is_rejected_is_taken_back() {
     assert_eq!(terminal.end(), Ok(0), "{terminal}");
 }
 
+/// The message to the person.
+fn message(said: &Value) -> String {
+    let message = said["systemMessage"].as_str();
+    message.unwrap_or_default().to_owned()
+}
+
+/// Checks that the person reads these texts after the agent has written something in a turn that needs no review.
+#[track_caller]
+fn check_remark(before: impl Fn(&Repository), writes: impl Fn(&Repository), texts: &[&str]) {
+    let tree = Repository::new();
+    tree.write(".gitignore", "*.log\ntarget\n");
+    tree.git("add --all");
+    before(&tree);
+    assert_eq!(told(&tree, "claude-prompt"), json!({}));
+    assert_eq!(told(&tree, "claude-stop"), json!({}), "before it writes");
+    writes(&tree);
+    let said = told(&tree, "claude-stop");
+    assert_eq!(said["decision"], Value::Null, "{said}");
+    for text in texts {
+        assert!(message(&said).contains(text), "{text}: {said}");
+    }
+    assert_eq!(texts.is_empty(), said == json!({}), "{said}");
+}
+
+#[test]
+fn what_cannot_be_compared_is_named() {
+    let large = |letter: &str| letter.repeat((1 << 20) + 1);
+    let nothing = |_: &Repository| ();
+    check_remark(nothing, nothing, &[]);
+    let log = |tree: &Repository| tree.write("a.log", "one\n");
+    check_remark(nothing, log, &["git ignores", "`a.log`"]);
+    check_remark(log, nothing, &[]);
+    let changes_log = |tree: &Repository| tree.write("a.log", "other\n");
+    check_remark(log, changes_log, &["git ignores", "`a.log`"]);
+    check_remark(nothing, |tree| tree.write("target/a", ""), &["`target/`"]);
+    // Rules that hide themselves hide what is new.
+    let hides = |tree: &Repository| {
+        tree.write("src/.gitignore", "*\n");
+        tree.write("src/new.rs", "");
+    };
+    check_remark(nothing, hides, &["git ignores", "`src/"]);
+    let excludes = |tree: &Repository| {
+        tree.write(".git/info/exclude", "new.rs\n");
+        tree.write("new.rs", "");
+    };
+    let texts = ["git's settings were changed", "info/exclude`", "`new.rs`"];
+    check_remark(nothing, excludes, &texts);
+    let data = |tree: &Repository| tree.write("data", &large("a"));
+    check_remark(data, nothing, &[]);
+    let changes_data = |tree: &Repository| tree.write("data", &large("b"));
+    check_remark(data, changes_data, &["too large to be kept", "`data`"]);
+    let nests = |tree: &Repository| {
+        tree.git("init --quiet nested");
+        tree.write("nested/a", "");
+    };
+    check_remark(nests, nothing, &[]);
+    check_remark(nothing, nests, &["repositories", "`nested/`"]);
+}
+
+#[test]
+fn what_an_interrupted_turn_has_written_is_reviewed_with_the_next_one() {
+    let tree = Repository::new();
+    told(&tree, "claude-prompt");
+    assert_eq!(told(&tree, "claude-prompt"), json!({}));
+    tree.write("notes.md", "other\n");
+    let said = told(&tree, "claude-prompt");
+    assert!(message(&said).contains("`notes.md`"), "{said}");
+    let said = told(&tree, "claude-stop");
+    assert!(
+        message(&said).contains("1 file is to be reviewed"),
+        "{said}"
+    );
+    // Nobody did, and it came to its end.
+    assert_eq!(told(&tree, "claude-prompt"), json!({}));
+    assert_eq!(told(&tree, "claude-stop"), json!({}));
+}
+
 #[test]
 fn an_agent_may_stop_when_nobody_can_look_and_the_person_is_told() {
     let tree = Repository::new();
-    let message = |said: &Value| {
-        said["systemMessage"]
-            .as_str()
-            .unwrap_or_default()
-            .to_owned()
-    };
     // Its hook was installed in the middle of the turn.
     let said = told(&tree, "claude-stop");
     assert!(

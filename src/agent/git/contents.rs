@@ -105,7 +105,7 @@ impl Repository {
     }
 
     /// The name of a file of git's own.
-    pub(super) fn own_file(&self, name: &str) -> Result<PathBuf, GitError> {
+    pub(crate) fn own_file(&self, name: &str) -> Result<PathBuf, GitError> {
         let path = self.at_top().ask(&["rev-parse", "--git-path", name])?;
         let path = String::from_utf8_lossy(&path)
             .trim_end_matches('\n')

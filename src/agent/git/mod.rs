@@ -19,4 +19,4 @@ pub(crate) use grep::files_with;
 pub use index::Staging;
 pub use raw_diff::{Blob, ChangedEntry, DiffSides, GitEntryKind};
 pub use repository::{GitError, Repository};
-pub use side_index::SideIndex;
+pub use side_index::{ListedNames, SideIndex};

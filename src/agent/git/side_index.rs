@@ -58,26 +58,71 @@ impl SideIndex {
         self.repository.ask(&check_out).map(drop)
     }
 
-    /// Takes the working tree in as it is, new files too, but for what is to be ignored; and gives the tree that this is.
+    /// Takes the working tree in as it is, new files too, but for what is to be ignored. Of the files that differ from the index only those
+    /// that `keeps` chooses are read and stored, and the others are left out. Gives the tree that this is.
     ///
     /// # Errors
     ///
     /// [`GitError`] if git cannot read all of it.
-    pub fn take_in(&self) -> Result<String, GitError> {
-        self.clear_flags()?;
+    pub fn take_in(&self, mut keeps: impl FnMut(&Path) -> bool) -> Result<String, GitError> {
+        let (tree, mut kept) = self.leave_out_changed()?;
+        kept.retain(|path| keeps(path));
+        if kept.is_empty() {
+            return Ok(tree);
+        }
+        let mut names = Vec::new();
+        for path in kept {
+            names.extend(path.into_os_string().into_encoded_bytes());
+            names.push(0);
+        }
         let add = [
             "-c",
             "core.safecrlf=false",
             "-c",
             "core.sparseCheckout=false",
-            "add",
-            "--all",
-            "--",
-            ".",
+            "update-index",
+            "--add",
+            "--remove",
+            "-z",
+            "--stdin",
         ];
-        self.repository.ask(&add)?;
+        self.repository.tell(&add, &names, &[])?;
         let tree = self.repository.ask(&["write-tree"])?;
         Ok(name_printed(&tree))
+    }
+
+    /// Lists the names by which the working tree differs from the index, new files too, but for what is to be ignored. Nothing is
+    /// stored, and only files whose times or sizes differ are read. Folders of other repositories have a slash at the end.
+    ///
+    /// # Errors
+    ///
+    /// [`GitError`] if git cannot read the index or list the working tree.
+    pub fn differing(&self) -> Result<ListedNames, GitError> {
+        let update = ["-c", "core.sparseCheckout=false", "update-index"];
+        let refresh = ["-q", "--refresh", "--unmerged"];
+        self.repository.ask(&[&update[..], &refresh].concat())?;
+        let diff = ["diff-files", "--name-only", "--ignore-submodules=all", "-z"];
+        let mut listed = self.repository.ask(&diff)?;
+        let list = ["ls-files", "--others", "--exclude-standard", "-z"];
+        listed.extend(self.repository.ask(&list)?);
+        Ok(ListedNames::of(&listed))
+    }
+
+    /// Lists the files that are ignored, and with a slash at the end the folders of which everything is.
+    ///
+    /// # Errors
+    ///
+    /// [`GitError`] if git cannot list the working tree.
+    pub fn ignored(&self) -> Result<ListedNames, GitError> {
+        let list = [
+            "ls-files",
+            "--others",
+            "--ignored",
+            "--exclude-standard",
+            "--directory",
+            "-z",
+        ];
+        Ok(ListedNames::of(&self.repository.ask(&list)?))
     }
 
     /// Leaves the files out that differ from the working tree, and gives the tree of the others and the names of those that the
@@ -147,23 +192,32 @@ impl SideIndex {
         }
         Ok(())
     }
+}
 
-    /// The files that differ between two trees, by their names from the top. Names that are not text are left out.
-    ///
-    /// # Errors
-    ///
-    /// [`GitError`] if git does not know them.
-    pub fn between(&self, old: &str, new: &str) -> Result<Vec<PathBuf>, GitError> {
-        let diff = [
-            "diff-tree",
-            "-r",
-            "-z",
-            "--name-only",
-            "--no-renames",
-            old,
-            new,
-        ];
-        Ok(names_in(&self.repository.ask(&diff)?))
+/// Names that git has listed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ListedNames {
+    /// Those that are text, from the top, in order.
+    pub texts: Vec<PathBuf>,
+    /// The others, as they can be shown.
+    pub others: Vec<String>,
+}
+
+impl ListedNames {
+    fn of(listed: &[u8]) -> Self {
+        let mut found = Self::default();
+        for name in listed.split(|&byte| byte == 0) {
+            match std::str::from_utf8(name) {
+                Ok("") => (),
+                Ok(name) => found.texts.push(name.into()),
+                Err(_) => found
+                    .others
+                    .push(String::from_utf8_lossy(name).into_owned()),
+            }
+        }
+        found.texts.sort();
+        found.texts.dedup();
+        found
     }
 }
 

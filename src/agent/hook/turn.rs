@@ -26,7 +26,7 @@ pub enum TurnEvent {
     Begins,
     /// The agent is about to stop.
     Ends,
-    /// The agent is about to stop, and goes on already only because a hook would not let it.
+    /// The agent is about to stop, after it went on because a hook would not let it stop.
     EndsAgain,
     /// Something else.
     Other,
@@ -41,8 +41,13 @@ pub enum TurnAnswer {
     Tell(String),
     /// The model gets this message with what the person has asked for.
     Context(String),
-    /// The agent goes on, and the model gets this message.
-    GoOn(String),
+    /// The agent goes on, and the model gets the reason; the person gets a message, if there is one.
+    GoOn {
+        /// The message for the model.
+        reason: String,
+        /// The message for the person.
+        tell: Option<String>,
+    },
 }
 
 impl TurnNews {
@@ -75,6 +80,29 @@ impl TurnNews {
 }
 
 impl TurnAnswer {
+    /// The answer that the model goes on, for this reason.
+    pub fn go_on(reason: String) -> Self {
+        Self::GoOn { reason, tell: None }
+    }
+
+    /// Returns the same answer with a message to the person added.
+    #[must_use]
+    pub fn telling(self, more: Option<String>) -> Self {
+        let Some(more) = more else {
+            return self;
+        };
+        match self {
+            Self::Nothing => Self::Tell(more),
+            Self::Tell(told) => Self::Tell(format!("{told}. {more}")),
+            // It is about a prompt, where the message to the person is not known to be shown.
+            Self::Context(text) => Self::Context(text),
+            Self::GoOn { reason, .. } => Self::GoOn {
+                reason,
+                tell: Some(more),
+            },
+        }
+    }
+
     /// The answer as one line of JSON.
     pub fn shown(&self) -> String {
         let value = match self {
@@ -83,7 +111,11 @@ impl TurnAnswer {
             Self::Context(text) => json!({
                 "hookSpecificOutput": {"hookEventName": "UserPromptSubmit", "additionalContext": text},
             }),
-            Self::GoOn(reason) => json!({"decision": "block", "reason": reason}),
+            Self::GoOn { reason, tell: None } => json!({"decision": "block", "reason": reason}),
+            Self::GoOn {
+                reason,
+                tell: Some(told),
+            } => json!({"decision": "block", "reason": reason, "systemMessage": told}),
         };
         value.to_string()
     }

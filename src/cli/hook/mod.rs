@@ -10,6 +10,7 @@ pub(super) mod note;
 pub(super) mod review;
 pub(super) mod settings_file;
 mod turn;
+mod turn_record;
 pub(super) mod write;
 
 use std::io::IsTerminal;

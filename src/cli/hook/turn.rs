@@ -1,24 +1,23 @@
 //! Reviews, before an agent stops, the changes that it made in a turn without a review, such as by shell commands.
 //!
-//! At the beginning of a turn the working tree is stored as a git tree, beside the repository and not in it. At the end the
-//! working tree is compared with it, without what was approved meanwhile, and the reviewer shows the rest as `countersign git` does.
+//! At the beginning of a turn the working tree is recorded ([`super::turn_record`]). At the end it is compared with the record, without what
+//! was approved meanwhile, and the reviewer shows the rest as `countersign git` does. What cannot be compared is named to the person.
 //!
 //! Unlike the gate this fails open: the changes are in the tree already, so a denial would undo nothing, and an agent that may not
-//! stop would go on unattended. The person gets a message instead. The review takes place once a turn: an agent that goes on
-//! because of it stops the next time.
+//! stop would go on unattended. The person gets a message instead. An agent that goes on because of a review, and writes again, is
+//! reviewed again: each time it goes on, a person has decided so.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-
-use serde::{Deserialize, Serialize};
+use std::time::{Duration, Instant};
 
 use super::super::exit::Exit;
 use super::super::run::LAYER_VERDICT;
 use super::in_layer::layer_around;
 use super::location::served;
-use crate::agent::git::{Repository, SideIndex};
+use super::turn_record::{TurnRecord, some_of};
+use crate::agent::git::Repository;
 use crate::agent::hook::{Agent, TurnAnswer, TurnEvent, TurnNews};
 use crate::agent::layer::covering;
 use crate::agent::{Cancel, Submission, TreeBefore, Verdict, ask};
@@ -26,16 +25,7 @@ use crate::app::finished_reviews;
 use crate::app::threads::{self, reviewed_root};
 use crate::proposal::RepoPath;
 use crate::review::HunkStatus;
-use crate::store::{GuestFolder, Layer, Root};
-
-/// State of the working tree when a turn began.
-#[derive(Serialize, Deserialize)]
-struct TurnStart {
-    /// The tree of git that it was.
-    tree: String,
-    /// When, in seconds since 1970.
-    time: u64,
-}
+use crate::store::{GuestFolder, Layer, Root, Turn};
 
 /// Reads the event from standard input, and answers within `wait`.
 pub(super) fn run(wait: Duration) -> Exit {
@@ -45,12 +35,7 @@ pub(super) fn run(wait: Duration) -> Exit {
         .map_err(anyhow::Error::from)
         .and_then(|_| Ok(TurnNews::read(&input)?))
         .and_then(|news| answer(&news, Instant::now() + wait))
-        .unwrap_or_else(|error| {
-            TurnAnswer::Tell(format!(
-                "countersign: {error}, so what was written in this turn by other means than edits is not reviewed; \
-                `countersign git` shows the changes in the working tree"
-            ))
-        });
+        .unwrap_or_else(|error| not_reviewed(&error));
     let line = answer.shown() + "\n";
     // Whoever does not listen is not held up.
     let _ = std::io::stdout().lock().write_all(line.as_bytes());
@@ -63,34 +48,67 @@ fn answer(news: &TurnNews, deadline: Instant) -> anyhow::Result<TurnAnswer> {
     {
         threads::take_replies(&root, Agent::Claude.name(), message);
     }
-    if matches!(news.event, TurnEvent::EndsAgain | TurnEvent::Other) {
+    if news.event == TurnEvent::Other {
         return Ok(TurnAnswer::Nothing);
     }
     let folder = news.folder.canonicalize()?;
     if let Some(inside) = layer_around(&folder) {
-        return Ok(in_layer(news, &folder, &inside, deadline));
+        return Ok(if news.event == TurnEvent::EndsAgain {
+            TurnAnswer::Nothing
+        } else {
+            in_layer(news, &folder, &inside, deadline)
+        });
     }
     // Where there is no repository there is nothing to compare with.
     let Ok(repository) = Repository::find(&news.folder) else {
         return Ok(TurnAnswer::Nothing);
     };
     let root = Root::open(repository.top())?;
-    if news.event == TurnEvent::Begins {
-        begin(news, &repository, &root)?;
-        return Ok(TurnAnswer::Nothing);
-    }
     let turn = root.turn(&news.session)?;
-    let begun = turn
-        .noted()
-        .and_then(|noted| serde_json::from_slice(&noted).ok());
-    let Some(TurnStart { tree, time }) = begun else {
+    let record = TurnRecord::read(&turn);
+    if news.event == TurnEvent::Begins {
+        return begin(news, &repository, &root, record);
+    }
+    let Some(mut record) = record else {
         anyhow::bail!("it is not known how the files were when the turn began");
     };
-    let side = SideIndex::open(&repository, turn.folder());
-    let now = side.take_in()?;
-    let mut paths = side.between(&tree, &now)?;
-    let approved = approved_since(&root, time)?;
-    paths.retain(|path| !is_as_approved(&root, path, &approved));
+    record.is_ended = true;
+    record.note(&turn)?;
+    let found = record.compare(&repository, &turn)?;
+    let reviewed = review(
+        news,
+        &repository,
+        &root,
+        &turn,
+        &mut record,
+        found.paths,
+        deadline,
+    );
+    Ok(reviewed
+        .unwrap_or_else(|error| not_reviewed(&error))
+        .telling(found.remark))
+}
+
+/// The message where something was not reviewed.
+fn not_reviewed(error: &anyhow::Error) -> TurnAnswer {
+    TurnAnswer::Tell(format!(
+        "countersign: {error}, so what was written in this turn by other means than edits is not reviewed; \
+        `countersign git` shows the changes in the working tree"
+    ))
+}
+
+/// Has the files that a turn has changed reviewed, but for those that are as a person has approved them.
+fn review(
+    news: &TurnNews,
+    repository: &Repository,
+    root: &Root,
+    turn: &Turn,
+    record: &mut TurnRecord,
+    mut paths: Vec<PathBuf>,
+    deadline: Instant,
+) -> anyhow::Result<TurnAnswer> {
+    let approved = approved_since(root, record)?;
+    paths.retain(|path| !is_as_approved(root, path, &[&approved, &record.kept]));
     if paths.is_empty() {
         return Ok(TurnAnswer::Nothing);
     }
@@ -106,16 +124,31 @@ fn answer(news: &TurnNews, deadline: Instant) -> anyhow::Result<TurnAnswer> {
         reviewer.display(),
         top.display()
     );
+    let names = paths.iter().map(|path| path.to_string_lossy().into_owned());
+    let shown: BTreeMap<String, Option<String>> = names
+        .filter_map(|name| Some((name.clone(), hash_of(root, &name)?)))
+        .collect();
     let submission = Submission {
         session: Some(news.session.clone()),
         since: Some(TreeBefore {
-            tree,
+            tree: record.tree.clone(),
             folder: turn.folder().to_owned(),
             paths,
         }),
         ..Submission::new(Agent::Claude.name(), "")
     };
     let verdict = ask(&reviewer, &submission, Some(deadline), &Cancel::new())?;
+    // What stays as it is was seen as it was before the review, if it is so still.
+    for file in &verdict.files {
+        let name = &file.path;
+        if let Some(hash) = shown.get(name)
+            && (file.hunks.iter()).all(|hunk| hunk.outcome == HunkStatus::Kept)
+            && hash_of(root, name).as_ref() == Some(hash)
+        {
+            record.kept.insert(name.clone(), hash.clone());
+        }
+    }
+    record.note(turn)?;
     Ok(turn_answer(&verdict))
 }
 
@@ -126,7 +159,7 @@ fn in_layer(news: &TurnNews, folder: &Path, inside: &GuestFolder, deadline: Inst
     let is_end = news.event == TurnEvent::Ends;
     if let Some(verdict) = verdict {
         return if is_end {
-            TurnAnswer::GoOn(verdict)
+            TurnAnswer::go_on(verdict)
         } else {
             TurnAnswer::Context(verdict)
         };
@@ -166,28 +199,46 @@ fn of_layer(verdict: &Verdict) -> TurnAnswer {
     if is_whole && verdict.comments.is_empty() && !verdict.asks() {
         return TurnAnswer::Nothing;
     }
-    TurnAnswer::GoOn(format!("{LAYER_VERDICT}\n{}", verdict.message))
+    TurnAnswer::go_on(format!("{LAYER_VERDICT}\n{}", verdict.message))
 }
 
-/// Notes how the working tree is.
-fn begin(news: &TurnNews, repository: &Repository, root: &Root) -> anyhow::Result<()> {
+/// Records how the working tree is. What a turn has written that was interrupted is reviewed at the end of this one.
+fn begin(
+    news: &TurnNews,
+    repository: &Repository,
+    root: &Root,
+    before: Option<TurnRecord>,
+) -> anyhow::Result<TurnAnswer> {
+    if let Some(before) = before.filter(|before| !before.is_ended) {
+        let turn = root.turn(&news.session)?;
+        let approved = approved_since(root, &before)?;
+        let mut paths = before.compare(repository, &turn)?.paths;
+        paths.retain(|path| !is_as_approved(root, path, &[&approved, &before.kept]));
+        if !paths.is_empty() {
+            return Ok(TurnAnswer::Tell(format!(
+                "countersign: the turn before did not come to its end, so what has changed since its beginning is reviewed at the end of \
+                this one: {}",
+                some_of(&paths)
+            )));
+        }
+    }
     let turn = root.begin_turn(&news.session)?;
-    let tree = SideIndex::new(repository, turn.folder())?.take_in()?;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    let time = now.map_or(0, |now| now.as_secs());
-    turn.note(&serde_json::to_vec(&TurnStart { tree, time })?)?;
-    Ok(())
+    TurnRecord::of(repository, &turn)?.note(&turn)?;
+    Ok(TurnAnswer::Nothing)
 }
 
-/// The hashes of what was approved since a time, the last ones of each file.
-fn approved_since(root: &Root, time: u64) -> anyhow::Result<BTreeMap<String, Option<String>>> {
+/// Returns the hashes of what was approved since a turn began, the last ones of each file.
+fn approved_since(
+    root: &Root,
+    record: &TurnRecord,
+) -> anyhow::Result<BTreeMap<String, Option<String>>> {
     let mut approved = BTreeMap::new();
     // The latest come first.
     for id in root.finished()? {
         let Some(review) = finished_reviews::read(root, &id) else {
             continue;
         };
-        if review.time < time {
+        if review.time < record.time {
             break;
         }
         for (name, hash) in review.approved {
@@ -197,14 +248,28 @@ fn approved_since(root: &Root, time: u64) -> anyhow::Result<BTreeMap<String, Opt
     Ok(approved)
 }
 
+/// Returns the hash of a file: of nothing, where there is none. `None` if it cannot be read.
+fn hash_of(root: &Root, name: &str) -> Option<Option<String>> {
+    let now = root.read(&RepoPath::parse(name).ok()?).ok()?;
+    Some(now.hash().map(|hash| hash.to_string()))
+}
+
 /// Returns whether a file is as a person has approved it.
-fn is_as_approved(root: &Root, path: &Path, approved: &BTreeMap<String, Option<String>>) -> bool {
+fn is_as_approved(
+    root: &Root,
+    path: &Path,
+    approved: &[&BTreeMap<String, Option<String>>],
+) -> bool {
     let name = path.to_string_lossy();
-    let (Some(expected), Ok(file)) = (approved.get(&*name), RepoPath::parse(&name)) else {
-        return false;
-    };
-    let now = root.read(&file);
-    now.is_ok_and(|now| now.hash().map(|hash| hash.to_string()) == *expected)
+    let mut expected = approved
+        .iter()
+        .filter_map(|hashes| hashes.get(&*name))
+        .peekable();
+    // Only a file that was reviewed is read.
+    expected.peek().is_some() && {
+        let now = hash_of(root, &name);
+        expected.any(|expected| now.as_ref() == Some(expected))
+    }
 }
 
 /// Answer to the agent.
@@ -219,7 +284,7 @@ fn turn_answer(verdict: &Verdict) -> TurnAnswer {
     if is_left && verdict.comments.is_empty() && !verdict.asks() {
         return TurnAnswer::Nothing;
     }
-    TurnAnswer::GoOn(format!(
+    TurnAnswer::go_on(format!(
         "countersign: a person reviewed what you wrote in this turn by other means than your tools for edits. What is rejected was \
         reverted; do not write it again in any way.\n{}",
         verdict.message

@@ -2,6 +2,7 @@
 
 pub(in crate::store) mod agent_reads;
 pub(in crate::store) mod agent_turn;
+pub(in crate::store) mod change_facts;
 pub(in crate::store) mod finished_reviews;
 pub(in crate::store) mod history;
 pub(in crate::store) mod previous_versions;
