@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::app::clashing_names;
+use crate::app::done_moves::DoneMoves;
 use crate::app::snapshots::Snapshots;
 use crate::app::swapped_names;
 use crate::dialect;
@@ -42,13 +44,16 @@ pub(crate) fn take_in(
         root,
         placings,
         links,
+        moved: DoneMoves::default(),
     };
+    taking.moved = DoneMoves::of(changes, |name| taking.look_at(name));
     let mut files: Vec<Intake> = (changes.iter().zip(resolved))
         .map(|(change, resolved)| taking.take_in(change, resolved))
         .collect();
     taking.meet_at_targets(&mut files);
     taking.refuse_stale_sources(changes, &mut files);
     swapped_names::free(&mut files);
+    clashing_names::refuse(&mut files);
     files
 }
 
@@ -145,6 +150,7 @@ struct IntakeReader<'a> {
     placings: &'a mut Snapshots,
     /// The names whose links are changed, and so not followed.
     links: BTreeSet<RepoPath>,
+    moved: DoneMoves,
 }
 
 impl IntakeReader<'_> {
@@ -154,7 +160,7 @@ impl IntakeReader<'_> {
         asked: &Arc<FileChange>,
         resolved: Result<(RepoPath, Option<Protected>), Forbidden>,
     ) -> Intake {
-        let change = self.without_done_move(Arc::clone(asked));
+        let change = self.moved.rest(asked);
         let resolved = if change.path == asked.path {
             resolved
         } else {
@@ -272,31 +278,6 @@ impl IntakeReader<'_> {
         Some(format!("`{other}`: {why}"))
     }
 
-    /// Returns the rest of a rename that was made already, or of a copy whose source is gone since: the change of the file
-    /// under its new name.
-    fn without_done_move(&mut self, change: Arc<FileChange>) -> Arc<FileChange> {
-        let (from, to) = match &change.operation {
-            Operation::Rename(to) => (&change.path, to),
-            Operation::CopyOf(from) => (from, &change.path),
-            Operation::Modify
-            | Operation::Create
-            | Operation::CreateOrAppend
-            | Operation::Overwrite
-            | Operation::Delete
-            | Operation::Link { .. } => return change,
-        };
-        if let Some(Found::Absent) = self.look_at(from)
-            && let Some(Found::Text { .. } | Found::Opaque(_)) = self.look_at(to)
-        {
-            return Arc::new(FileChange {
-                path: to.clone(),
-                operation: Operation::Modify,
-                ..FileChange::clone(&change)
-            });
-        }
-        change
-    }
-
     /// Brings edits together that name one file by several names: links to it, or a link and the file itself.
     fn meet_at_targets(&mut self, files: &mut [Intake]) {
         let targets: Vec<Option<RepoPath>> = (files.iter())
@@ -341,6 +322,7 @@ impl IntakeReader<'_> {
         // The changed names and the names that files are moved to, each with the first step that does it.
         let mut touched: BTreeMap<RepoPath, (usize, usize)> = BTreeMap::new();
         let mut taken: BTreeMap<RepoPath, (usize, usize)> = BTreeMap::new();
+        let mut made: BTreeMap<RepoPath, (usize, usize)> = BTreeMap::new();
         let mut refused: BTreeMap<String, Refusal> = BTreeMap::new();
         for (at, (change, file)) in changes.iter().zip(&*files).enumerate() {
             // The changes of one patch are for the same files; each call is for the result of those before.
@@ -360,9 +342,7 @@ impl IntakeReader<'_> {
                 Operation::CopyOf(from) if is_earlier(&touched, &other) => Some(from),
                 Operation::Rename(to) if is_earlier(&taken, &other) => Some(to),
                 // An earlier step makes the file. On the disk the move looks as if it had been made.
-                Operation::Rename(_)
-                    if is_earlier(&touched, &own) && self.is_absent(&change.path) =>
-                {
+                Operation::Rename(_) if is_earlier(&made, &own) && self.is_absent(&change.path) => {
                     Some(&change.path)
                 }
                 Operation::Modify
@@ -376,7 +356,7 @@ impl IntakeReader<'_> {
             };
             if let Some(name) = stale {
                 let why = format!(
-                    "it needs `{name}` as an earlier step leaves it; apply the earlier steps first, and this one after them"
+                    "one of its edits needs `{name}` as an earlier step leaves it; apply the steps one after the other, each by itself"
                 );
                 refused.insert(file.path.clone(), Refusal::Contradiction(why));
             }
@@ -385,6 +365,11 @@ impl IntakeReader<'_> {
             {
                 taken.entry(to.clone()).or_insert(step);
                 touched.entry(to.clone()).or_insert(step);
+            }
+            if let Some(own) = &own
+                && !matches!(change.operation, Operation::Modify)
+            {
+                made.entry(own.clone()).or_insert(step);
             }
             if let Some(own) = own {
                 touched.entry(own).or_insert(step);

@@ -36,5 +36,6 @@ pub use placement::{
     Change, Chosen, Confidence, Differs, Doubt, Forgiven, Location, Nearest, Place, Placement,
     Rung, Unplaced,
 };
+pub(crate) use resolve::chained::lost;
 pub use versions::line_map::LineMap;
 pub use versions::merge::{Origin, may_merge, merge, place_by_versions, place_in_own_version};

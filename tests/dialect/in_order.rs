@@ -50,8 +50,7 @@ fn a_new_file_is_made_and_changed() {
     check(&[], edit, &[("new.txt", "a\nc\n")], &[]);
     let removed =
         "*** Begin Patch\n*** Add File: new.txt\n+a\n*** Delete File: new.txt\n*** End Patch\n";
-    let said = ["the edits make this file and remove it again"];
-    check(&[], removed, &[], &said);
+    check(&[], removed, &[], &[]);
     let copied = "diff --git a/notes.txt b/copy.txt\nsimilarity index 90%\ncopy from notes.txt\ncopy to copy.txt\n*** Begin Patch\n*** Update File: copy.txt\n-two\n+2\n*** End Patch\n";
     let copy = ("copy.txt", "one\n2\nthree\n");
     check(&[NOTES], copied, &[copy, NOTES], &[]);

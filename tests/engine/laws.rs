@@ -174,7 +174,12 @@ fn is_sound(proposal: &Proposal) -> bool {
         }
         Operation::Delete => file.hunks.iter().all(|hunk| hunk.body.postimage.is_empty()),
         Operation::Modify => {
-            !file.hunks.is_empty() || file.executable.is_some() || file.binary.is_some()
+            // All moves of a file in a series are one, which is at the first of them.
+            let is_in_series = file.patch > 0;
+            is_in_series
+                || !file.hunks.is_empty()
+                || file.executable.is_some()
+                || file.binary.is_some()
         }
         Operation::Rename(_) | Operation::CopyOf(_) => true,
         Operation::Link { from, to } => from.is_some() || to.is_some(),

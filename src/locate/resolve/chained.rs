@@ -57,6 +57,41 @@ pub(crate) fn join(hunks: &[&Hunk], document: &Document, locations: &mut [Locati
     }
 }
 
+/// Returns the first hunk that is taken to be a part of another one, but is not in what that one writes: a line that it adds is
+/// neither there, nor in the file, nor taken off by a later hunk. There is no such hunk unless there is a mistake in this program.
+pub(crate) fn lost(hunks: &[&Hunk], document: &Document, locations: &[Location]) -> Option<usize> {
+    let seen = |line: &str| fold(Rung::Punctuation, line).into_owned();
+    let followers = || {
+        (locations.iter().enumerate()).filter_map(|(at, location)| match location {
+            Location::Follows { .. } => Some(at),
+            Location::Placed(_) | Location::AlreadyApplied { .. } | Location::Unplaced(_) => None,
+        })
+    };
+    followers().next()?;
+    let mut written: FxHashSet<String> = document.lines().map(seen).collect();
+    written.extend(
+        changes_of(locations).flat_map(|(_, change)| change.with.iter().map(|line| seen(line))),
+    );
+    let mut taken_off: FxHashSet<String> = FxHashSet::default();
+    let mut lost = None;
+    for at in followers().collect::<Vec<_>>().into_iter().rev() {
+        let body = &hunks[at].body;
+        let script = Script::of(body);
+        let adds = script
+            .steps()
+            .iter()
+            .flat_map(|step| &body.postimage[step.added.clone()]);
+        for line in adds.filter(|line| !is_blank(line)) {
+            let line = seen(line);
+            if !written.contains(&line) && !taken_off.contains(&line) {
+                lost = Some(at);
+            }
+        }
+        taken_off.extend(body.preimage.iter().map(|line| seen(line)));
+    }
+    lost
+}
+
 /// Returns true if any line of a hunk's preimage is added by an earlier hunk: a cheap test before the text is built.
 fn may_follow(hunk: &Hunk, before: &[Location]) -> bool {
     let seen = |line: &str| fold(Rung::Punctuation, line).into_owned();
@@ -257,5 +292,40 @@ impl LineOrigin {
             Self::Base(idx) => Some(idx),
             Self::Hunk(_) => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::locate::placement::Placement;
+    use crate::proposal::{Body, InputSpan};
+
+    #[test]
+    fn a_follower_is_in_the_change_of_its_leader() {
+        let hunk = |old: &str, new: &str| {
+            let [preimage, postimage] =
+                [old, new].map(|text| text.lines().map(str::to_owned).collect());
+            Hunk::new(
+                Body {
+                    preimage,
+                    postimage,
+                },
+                InputSpan::of(0..1),
+            )
+        };
+        let (first, second, third) = (hunk("b", "B"), hunk("B\nd", "B\nD"), hunk("D", "E"));
+        let document = Document::from_text("a\nb\nd\n");
+        let check = |hunks: &[&Hunk], written: &[&str], expected: Option<usize>| {
+            let with = written.iter().map(|line| (*line).to_owned()).collect();
+            let change = Change { lines: 1..3, with };
+            let mut locations = vec![Location::Placed(Placement::exact(1..3, vec![change]))];
+            locations.resize(hunks.len(), Location::Follows { hunk: 0 });
+            assert_eq!(lost(hunks, &document, &locations), expected, "{written:?}");
+        };
+        check(&[&first, &second], &["B", "D"], None);
+        check(&[&first, &second], &["B"], Some(1));
+        check(&[&first, &second, &third], &["B", "E"], None);
+        check(&[&first, &second, &third], &["B", "D"], Some(2));
     }
 }

@@ -73,10 +73,22 @@ pub fn place_in_own_version(
     document: &Document,
     locations: &mut [Location],
 ) {
+    let joined = joined(locations);
     for i in part {
         let Some(own) = at_its_lines(hunks[i], document) else {
             continue;
         };
+        if joined.contains(&i) {
+            if let Location::Placed(together) = &mut locations[i]
+                && together.lines == own.lines
+                && together.confidence > own.confidence
+            {
+                together.confidence = own.confidence;
+                together.chosen = own.chosen;
+                together.doubt = None;
+            }
+            continue;
+        }
         let is_known = matches!(
             &locations[i],
             Location::Placed(alone)
@@ -87,6 +99,17 @@ pub fn place_in_own_version(
         }
     }
     overlap::refuse(locations);
+}
+
+/// Returns the hunks that are one change with others. The place of such a hunk is theirs as well: with another one for it alone, the
+/// others would be lost.
+fn joined(locations: &[Location]) -> FxHashSet<usize> {
+    let hunks = locations.iter().enumerate();
+    let pairs = hunks.filter_map(|(follower, location)| match location {
+        Location::Follows { hunk } => Some([*hunk, follower]),
+        Location::Placed(_) | Location::AlreadyApplied { .. } | Location::Unplaced(_) => None,
+    });
+    pairs.flatten().collect()
 }
 
 /// Returns the placement of a hunk at the lines that it names, if they are its preimage and it changes them.
@@ -135,8 +158,10 @@ pub fn merge(
     }
     let (was, is) = (Index::new(&version.text), Index::new(document));
     let since = Since::of(&was, &is);
+    let joined = joined(locations);
     for i in part {
         if may_merge(&locations[i])
+            && !joined.contains(&i)
             && let Some(lines) = matching(hunks[i], &was)
         {
             let then = Then {
@@ -174,6 +199,9 @@ pub fn place_by_versions(
     let pairs = locations.iter().zip(hunks);
     let mut open: Vec<bool> =
         (pairs.map(|(location, hunk)| is_unsure(location) && quotes(hunk))).collect();
+    for hunk in joined(locations) {
+        open[hunk] = false;
+    }
     if !open.contains(&true) {
         return;
     }

@@ -286,7 +286,8 @@ fn without_bom<'a>(group: &'a [Intake], document: &Document) -> Cow<'a, [Intake]
         let change = Arc::make_mut(&mut part.change);
         let takes_it_off = (change.hunks.iter())
             .any(|hunk| begins(&hunk.body.preimage) && !begins(&hunk.body.postimage));
-        if takes_it_off {
+        // A file that goes needs no encoding.
+        if takes_it_off && change.operation != Operation::Delete {
             let why = "the edit takes the byte order mark off the file, and would have to change its encoding";
             part.found = Found::Refused(Refusal::Undecodable(why.to_owned()));
             continue;

@@ -26,6 +26,7 @@ pub(in crate::review) fn review(
     let review = match group {
         [part] if part.change.binary.is_some() => bytes(part),
         [part] if is_link(part) => link(part),
+        parts if parts.iter().all(is_link) => links(parts),
         [one, other] if is_link(one) || is_link(other) => {
             type_change(one, other, tolerance, versions)
         }
@@ -94,6 +95,45 @@ fn link(part: &Intake) -> FileReview {
         (None, Some(to)) => (FileKind::Created, Step::Link { to: to.clone() }),
     };
     file(kind, vec![whole_step(change, step)])
+}
+
+/// A link that several edits change one after the other: one change of the link as it is.
+fn links(parts: &[Intake]) -> FileReview {
+    let targets = |part: &Intake| match &part.change.operation {
+        Operation::Link { from, to } => Some((from.clone(), to.clone())),
+        _ => None,
+    };
+    let steps: Vec<_> = parts.iter().filter_map(targets).collect();
+    let follows = steps.windows(2).all(|pair| pair[0].1 == pair[1].0);
+    let (Some((from, _)), Some((_, to)), true) = (steps.first(), steps.last(), follows) else {
+        let why = "the edits aim this link elsewhere, and not one after the other";
+        return contradiction(parts, why);
+    };
+    if let Some(refusal) = parts.iter().find_map(|part| match &part.found {
+        Found::Refused(refusal) => Some(refusal),
+        _ => None,
+    }) {
+        return refused(parts, refusal.clone());
+    }
+    let mut whole = parts[0].clone();
+    Arc::make_mut(&mut whole.change).operation = Operation::Link {
+        from: from.clone(),
+        to: to.clone(),
+    };
+    let mut review = link(&whole);
+    if let Some(refusal) = review.refusal() {
+        return refused(parts, refusal.clone());
+    }
+    let is_done = review.is_already_applied();
+    let others = parts[1..].iter().map(|part| {
+        if is_done {
+            already(&part.change)
+        } else {
+            follower(&part.change)
+        }
+    });
+    review.hunks.extend(others);
+    review
 }
 
 /// A file that becomes a link, or a link that becomes a file: git writes both as a removal and a creation.

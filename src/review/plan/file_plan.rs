@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::edit_markers::added_markers;
 use super::loss::{loss, other_version, unstated, withhold};
-use super::new_hunk::{already, hunk_review, replacement, whole_file, whole_step};
+use super::new_hunk::{already, changed, hunk_review, replacement, whole_file, whole_step};
 use super::part::{Intake, VersionSource};
 use super::whole_file::WholeText;
 use crate::locate::{
-    Change, Confidence, Location, Origin, Tolerance, Unplaced, adds_doubtful_entities, may_merge,
-    merge, place_all, place_by_versions, place_in_own_version,
+    Change, Confidence, Location, Origin, Tolerance, Unplaced, adds_doubtful_entities, lost,
+    may_merge, merge, place_all, place_by_versions, place_in_own_version,
 };
 use crate::proposal::{
     Blobs, Extent, FileChange, FinalNewline, Hunk, HunkOrder, Miscount, Operation, PathClaim,
@@ -22,21 +22,7 @@ use crate::review::session::hunk::{
 };
 use crate::review::session::pair::pair_placed;
 use crate::review::session::versions::{Found, Refusal};
-use crate::text::{Document, LineIdx};
-
-/// Returns the lines of a file after some changes, which are in order.
-fn changed(base: &Document, changes: &[Change]) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut done = 0;
-    let stays = |range: Range<LineIdx>| range.map(|at| base.line(at).to_owned());
-    for change in changes {
-        lines.extend(stays(done..change.lines.start));
-        lines.extend(change.with.iter().cloned());
-        done = change.lines.end;
-    }
-    lines.extend(stays(done..base.len()));
-    lines
-}
+use crate::text::Document;
 
 /// The combined request for one file.
 pub(in crate::review) struct FilePlan {
@@ -109,7 +95,12 @@ impl FilePlan {
         });
         let kinds = kinds.count();
         if kinds > 1 || (kinds == 1 && group.len() > 1 && plan.kind == FileKind::Deleted) {
-            let why = "the edits ask for two things of this file that cannot both be";
+            let moves = |part: &Intake| matches!(part.change.operation, Operation::Rename(_));
+            let why = if group.iter().any(moves) {
+                "one edit gives this file another name, and another one writes or removes a file of its old name; apply them one after the other"
+            } else {
+                "the edits ask for two things of this file that cannot both be"
+            };
             plan.refuse(Refusal::Contradiction(why.to_owned()));
         }
         plan
@@ -176,14 +167,18 @@ impl FilePlan {
     }
 
     /// The hunks of all parts, each with its place or why it has none.
+    ///
+    /// # Errors
+    ///
+    /// The position of a hunk that would be reported as written, and be lost.
     pub(in crate::review) fn place(
         &self,
         group: &[Intake],
         tolerance: Tolerance,
         versions: &dyn VersionSource,
-    ) -> Vec<HunkReview> {
+    ) -> Result<Vec<HunkReview>, usize> {
         if self.done {
-            return group.iter().map(|part| already(&part.change)).collect();
+            return Ok(group.iter().map(|part| already(&part.change)).collect());
         }
         let mut reviews = Vec::new();
         let mut located: Vec<StatedHunk> = Vec::new();
@@ -236,6 +231,9 @@ impl FilePlan {
         };
         by(&mut versions.seen(path).into_iter(), Origin::Known);
         by(&mut versions.earlier(path), Origin::Possible);
+        if let Some(at) = lost(&hunks, &self.base, &locations) {
+            return Err(first + at);
+        }
         for ((location, asked), hunk) in locations.into_iter().zip(&located).zip(hunks) {
             let mut review = self.located(asked.change.dialect, hunk, location, first);
             self.remark(&mut review, hunk, asked.change.path.first());
@@ -248,12 +246,12 @@ impl FilePlan {
         {
             let mut review = self.replace_all(&part.change, &[]);
             withhold(&mut review, loss);
-            return vec![review];
+            return Ok(vec![review]);
         }
         if self.is_guess {
             reviews.iter_mut().for_each(mark_guess);
         }
-        reviews
+        Ok(reviews)
     }
 
     /// Notes what is odd about a hunk.

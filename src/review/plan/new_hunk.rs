@@ -1,12 +1,13 @@
 //! Hunks under review as they begin: nothing is decided yet.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::locate::{Change, Placement, with_final_newline};
 use crate::proposal::{FileChange, FinalNewline, InputSpan};
 use crate::review::session::hunk::{ChangedLine, HunkReview, HunkState, Outcome, SeenLines, Step};
 use crate::review::session::pair::pair;
-use crate::text::Document;
+use crate::text::{Document, LineIdx};
 
 /// A hunk of which nothing is decided.
 pub(in crate::review) fn hunk_review(
@@ -83,4 +84,18 @@ pub(in crate::review) fn replacement(
 /// A placement that needs no looking for: the file as a whole.
 pub(in crate::review) fn whole_file(lines: usize) -> Placement {
     Placement::exact(0..lines, Vec::new())
+}
+
+/// Returns the lines of a file after some changes, which are in order.
+pub(in crate::review) fn changed(base: &Document, changes: &[Change]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut done = 0;
+    let stays = |range: Range<LineIdx>| range.map(|at| base.line(at).to_owned());
+    for change in changes {
+        lines.extend(stays(done..change.lines.start));
+        lines.extend(change.with.iter().cloned());
+        done = change.lines.end;
+    }
+    lines.extend(stays(done..base.len()));
+    lines
 }

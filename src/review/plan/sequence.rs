@@ -28,6 +28,7 @@ pub(in crate::review) fn review(
         Found::Absent => None,
         Found::Opaque(_) | Found::Link(_) | Found::Folder | Found::Refused(_) => return None,
     };
+    // What is written to a name after its file has left it is for another file.
     let moves = |part: &Intake| matches!(part.change.operation, Operation::Rename(_));
     let writes = |part: &Intake| writes_all(part, before.is_some());
     if group.len() < 2 || group.iter().any(moves) || !group.iter().any(writes) {
@@ -54,7 +55,17 @@ pub(super) fn in_order(
 ) -> FileReview {
     // The edits of other dialects are meant for the file as it is.
     let is_sequence = |part: &Intake| part.order == HunkOrder::Sequence;
-    if parallel.refusal().is_some() || parallel.hunks.iter().all(HunkReview::is_applied) {
+    let is_open = || {
+        let bytes = parallel.base.encode(parallel.base.text()).ok();
+        let names = |part: &Intake, bytes: &[u8]| {
+            (part.change.blobs.as_ref()).is_some_and(|blobs| blobs.is_before(bytes))
+        };
+        // In the version that a diff names, none of it is applied.
+        bytes.is_some_and(|bytes| group.iter().any(|part| names(part, &bytes)))
+    };
+    if parallel.refusal().is_some()
+        || (parallel.hunks.iter().all(HunkReview::is_applied) && (group.len() < 2 || !is_open()))
+    {
         return parallel;
     }
     let mut dependent = Vec::new();
@@ -119,7 +130,10 @@ fn one_by_one(
     };
     let is_plain = |part: &Intake| {
         let operation = &part.change.operation;
-        matches!(operation, Operation::Modify | Operation::CreateOrAppend)
+        matches!(
+            operation,
+            Operation::Modify | Operation::CreateOrAppend | Operation::Rename(_)
+        )
     };
     // Other edits are meant for the file as it is: a line number in them counts its lines.
     let is_sequential = |part: &Intake| part.order != HunkOrder::Any;
@@ -149,7 +163,10 @@ fn one_by_one(
         return OneByOne::Same;
     }
     let is_same = |now: &Arc<Document>| replay::lined(now) == replay::lined(parallel.yours());
-    if parallel.unplaced() == 0 && sequence.now.as_ref().is_some_and(is_same) {
+    if parallel.unplaced() == 0
+        && sequence.now.as_ref().is_some_and(is_same)
+        && parallel.permits().unwrap_or(sequence.executable.0) == sequence.executable.1
+    {
         return OneByOne::Same;
     }
     OneByOne::Other(Box::new(named(sequence.finish(&first.path), group)))
@@ -206,10 +223,13 @@ struct Steps {
     encoding: Encoding,
     /// The executable bit, at first and so far.
     executable: (bool, bool),
+    /// The new name, if a part gives the file one.
+    renamed: Option<String>,
     refusal: Option<Refusal>,
     hunks: Vec<HunkReview>,
-    /// The position of the last hunk that makes the whole text: it represents all of them.
-    leader: usize,
+    /// The position of the last hunk that makes the whole text: it represents all of them. The first one that is not the new name
+    /// does if there is none.
+    leader: Option<usize>,
     /// True if a part makes the whole text, so that nothing proves that its author has seen the one before.
     is_written: bool,
     /// The loosest placement on the way.
@@ -223,9 +243,10 @@ impl Steps {
             now: before.clone(),
             before,
             executable: (false, false),
+            renamed: None,
             refusal: None,
             hunks: Vec::new(),
-            leader: 0,
+            leader: None,
             is_written: false,
             loosest: None,
         }
@@ -244,7 +265,7 @@ impl Steps {
             None => Found::Absent,
         };
         if writes_all(part, self.now.is_some()) {
-            self.leader = self.hunks.len();
+            self.leader = Some(self.hunks.len());
             self.is_written = true;
         }
         let alone = Intake {
@@ -260,6 +281,9 @@ impl Steps {
             FileContent::Text | FileContent::Outline(_) => None,
         });
         self.executable.1 = part.change.executable.unwrap_or(self.executable.1);
+        if let FileKind::Renamed { to } = &review.kind {
+            self.renamed = Some(to.clone());
+        }
         self.now = match review.kind {
             FileKind::Deleted if review.yours().is_empty() => None,
             FileKind::Deleted => {
@@ -281,6 +305,9 @@ impl Steps {
 
     /// Keeps a hunk of a part whose hunks begin at `first`. What it does is done with the leader.
     fn keep(&mut self, hunk: HunkReview, first: usize) {
+        if hunk.step == Some(Step::Rename) {
+            return self.hunks.push(hunk);
+        }
         let outcome = match hunk.outcome {
             Outcome::Placed(placement) => {
                 let looser = (self.loosest.as_ref())
@@ -318,34 +345,38 @@ impl Steps {
         let kind = match (&self.before, &self.now) {
             (None, Some(_)) => FileKind::Created,
             (Some(_), None) => FileKind::Deleted,
-            (Some(_), Some(_)) => FileKind::Modified,
-            (None, None) => {
-                let why = "the edits make this file and remove it again";
-                self.refusal
-                    .get_or_insert(Refusal::Contradiction(why.to_owned()));
-                FileKind::Modified
-            }
+            (Some(_), Some(_)) => match self.renamed.clone() {
+                Some(to) => FileKind::Renamed { to },
+                None => FileKind::Modified,
+            },
+            // The edits make it and remove it again.
+            (None, None) => FileKind::Deleted,
         };
         let refused = self.refusal.is_some();
+        let is_text = |hunk: &HunkReview| hunk.step != Some(Step::Rename);
+        let leader = (self.leader).or_else(|| self.hunks.iter().position(is_text));
         for hunk in &mut self.hunks {
             match &mut hunk.outcome {
                 outcome if refused => *outcome = Outcome::Refused,
-                Outcome::Follows { hunks } => *hunks = self.leader..self.leader + 1,
+                Outcome::Follows { hunks } => {
+                    let leader = leader.unwrap_or_default();
+                    *hunks = leader..leader + 1;
+                }
                 Outcome::Placed(_)
                 | Outcome::AlreadyApplied { .. }
                 | Outcome::Unplaced(_)
                 | Outcome::Refused => (),
             }
         }
-        if !refused {
-            self.lead(&base, path);
+        if let Some(leader) = leader.filter(|_| !refused) {
+            self.lead(leader, &base, path);
         }
         let content = (self.refusal).map_or(FileContent::Text, FileContent::Refused);
         FileReview::new(kind, base, self.hunks, content)
     }
 
     /// Makes the leader the change from the file as it is to what all parts leave.
-    fn lead(&mut self, base: &Document, path: &str) {
+    fn lead(&mut self, leader: usize, base: &Document, path: &str) {
         let after = (self.now.clone()).unwrap_or_else(|| Arc::new(Document::from_text("")));
         let newline = match (base.has_final_newline(), after.has_final_newline()) {
             (true, false) => FinalNewline::Remove,
@@ -359,7 +390,7 @@ impl Steps {
             (Some(_), None) if rows.is_empty() => Some(Step::Delete),
             _ => None,
         };
-        let Some(leader) = self.hunks.get_mut(self.leader) else {
+        let Some(leader) = self.hunks.get_mut(leader) else {
             return;
         };
         let (dialect, span) = (leader.dialect, leader.span);

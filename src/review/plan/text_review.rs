@@ -10,6 +10,7 @@ use crate::locate::Tolerance;
 use crate::proposal::Operation;
 use crate::review::session::file::{FileContent, FileReview};
 use crate::review::session::hunk::{HunkReview, Outcome, StatedHunk};
+use crate::review::session::versions::Refusal;
 
 /// Reviews the parts as changes of text.
 pub(in crate::review) fn text_review(
@@ -17,20 +18,35 @@ pub(in crate::review) fn text_review(
     tolerance: Tolerance,
     versions: &dyn VersionSource,
 ) -> FileReview {
-    let plan = if let [part] = group
+    let mut plan = if let [part] = group
         && let Operation::CopyOf(from) = &part.change.operation
     {
         copy::plan(part, from)
     } else {
         FilePlan::of(group)
     };
-    let hunks = if let FileContent::Refused(_) = plan.content {
-        group.iter().flat_map(refused).collect()
+    let placed = if let FileContent::Refused(_) = plan.content {
+        None
     } else {
-        plan.place(group, tolerance, versions)
+        match plan.place(group, tolerance, versions) {
+            Ok(hunks) => Some(hunks),
+            Err(lost) => {
+                plan.content = FileContent::Refused(internal(lost));
+                None
+            }
+        }
     };
+    let hunks = placed.unwrap_or_else(|| group.iter().flat_map(refused).collect());
     let review = FileReview::new(plan.kind, plan.base, hunks, plan.content);
     named(review, group)
+}
+
+/// A refusal because of a mistake in this program: a hunk would be reported as written, and be lost.
+fn internal(hunk: usize) -> Refusal {
+    let number = hunk + 1;
+    Refusal::Contradiction(format!(
+        "internal error: hunk {number} would be lost beside the others; apply the edits one after the other, and please report this"
+    ))
 }
 
 /// The hunks of a part of which nothing can be done.

@@ -160,6 +160,14 @@ impl FileReview {
         }
     }
 
+    /// Returns the permission to execute that its hunks give it, if they do.
+    pub(in crate::review) fn permits(&self) -> Option<bool> {
+        (self.hunks.iter().rev()).find_map(|hunk| match hunk.step {
+            Some(Step::Mode { executable }) => Some(executable),
+            _ => None,
+        })
+    }
+
     /// Returns true if a name is its own, or the new one that it will get.
     pub fn concerns(&self, path: &str) -> bool {
         self.path == path || self.new_path() == path

@@ -1,0 +1,90 @@
+//! Moves that are made already, as where a batch is sent again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::proposal::{FileChange, Operation, PathClaim};
+use crate::review::Found;
+
+/// The names of files that were moved already, each with the new name.
+#[derive(Default)]
+pub(crate) struct DoneMoves {
+    /// The renames, and the copies whose sources are gone since, by both names.
+    made: BTreeSet<(String, String)>,
+    /// The new names of files of which the batch leaves nothing else under the old one.
+    names: BTreeMap<String, PathClaim>,
+}
+
+impl DoneMoves {
+    /// Finds them by the files that are there.
+    pub(crate) fn of(
+        changes: &[Arc<FileChange>],
+        mut look: impl FnMut(&PathClaim) -> Option<Found>,
+    ) -> Self {
+        let mut moves = Self::default();
+        for change in changes {
+            if let Some((from, to)) = ends(change)
+                && matches!(look(from), Some(Found::Absent))
+                && matches!(look(to), Some(Found::Text { .. } | Found::Opaque(_)))
+            {
+                moves.made.insert(pair(from, to));
+                if let Operation::Rename(_) = change.operation {
+                    moves.names.insert(from.first().to_owned(), to.clone());
+                }
+            }
+        }
+        for change in changes {
+            match &change.operation {
+                Operation::Modify | Operation::Delete => (),
+                Operation::Rename(to) => {
+                    moves.names.remove(to.first());
+                }
+                Operation::Create
+                | Operation::CreateOrAppend
+                | Operation::Overwrite
+                | Operation::CopyOf(_)
+                | Operation::Link { .. } => {
+                    moves.names.remove(change.path.first());
+                }
+            }
+        }
+        moves
+    }
+
+    /// Returns the rest of a change: that of the file under its new name.
+    pub(crate) fn rest(&self, change: &Arc<FileChange>) -> Arc<FileChange> {
+        let to = match (ends(change), &change.operation) {
+            (Some((from, to)), _) => Some(to).filter(|to| self.made.contains(&pair(from, to))),
+            (None, Operation::Modify) => self.names.get(change.path.first()),
+            (None, _) => None,
+        };
+        to.map_or_else(
+            || Arc::clone(change),
+            |to| {
+                Arc::new(FileChange {
+                    path: to.clone(),
+                    operation: Operation::Modify,
+                    ..FileChange::clone(change)
+                })
+            },
+        )
+    }
+}
+
+fn pair(from: &PathClaim, to: &PathClaim) -> (String, String) {
+    (from.first().to_owned(), to.first().to_owned())
+}
+
+/// Returns the old and the new name of a file that a change moves or copies.
+fn ends(change: &FileChange) -> Option<(&PathClaim, &PathClaim)> {
+    match &change.operation {
+        Operation::Rename(to) => Some((&change.path, to)),
+        Operation::CopyOf(from) => Some((from, &change.path)),
+        Operation::Modify
+        | Operation::Create
+        | Operation::CreateOrAppend
+        | Operation::Overwrite
+        | Operation::Delete
+        | Operation::Link { .. } => None,
+    }
+}
