@@ -199,13 +199,14 @@ fn is_prose(extension: &str) -> bool {
 }
 
 /// Returns the sentence between two signs or more at each end, which is a comment in any language.
-fn between_signs(line: &str) -> Option<&str> {
+pub(crate) fn between_signs(line: &str) -> Option<&str> {
     let is_sign = |c: char| c.is_ascii_punctuation() && !"\"'`.,&|".contains(c);
     let text = line.trim_start_matches(is_sign);
     let before = line.len() - text.len();
     let inner = text.trim_end_matches(is_sign);
     let after = text.len() - inner.len();
-    (before >= 2 && after >= 2 && is_phrase(inner)).then_some(inner)
+    let inner = inner.trim();
+    (before >= 2 && after >= 2 && is_phrase(unbracketed(inner).0)).then_some(inner)
 }
 
 /// Returns `true` for a line of plain words, which is no code in most languages.
@@ -261,6 +262,14 @@ enum WholeComment<'a> {
     Code,
     /// A directive or an attribute, which begins like a comment.
     Directive,
+}
+
+/// Returns true for a comment that takes the whole line and is no code that was turned off.
+pub(crate) fn is_comment(path: &str, line: &str) -> bool {
+    matches!(
+        comment(&extension(path), line.trim()),
+        Some(WholeComment::Text(_))
+    )
 }
 
 /// Reads a comment that takes the whole line.
@@ -401,6 +410,14 @@ mod tests {
         check("a.cshtml", "@* rest of the page *@", Some(Phrase));
         check("a.jl", "#= alles andere bleibt =#", Some(Comment));
         check("a.cs", "#region rest unchanged", Some(Phrase));
+        for line in [
+            "{{/* [rest of the implementation] */}}",
+            "{{!-- (rest of the page) --}}",
+            "<%-- [rest of the page] --%>",
+            "@* [rest of the page] *@",
+        ] {
+            check("a.tpl", line, Some(Phrase));
+        }
         check("CMakeLists.txt", "# Rest of the code...", Some(Dots));
         check("a.vb", "' der alte Code bleibt", Some(Comment));
         check("a.md", "<!-- rest -->", Some(Phrase));

@@ -44,8 +44,12 @@ pub(in crate::review) fn added_markers<'a>(
 }
 
 /// Openings and closings of a conflict or an edit. The line between them is not needed to recognize the pair.
-const MARKERS: [(&str, &str); 4] = [
+const MARKERS: [(&str, &str); 7] = [
     ("<<<<<<<", ">>>>>>>"),
+    // Perforce
+    (">>>> ORIGINAL ", "<<<<"),
+    (">>>> ORIGINAL ", "==== THEIRS "),
+    ("==== THEIRS ", "==== YOURS "),
     ("------- SEARCH", "+++++++ REPLACE"),
     ("*** Begin Patch", "*** End Patch"),
     ("*** Begin Patch", "*** Update File: "),
@@ -56,7 +60,7 @@ const LABELLED: [&str; 3] = ["<<<<<<< ", "||||||| ", ">>>>>>> "];
 
 fn may_be_marker(line: &str) -> bool {
     line.trim_start()
-        .starts_with(['<', '|', '>', '-', '+', '*'])
+        .starts_with(['<', '|', '>', '-', '+', '*', '='])
 }
 
 /// Returns `true` for a file that consists of diffs.

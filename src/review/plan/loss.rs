@@ -9,7 +9,9 @@ use super::edit_markers::notation;
 use super::foreign_line::{foreign_line, words};
 use super::gap::{Gap, anchors, counts, take};
 use crate::locate::Confidence;
-use crate::proposal::{FileChange, Placeholder, has_word, is_bare_phrase, placeholder};
+use crate::proposal::{
+    FileChange, Placeholder, between_signs, has_word, is_bare_phrase, is_comment, placeholder,
+};
 use crate::review::session::hunk::{HunkReview, Loss, Outcome, Remark};
 use crate::text::Document;
 
@@ -101,7 +103,10 @@ fn omission(path: &str, old: &[&str], new: &[&str]) -> Option<Loss> {
             Some(_) | None => Gap::around(at, &anchors, path, (old, new), &is_mark),
         };
         let gap = gap.insert(around);
-        explains(gap, grade, || is_alone(at, new, is_mark, &is_new)).then(|| omitted(new[at], gap))
+        let ending = || {
+            is_alone(at, new, is_mark, &is_new).then(|| MarkPosition::of(path, at, new, is_mark))
+        };
+        explains(gap, grade, ending).then(|| omitted(new[at], gap))
     })
 }
 
@@ -126,12 +131,52 @@ fn grade(path: &str, new: &[&str], at: usize) -> Option<Placeholder> {
     })
 }
 
-/// Decides whether a mark of this grade replaces the lines that are missing from a gap.
-fn explains(gap: &Gap, grade: Placeholder, is_alone: impl FnOnce() -> bool) -> bool {
+/// Text below a mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum MarkPosition {
+    /// No line of the file.
+    File,
+    /// An empty line, or the end of the block that the mark is in: the mark documents nothing.
+    Block,
+    /// A line that the mark may document, or one below code.
+    Line,
+}
+
+impl MarkPosition {
+    fn of(path: &str, at: usize, new: &[&str], is_mark: impl Fn(usize) -> bool) -> Self {
+        let line = new[at].trim();
+        let is_bracketed = line.starts_with(['[', '<', '（', '【']);
+        if !is_comment(path, line) && !is_bracketed && between_signs(line).is_none() {
+            return Self::Line;
+        }
+        let below = (at + 1..new.len()).find(|&at| !is_mark(at));
+        let Some(below) = below else {
+            return Self::File;
+        };
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        if !new[below..].iter().any(|line| has_word(line)) {
+            Self::File
+        } else if !has_word(new[below]) || indent(new[below]) < indent(new[at]) {
+            Self::Block
+        } else {
+            Self::Line
+        }
+    }
+}
+
+/// Decides whether a mark of this grade replaces the lines that are missing from a gap. `ending` returns the text below a mark
+/// that is alone.
+///
+/// Lines that were added beside the mark replace others. They count against the missing ones only if the mark may document a line.
+fn explains(gap: &Gap, grade: Placeholder, ending: impl FnOnce() -> Option<MarkPosition>) -> bool {
     let excess = gap.missing.len().saturating_sub(gap.added);
     match grade {
         Placeholder::Dots => gap.missing.len() >= MISSING_AT_DOTS,
-        Placeholder::Phrase => excess >= MISSING_AT_PHRASE,
+        Placeholder::Phrase if excess >= MISSING_AT_PHRASE => true,
+        Placeholder::Phrase => {
+            gap.code >= MISSING_AT_PHRASE
+                && matches!(ending(), Some(MarkPosition::File | MarkPosition::Block))
+        }
         // Nothing but the mark is there in place of the lines.
         // The number and the length of such comments prove nothing.
         Placeholder::Comment | Placeholder::Signs if gap.added == 0 => {
@@ -140,8 +185,11 @@ fn explains(gap: &Gap, grade: Placeholder, is_alone: impl FnOnce() -> bool) -> b
         Placeholder::Stub => gap.added == 0 && gap.code >= MISSING_AT_PHRASE,
         Placeholder::Comment | Placeholder::Signs => {
             gap.code >= MISSING_AT_COMMENT
-                && excess >= MISSING_AT_COMMENT.max(gap.added)
-                && is_alone()
+                && match ending() {
+                    Some(MarkPosition::File) if grade == Placeholder::Comment => true,
+                    Some(_) => excess >= MISSING_AT_COMMENT.max(gap.added),
+                    None => false,
+                }
         }
         Placeholder::Statement => excess >= MISSING_AT_STATEMENT,
     }
@@ -301,6 +349,31 @@ mod tests {
     }
 
     #[test]
+    fn lines_that_are_added_beside_a_mark_replace_others() {
+        let rewritten = "import os||def a():|    x = os.getpid()|    y = x + 1|    z = y + 1|    return x + y + z|";
+        for mark in [
+            "# rest of the file unchanged",
+            "# snip",
+            "// truncated",
+            "[remaining functions unchanged]",
+            "# und so weiter wie bisher",
+        ] {
+            let new = format!("{rewritten}|{mark}");
+            check(FILE, &new, &format!("{mark} for 5 in 4-10"));
+        }
+        // The same within the file, and at the end of a block.
+        let new = format!("{rewritten}|# remaining functions unchanged||def c():|    return 3");
+        check(FILE, &new, "# remaining functions unchanged for 3 in 4-7");
+        let new = format!("{rewritten}    # the rest is unchanged||def c():|    return 3");
+        check(FILE, &new, "# the rest is unchanged for 3 in 4-7");
+        // A comment that documents the line below it, and words at the end of code.
+        let new = format!("{rewritten}|# as before, the last one|def c():|    return 3");
+        check(FILE, &new, "");
+        let new = format!("{rewritten}|def d():|    return everything");
+        check(FILE, &new, "");
+    }
+
+    #[test]
     fn a_complete_file_may_hold_any_comment() {
         check(FILE, &FILE.replace("return 1", "return 1  # ..."), "");
         check(FILE, &format!("{FILE}|# rest unchanged"), "");
@@ -430,6 +503,17 @@ mod tests {
             "<<<<<<< SEARCH",
         );
         check("a", "*** Begin Patch|*** End Patch", "*** Begin Patch");
+        check(
+            "a",
+            ">>>> ORIGINAL //d/f#1|a|==== THEIRS //d/f#2|b|==== YOURS //w/f|c|<<<<",
+            ">>>> ORIGINAL //d/f#1",
+        );
+        check(
+            "a",
+            "==== THEIRS //d/f#2|b|==== YOURS //w/f|c",
+            "==== THEIRS //d/f#2",
+        );
+        check("a", "a|<<<<", "");
         check("a", "a|  <<<<<<< HEAD|  b|  >>>>>>> agent", "<<<<<<< HEAD");
         check("a", "a|<<<<<<< HEAD|b", "<<<<<<< HEAD");
         check("a", "a|>>>>>>> feature/x", ">>>>>>> feature/x");
