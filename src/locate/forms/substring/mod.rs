@@ -49,7 +49,7 @@ fn place_trusting(index: &Index<'_>, hunk: &Hunk, trusts_traces: bool) -> Option
     } else {
         Apart::Shared
     };
-    let passages = passages(index, hunk, body, apart);
+    let mut passages = passages(index, hunk, body, apart);
     if let Extent::Texts(count) = hunk.extent
         && passages.len() != count
     {
@@ -62,20 +62,29 @@ fn place_trusting(index: &Index<'_>, hunk: &Hunk, trusts_traces: bool) -> Option
             nearest: Vec::new(),
         }));
     }
+    let traces: Vec<Option<Trace>> = (passages.iter())
+        .map(|passage| applied(document, hunk, passage))
+        .collect();
+    let is_telling = |trace: &Option<Trace>| *trace == Some(Trace::Telling);
+    // Some of the places have the result already: the edit was made before the others were written, as a rule.
+    let is_partly_done = hunk.extent == Extent::EveryText
+        && traces.iter().any(is_telling)
+        && !traces.iter().all(is_telling);
+    if is_partly_done {
+        let mut is_done = traces.iter().map(is_telling);
+        passages.retain(|_| is_done.next() == Some(false));
+    }
     let first = passages.first()?;
     if hunk.extent == Extent::Text && !is_bare && is_for_lines(index, hunk, &passages) {
         return None;
     }
-    let traces = passages
-        .iter()
-        .map(|passage| applied(document, hunk, passage));
-    let trace = traces.reduce(Option::min).flatten();
+    let trace = traces.into_iter().reduce(Option::min).flatten();
     if trusts_traces && trace == Some(Trace::Telling) {
         return Some(Location::AlreadyApplied {
             at: LineNo::from_idx(first.first),
         });
     }
-    let done = trace.map(|_| Doubt::Done);
+    let done = (is_partly_done || trace.is_some()).then_some(Doubt::Done);
     if is_every {
         let (changes, end) = changes(index, body, &passages);
         let last = passages.last().map_or(first.last, |passage| passage.last);
@@ -358,6 +367,13 @@ mod tests {
         check("a b|b", Text, ("b", "x"), "ambiguous in 2");
         check("a b|b", EveryText, ("b", "x"), "0-1:a x 1-2:x");
         check("b b|c|b", EveryText, ("b", "x"), "0-1:x x 2-3:x");
+        // One of the places has the result already.
+        check(
+            "x = 1|x2 = 1||x = 1",
+            EveryText,
+            ("x = 1", "x = 1|x2 = 1"),
+            "Done",
+        );
         check("b|c|b", Texts(2), ("b", "x"), "0-1:x 2-3:x");
         check("b|c|b", Texts(3), ("b", "x"), "ambiguous in 2");
         check("x|c|x", Texts(2), ("b", "x"), "applied at 1");

@@ -21,22 +21,12 @@ pub(super) fn applied(document: &Document, hunk: &Hunk, passage: &TextRange) -> 
         let is_ended = hunk.ends_line && !lines.is_empty();
         lines.join("\n") + if is_ended { "\n" } else { "" }
     });
-    let above = body.postimage.len();
-    let window =
-        passage.first.saturating_sub(above)..(passage.last + 1 + above).min(document.len());
-    let lines: Vec<&str> = window.clone().map(|idx| document.line(idx)).collect();
-    let start = lines[..passage.first - window.start]
-        .iter()
-        .map(|line| line.len() + 1)
-        .sum::<usize>()
-        + passage.from;
-    let mut text = lines.join("\n");
-    if window.end == document.len() && document.text().ends_with('\n') {
-        text.push('\n');
-    }
     if before == after {
         return None;
     }
+    let before_it = text_before(document, passage, after.len());
+    let start = before_it.len();
+    let text = before_it + &text_from(document, passage, after.len());
     let around = after.match_indices(&before).filter(|(offset, _)| {
         let rest = start
             .checked_sub(*offset)
@@ -52,4 +42,50 @@ pub(super) fn applied(document: &Document, hunk: &Hunk, passage: &TextRange) -> 
         }
     });
     traces.max()
+}
+
+/// Returns as many bytes before a place, or some more of the last line: a line may have any length, and any number of places.
+fn text_before(document: &Document, passage: &TextRange, most: usize) -> String {
+    let last_of = |line: &str| {
+        let mut from = line.len().saturating_sub(most);
+        while !line.is_char_boundary(from) {
+            from += 1;
+        }
+        line[from..].to_owned()
+    };
+    let mut parts = vec![last_of(&document.line(passage.first)[..passage.from])];
+    let mut length = parts[0].len();
+    for line in (0..passage.first).rev() {
+        if length >= most {
+            break;
+        }
+        let part = last_of(document.line(line));
+        length += part.len() + 1;
+        parts.push(part);
+    }
+    parts.reverse();
+    parts.join("\n")
+}
+
+/// Returns as many bytes from the beginning of a place on, or some more.
+fn text_from(document: &Document, passage: &TextRange, most: usize) -> String {
+    let first_of = |line: &str| {
+        let mut to = line.len().min(most);
+        while !line.is_char_boundary(to) {
+            to += 1;
+        }
+        line[..to].to_owned()
+    };
+    let mut text = first_of(&document.line(passage.first)[passage.from..]);
+    for line in passage.first + 1..document.len() {
+        if text.len() >= most {
+            return text;
+        }
+        text.push('\n');
+        text += &first_of(document.line(line));
+    }
+    if document.text().ends_with('\n') {
+        text.push('\n');
+    }
+    text
 }

@@ -1,0 +1,4 @@
+cat >> f <<'E'
+tail = 1
+more = 2
+E
