@@ -168,7 +168,7 @@ impl Scenario {
                 None => self.command(place.path(), &step.command)?,
             };
             if output.code != Some(step.code) {
-                let Output { code, text } = output;
+                let Output { code, text, .. } = output;
                 return Err(format!(
                     "`{}` gave {code:?}, not {}\n{text}",
                     step.command, step.code
@@ -214,7 +214,7 @@ impl Scenario {
                         .replace("--report agent", "")
                 ),
             )?;
-            schema::expect_valid(include_str!("../assets/report.schema.json"), &output.text)
+            schema::expect_valid(include_str!("../assets/report.schema.json"), &output.report)
                 .map_err(|error| format!("`{command}` in JSON: {error}\n{}", output.text))?;
         }
         Ok(())
@@ -237,6 +237,7 @@ impl Scenario {
         Ok(Output {
             code: output.status.code(),
             text: self.without_paths(place, &text.concat()),
+            report: text.into_iter().next().unwrap_or_default(),
         })
     }
 
@@ -268,6 +269,7 @@ impl Scenario {
         Ok(Output {
             code: i32::try_from(code).ok(),
             text: self.without_paths(place, &report),
+            report: String::new(),
         })
     }
 
@@ -300,7 +302,10 @@ impl Scenario {
 /// What a command gave: its exit code, unless a signal ended it, and all that it printed.
 struct Output {
     code: Option<i32>,
+    /// All that it printed.
     text: String,
+    /// Standard output alone.
+    report: String,
 }
 
 fn with(error: &str, report: &str) -> Failed {

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::proposal::{FileChange, Hunk, Operation, PathClaim};
+use crate::proposal::{FileChange, Hunk, Operation, PathClaim, path_parts as parts};
 use crate::store::{FileState, Root};
 use crate::text::Document;
 
@@ -26,12 +26,7 @@ const MOST_PARTS: usize = 64;
 /// Removes `count` leading parts from the names of diffs, as `patch -p` does.
 pub(crate) fn strip(changes: &mut [Arc<FileChange>], count: usize) {
     for change in changes.iter_mut().filter(|change| is_diff(change)) {
-        let change = Arc::make_mut(change);
-        change.path = stripped(&change.path, count);
-        if let Operation::Rename(other) | Operation::CopyOf(other) = &mut change.operation {
-            // `rename to` and `copy from` lines have no prefix.
-            *other = stripped(other, count.saturating_sub(1));
-        }
+        Arc::make_mut(change).strip(count);
     }
 }
 
@@ -57,14 +52,23 @@ pub(crate) fn strip_by_files(root: &Root, changes: &mut [Arc<FileChange>]) -> Ve
         let old: Vec<&FileChange> = (group.iter().map(|idx| changes[*idx].as_ref()))
             .filter(|change| has_old_file(change))
             .collect();
-        let Some(count) = evident_count(root, top.as_deref(), &old) else {
+        let count = if old.is_empty() {
+            stated_count(group.iter().map(|idx| &changes[*idx].path))
+        } else {
+            evident_count(root, top.as_deref(), &old)
+        };
+        let Some(count) = count else {
             continue;
         };
-        if let Some(first) = old.first() {
-            let name = stripped(&first.path, count);
+        if let Some(first) = old
+            .first()
+            .copied()
+            .or(group.first().map(|idx| changes[*idx].as_ref()))
+        {
+            let name = first.path.without_parts(count);
             remarks.push(format!(
                 "`{}` is read as `{}`, as with `-p {count}`",
-                literal(&first.path)[0],
+                first.path.longest()[0],
                 name.first(),
             ));
         }
@@ -77,9 +81,9 @@ pub(crate) fn strip_by_files(root: &Root, changes: &mut [Arc<FileChange>]) -> Ve
 
 /// Returns the numbers of leading parts without which a name is a file in the root, as `(number, name)`.
 pub(crate) fn possible_counts(root: &Root, path: &PathClaim) -> Vec<(usize, String)> {
-    let most = literal(path).iter().map(|name| parts(name).len()).max();
+    let most = path.longest().iter().map(|name| parts(name).len()).max();
     numbers(most.unwrap_or(0))
-        .filter_map(|count| Some((count, file_in(root, &stripped(path, count))?)))
+        .filter_map(|count| Some((count, file_in(root, &path.without_parts(count))?)))
         .collect()
 }
 
@@ -96,7 +100,7 @@ pub(crate) fn is_diff(change: &FileChange) -> bool {
 /// Returns whether all readings of a name lead downwards. A name with `..`, an empty part or a root leads somewhere else, and is
 /// not cut down to a file here that happens to have the same last part.
 fn is_plain(path: &PathClaim) -> bool {
-    literal(path).iter().all(|name| {
+    path.longest().iter().all(|name| {
         let mut parts = name.split(['/', '\\']);
         let is_down = |part: &str| !part.is_empty() && part != ".." && !part.ends_with(':');
         parts.all(is_down)
@@ -106,12 +110,15 @@ fn is_plain(path: &PathClaim) -> bool {
 /// True if a change is for a file that must exist already.
 fn has_old_file(change: &FileChange) -> bool {
     match change.operation {
-        Operation::Modify | Operation::Delete | Operation::Rename(_) => true,
+        Operation::Modify
+        | Operation::Delete
+        | Operation::Rename(_)
+        | Operation::Link { from: Some(_), .. } => true,
         Operation::CopyOf(_)
         | Operation::Create
         | Operation::CreateOrAppend
         | Operation::Overwrite
-        | Operation::Link { .. } => false,
+        | Operation::Link { from: None, .. } => false,
     }
 }
 
@@ -121,11 +128,8 @@ fn evident_count(root: &Root, top: Option<&Path>, changes: &[&FileChange]) -> Op
     if changes.is_empty() || changes.iter().any(is_file) {
         return None;
     }
-    let prefixes: Option<Vec<usize>> =
-        (changes.iter().map(|change| prefix_length(&change.path))).collect();
-    if let Some(&[count, ref others @ ..]) = prefixes.as_deref()
-        && others.iter().all(|other| *other == count)
-        && (changes.iter()).any(|change| file_in(root, &stripped(&change.path, count)).is_some())
+    if let Some(count) = common_prefix(changes.iter().map(|change| &change.path))
+        && (changes.iter()).any(|change| file_in(root, &change.path.without_parts(count)).is_some())
     {
         return Some(count);
     }
@@ -144,25 +148,41 @@ fn evident_count(root: &Root, top: Option<&Path>, changes: &[&FileChange]) -> Op
                 Path::new(name).starts_with(below)
             });
             let shown = parts(changes[0].path.first()).len();
-            let named = literal(&changes[0].path)
-                .first()
-                .map(|name| parts(name).len());
+            let named = (changes[0].path.longest().first()).map(|name| parts(name).len());
             let count = depth + named.map_or(0, |named| named - shown);
             return is_below.then_some(count);
         }
     }
     let most = changes
         .iter()
-        .map(|change| parts(&literal(&change.path)[0]).len())
+        .map(|change| parts(&change.path.longest()[0]).len())
         .max()?;
     let mut counts = numbers(most).filter(|count| {
         changes.iter().all(|change| {
-            file_in(root, &stripped(&change.path, *count))
+            file_in(root, &change.path.without_parts(*count))
                 .is_some_and(|name| matches_exactly(root, &name, &change.hunks))
         })
     });
-    let count = counts.next()?;
-    counts.next().is_none().then_some(count)
+    match (counts.next(), counts.next()) {
+        (Some(count), None) => Some(count),
+        (Some(_), Some(_)) => None,
+        // The files may be deleted already.
+        (None, _) => stated_count(changes.iter().map(|change| &change.path)),
+    }
+}
+
+/// The number of leading parts in which the two names of all files differ, where no file is there. Git's prefixes are taken off
+/// already.
+fn stated_count<'p>(mut paths: impl Iterator<Item = &'p PathClaim> + Clone) -> Option<usize> {
+    common_prefix(paths.clone()).filter(|_| paths.all(|path| path.longest()[0] == path.first()))
+}
+
+/// The number of leading parts in which both names of all files differ, if it is the same.
+fn common_prefix<'p>(mut paths: impl Iterator<Item = &'p PathClaim>) -> Option<usize> {
+    let first = prefix_length(paths.next()?)?;
+    paths
+        .all(|path| prefix_length(path) == Some(first))
+        .then_some(first)
 }
 
 /// True if every hunk's expected lines are at the stated lines of a file, and there are any.
@@ -192,50 +212,17 @@ fn file_in(root: &Root, claim: &PathClaim) -> Option<String> {
     (root.path().join(path.as_path()).symlink_metadata().is_ok()).then(|| path.to_string())
 }
 
-/// The parts of a name. `\` separates them too where there is no `/`. The root of an absolute name is an empty part, as `patch`
-/// counts it.
-fn parts(name: &str) -> Vec<&str> {
-    let separator = if name.contains('/') { '/' } else { '\\' };
-    let parts = name.split(separator).enumerate();
-    parts
-        .filter(|(at, part)| *part != "." && (*at == 0 || !part.is_empty()))
-        .map(|(_, part)| part)
-        .collect()
-}
-
-/// The readings of a name as they are written, with all leading parts.
-fn literal(path: &PathClaim) -> Vec<String> {
-    let most = path
-        .readings()
-        .map(|name| parts(name).len())
-        .max()
-        .unwrap_or(0);
-    let longest = path.readings().filter(|name| parts(name).len() == most);
-    longest.map(str::to_owned).collect()
-}
-
-/// A claim without `count` leading parts; a name that has no more parts keeps its last one.
-fn stripped(path: &PathClaim, count: usize) -> PathClaim {
-    let mut names = literal(path).into_iter().map(|name| {
-        let parts = parts(&name);
-        let kept = count.min(parts.len().saturating_sub(1));
-        parts[kept..].join("/")
-    });
-    let first = names.next().unwrap_or_else(|| path.first().to_owned());
-    PathClaim::with_others(first, names)
-}
-
 /// The first parts of the names of a diff: equal for diffs of one style.
 fn first_parts(path: &PathClaim) -> Vec<String> {
     let first = |name: &String| parts(name).first().map(ToString::to_string);
-    let mut first: Vec<String> = literal(path).iter().filter_map(first).collect();
+    let mut first: Vec<String> = path.longest().iter().filter_map(first).collect();
     first.sort();
     first
 }
 
 /// The number of leading parts in which the old and the new name differ, if all that follows is equal.
 fn prefix_length(path: &PathClaim) -> Option<usize> {
-    let names = literal(path);
+    let names = path.longest();
     let [new, old] = names.as_slice() else {
         return None;
     };
@@ -327,7 +314,7 @@ mod tests {
     #[test]
     fn the_root_of_an_absolute_name_is_a_part() {
         let check = |count: usize, expected: &str| {
-            let name = stripped(&PathClaim::plain("/u/howard/src/a.c"), count);
+            let name = PathClaim::plain("/u/howard/src/a.c").without_parts(count);
             assert_eq!(name.first(), expected, "{count}");
         };
         check(0, "/u/howard/src/a.c");
@@ -373,7 +360,11 @@ mod tests {
     #[test]
     fn the_number_of_parts_can_be_given() {
         let check = |claim: PathClaim, count: usize, expected: &str| {
-            assert_eq!(stripped(&claim, count).first(), expected, "{claim} {count}");
+            assert_eq!(
+                claim.without_parts(count).first(),
+                expected,
+                "{claim} {count}"
+            );
         };
         let claim = || PathClaim::with_others("x/y", ["b/x/y".to_owned(), "a/x/y".to_owned()]);
         check(claim(), 0, "b/x/y");

@@ -28,6 +28,8 @@ pub(super) struct ScriptState {
     open: Vec<String>,
     /// The here-document that the next line belongs to.
     here: Option<HereDocument>,
+    /// The here-documents whose ends were not met. A shift in prose looks like the beginning of one.
+    readers: Vec<HereDocReader>,
     /// The line that changed the folder. It counts in the scripts below it too: most agents have one shell for all commands.
     moved: Option<String>,
 }
@@ -37,6 +39,18 @@ pub(super) struct ScriptState {
 struct HereDocument {
     command: String,
     end: String,
+}
+
+/// The most open here-documents that are looked at.
+const MOST_READERS: usize = 16;
+
+/// A command that gets the text below it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct HereDocReader {
+    pub(super) command: String,
+    pub(super) end: String,
+    /// The line above it after which it may run elsewhere, or not at all.
+    pub(super) obstacle: Option<String>,
 }
 
 /// Source of the lines of a script.
@@ -52,6 +66,7 @@ impl ScriptState {
     /// Takes a line that was not read as a command.
     pub(super) fn add_line(&mut self, line: &str, lines: ScriptLines) {
         let line = line.trim();
+        self.add_reader(line, lines);
         if self.here.is_some() {
             self.here.take_if(|here| line == here.end);
             return;
@@ -91,6 +106,66 @@ impl ScriptState {
         }
     }
 
+    /// Takes note of a here-document that begins or ends with a line.
+    fn add_reader(&mut self, line: &str, lines: ScriptLines) {
+        if let Some(at) = self
+            .readers
+            .iter()
+            .rposition(|reader| is_end(line, &reader.end))
+        {
+            self.readers.truncate(at);
+        }
+        if !line.contains("<<") || self.readers.len() == MOST_READERS {
+            return;
+        }
+        let end = match shell_tokens(line) {
+            (tokens, true) => here_document(&tokens),
+            (_, false) => line.rsplit_once("<<").map(|(_, word)| word.to_owned()),
+        };
+        let end = end
+            .as_deref()
+            .map(|end| end.trim_matches(['-', ' ', '\'', '"', '\\']));
+        let is_word =
+            |end: &&str| !end.is_empty() && end.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let Some(end) = end.filter(is_word).filter(|_| !line.starts_with("<<")) else {
+            return;
+        };
+        let is_move_line = |line: &&str| line.split_whitespace().next().is_some_and(is_move);
+        let obstacle = match lines {
+            ScriptLines::Script => self.obstacle().or(self.moved()),
+            // Prose may begin with `if` and `for`.
+            ScriptLines::Text => self.obstacle().filter(is_move_line).or(self.moved()),
+        };
+        let reader = HereDocReader {
+            command: line.to_owned(),
+            end: end.to_owned(),
+            obstacle: obstacle.map(str::to_owned),
+        };
+        self.readers.push(reader);
+    }
+
+    /// Takes note of lines that an edit has: the end of its here-document may be among them.
+    pub(super) fn add_edit<'l>(&mut self, lines: impl Iterator<Item = &'l str>) {
+        if self.readers.is_empty() && self.here.is_none() {
+            return;
+        }
+        for line in lines.map(str::trim) {
+            self.here.take_if(|here| line == here.end);
+            if let Some(at) = self
+                .readers
+                .iter()
+                .rposition(|reader| is_end(line, &reader.end))
+            {
+                self.readers.truncate(at);
+            }
+        }
+    }
+
+    /// Returns the commands whose here-documents may go on.
+    pub(super) fn readers(&self) -> &[HereDocReader] {
+        &self.readers
+    }
+
     /// Returns the state before a script, below a line that changed the folder if there was one.
     pub(super) fn after_move(moved: Option<String>) -> Self {
         Self {
@@ -121,6 +196,15 @@ pub(super) fn move_in(script: &str) -> Option<String> {
         state.add_line(line, ScriptLines::Script);
     }
     state.moved
+}
+
+/// Returns the word in a line that may end a here-document, maybe within the quotes of another command.
+pub(super) fn end_word(line: &str) -> &str {
+    line.trim().trim_end_matches(['"', '\'', ')'])
+}
+
+fn is_end(line: &str, end: &str) -> bool {
+    end_word(line) == end
 }
 
 /// Returns `true` for a command that changes the folder.

@@ -104,6 +104,16 @@ impl FileChange {
         [&self.path].into_iter().chain(self.operation.other_name())
     }
 
+    /// Removes leading parts from its names, as `patch -p` does. The lines `rename from` and `copy to` have no prefix of git.
+    pub(crate) fn strip(&mut self, count: usize) {
+        let mut own = count;
+        if let Operation::Rename(other) | Operation::CopyOf(other) = &mut self.operation {
+            own = count.saturating_sub(1);
+            *other = other.without_parts(own);
+        }
+        self.path = self.path.without_parts(own);
+    }
+
     /// Lets its names begin in a folder.
     pub(crate) fn move_into(&mut self, folder: &str) {
         self.path = self.path.from_folder(folder);

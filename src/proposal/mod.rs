@@ -26,10 +26,10 @@ pub use hunk::{
 };
 pub use line_hash::LineHash;
 pub use line_number::numbered_line;
-pub(crate) use path::MOST_PATH_BYTES;
+pub(crate) use path::{MOST_PATH_BYTES, path_parts};
 pub use path::{PathClaim, PathError, RepoPath};
-pub(crate) use placeholder::has_word;
 pub use placeholder::{Placeholder, is_bare_phrase, placeholder};
+pub(crate) use placeholder::{between_signs, has_word, is_comment};
 pub use problem::{InputSpan, Problem};
 pub use reading::Reading;
 pub use version::{Version, VersionName};

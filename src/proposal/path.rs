@@ -93,6 +93,26 @@ impl PathClaim {
         }
     }
 
+    /// Returns the readings with the most parts: the name as it is written.
+    pub(crate) fn longest(&self) -> Vec<String> {
+        let most = self.readings().map(|name| path_parts(name).len()).max();
+        let is_longest = |name: &&str| Some(path_parts(name).len()) == most;
+        let longest = self.readings().filter(is_longest);
+        longest.map(str::to_owned).collect()
+    }
+
+    /// Returns the name as it is written, without `count` leading parts. One that has no more parts keeps its last one.
+    #[must_use]
+    pub(crate) fn without_parts(&self, count: usize) -> Self {
+        let mut names = self.longest().into_iter().map(|name| {
+            let parts = path_parts(&name);
+            let kept = count.min(parts.len().saturating_sub(1));
+            parts[kept..].join("/")
+        });
+        let first = names.next().unwrap_or_else(|| self.first().to_owned());
+        Self::with_others(first, names)
+    }
+
     /// The likeliest reading: the name to show.
     pub fn first(&self) -> &str {
         &self.readings[0]
@@ -120,6 +140,17 @@ impl PathClaim {
     }
 }
 
+/// Returns the parts of a name. `\` separates them too where there is no `/`. The root of an absolute name is an empty part, as `patch`
+/// counts it.
+pub(crate) fn path_parts(name: &str) -> Vec<&str> {
+    let separator = if name.contains('/') { '/' } else { '\\' };
+    let parts = name.split(separator).enumerate();
+    parts
+        .filter(|(at, part)| *part != "." && (*at == 0 || !part.is_empty()))
+        .map(|(_, part)| part)
+        .collect()
+}
+
 impl fmt::Display for PathClaim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.first())
@@ -145,6 +176,9 @@ pub enum PathError {
     /// The name leads out of the root: absolute, or with `..`.
     #[error("`{0}` is outside the root")]
     Outside(String),
+    /// The name begins with a sign that a shell or an agent replaces, and no folder has that name.
+    #[error("`{0}` begins with `{1}`, which is no folder here; give the path from the root")]
+    Expanded(String, String),
     /// The name holds a NUL, which no path can.
     #[error("`{0}` is not a file name")]
     Invalid(String),

@@ -99,6 +99,7 @@ pub(super) fn read(input: &Input, at: LineIdx) -> Option<GitHeader> {
     let sides = |at| sides(input, at);
     if let Some((old, new, next)) = sides(end) {
         (lines.old, lines.new, end) = (old, new, next);
+        lines.take_absent(input, end);
     }
     (end > at).then(|| lines.finish(input, at, end))
 }
@@ -129,7 +130,29 @@ fn sides(input: &Input, at: LineIdx) -> Option<(Option<HeaderName>, Option<Heade
     }
 }
 
+/// Returns true if the header line so many lines above a hunk has the timestamp of an absent file.
+fn is_epoch_above(input: &Input, hunk: LineIdx, lines: usize, marker: &str) -> bool {
+    let line = hunk.checked_sub(lines).and_then(|at| input.line(at));
+    let name = line.and_then(|line| line.strip_prefix(marker));
+    name.is_some_and(header_path::is_absent)
+}
+
 impl HeaderLines {
+    /// Takes a side for absent if its timestamp and the first hunk say so. Both names are of one file.
+    fn take_absent(&mut self, input: &Input, hunk: LineIdx) {
+        let range = input.line(hunk).unwrap_or_default();
+        let is_old = is_epoch_above(input, hunk, 2, "--- ") && range.starts_with("@@ -0,0 ");
+        let is_new = is_epoch_above(input, hunk, 1, "+++ ") && range.contains(" +0,0 @@");
+        if is_old == is_new {
+            return;
+        }
+        if let (Some(Some(old)), Some(Some(new))) = (&self.old, &self.new) {
+            self.git.get_or_insert_with(|| (old.clone(), new.clone()));
+        }
+        let side = if is_old { &mut self.old } else { &mut self.new };
+        *side = Some(None);
+    }
+
     /// Takes a line of git's extended header; `false` if it is none.
     fn extended(&mut self, input: &Input, at: LineIdx, line: &str) -> bool {
         let Some((key, value)) = KEYS
@@ -219,13 +242,17 @@ impl HeaderLines {
         };
         let old = self.old.flatten();
         let new = self.new.flatten();
+        let of_one = (git_old.as_deref().zip(git_new.as_deref()))
+            .and_then(|(old, new)| header_path::claim_of_one(old, new));
         let path = match (self.from.or(copy), &operation) {
             (Some(name), _) => Some(PathClaim::plain(name)),
-            // The line `diff --git` shows whether a name that is the only one has a prefix: it would have two of them.
+            // The line `diff --git` shows the prefix of a name that is the only one.
             (None, _)
-                if old.is_some() != new.is_some() && git_old.is_some() && git_old == git_new =>
+                if old.is_some() != new.is_some()
+                    && (old.is_none() || old == git_old)
+                    && (new.is_none() || new == git_new) =>
             {
-                header_path::claim(git_old.as_deref(), git_new.as_deref())
+                of_one
             }
             (None, Operation::Create) if new.is_some() => {
                 new.as_deref().map(header_path::one_sided)
@@ -233,7 +260,7 @@ impl HeaderLines {
             (None, _) if old.is_some() || new.is_some() => {
                 header_path::claim(old.as_deref(), new.as_deref())
             }
-            (None, _) => header_path::claim(git_old.as_deref(), git_new.as_deref()),
+            (None, _) => of_one,
         };
         let nameless = path.is_none() || (created && deleted);
         let error = self

@@ -19,6 +19,45 @@ pub(super) fn side(text: &str) -> HeaderName {
     (name != "/dev/null").then_some(name)
 }
 
+/// Returns true if a `---` or `+++` line has the epoch as its timestamp: `diff -N` writes it for a file that is absent.
+pub(super) fn is_absent(text: &str) -> bool {
+    text.split_once('\t')
+        .is_some_and(|(_, date)| is_epoch(date.trim()))
+}
+
+/// Returns true for 1970-01-01 00:00:00 UTC in any time zone.
+fn is_epoch(date: &str) -> bool {
+    let mut words = date.split_whitespace();
+    let day = match words.next() {
+        Some("1969-12-31") => -24 * 60,
+        Some("1970-01-01") => 0,
+        Some(_) | None => return false,
+    };
+    let minutes = |hours: &str, minutes: &str| -> Option<i32> {
+        Some(hours.parse::<i32>().ok()? * 60 + minutes.parse::<i32>().ok()?)
+    };
+    let time = words.next().and_then(|time| {
+        let (time, seconds) = time.rsplit_once(':')?;
+        let is_whole = seconds.chars().all(|c| matches!(c, '0' | '.'));
+        let (hour, minute) = time.split_once(':').filter(|_| is_whole)?;
+        minutes(hour, minute)
+    });
+    let zone = match words.next() {
+        None => Some(0),
+        Some(zone) => zone.split_at_checked(1).and_then(|(sign, zone)| {
+            let (hour, minute) = zone.split_at_checked(2)?;
+            let minutes = minutes(hour, minute.trim_start_matches(':'))?;
+            match sign {
+                "+" => Some(minutes),
+                "-" => Some(-minutes),
+                _ => None,
+            }
+        }),
+    };
+    time.zip(zone)
+        .is_some_and(|(time, zone)| day + time - zone == 0)
+}
+
 /// Both names of a `diff --git` line, which may hold blanks: if they are not quoted, the two halves are equal but for
 /// their prefixes.
 pub(super) fn git_sides(text: &str) -> Option<(String, String)> {
@@ -66,6 +105,21 @@ pub(super) fn claim(old: Option<&str>, new: Option<&str>) -> Option<PathClaim> {
         *first,
         others.iter().map(ToString::to_string),
     ))
+}
+
+/// The name of a file that two names are known to be of, as on a `diff --git` line. A prefix may be empty on one side.
+pub(super) fn claim_of_one(old: &str, new: &str) -> Option<PathClaim> {
+    let ends_with = |long: &str, short: &str| {
+        long.strip_suffix(short)
+            .is_some_and(|prefix| prefix.ends_with('/'))
+    };
+    if ends_with(new, old) {
+        Some(PathClaim::with_others(old, [new.to_owned()]))
+    } else if ends_with(old, new) {
+        Some(PathClaim::with_others(new, [old.to_owned()]))
+    } else {
+        claim(Some(old), Some(new))
+    }
 }
 
 /// The name of a file that has one side only, or of one side of a rename.
@@ -181,6 +235,37 @@ mod tests {
         check("a/the `x`", Some("a/the `x`"));
         check("/dev/null", None);
         check("/dev/null\t1970-01-01", None);
+    }
+
+    #[test]
+    fn the_epoch_is_the_time_of_an_absent_file() {
+        let check = |date: &str, expected: bool| {
+            assert_eq!(is_absent(&format!("x.rs\t{date}")), expected, "{date}");
+        };
+        check("1970-01-01 00:00:00.000000000 +0000", true);
+        check("1970-01-01 01:00:00.000000000 +0100", true);
+        check("1969-12-31 19:00:00 -0500", true);
+        check("1970-01-01 05:30:00 +05:30", true);
+        check("1970-01-01 00:00:00", true);
+        check("1970-01-01 00:00:01 +0000", false);
+        check("1970-01-01 00:00:00 +0100", false);
+        check("2026-01-01 00:00:00 +0000", false);
+        check("1970-01-01", false);
+        check("", false);
+    }
+
+    #[test]
+    fn names_of_one_file_differ_in_their_prefixes() {
+        let check = |old: &str, new: &str, expected: &str| {
+            let found = claim_of_one(old, new);
+            let found = found.map(|claim| claim.readings().collect::<Vec<_>>().join("|"));
+            assert_eq!(found.unwrap_or_default(), expected, "{old} {new}");
+        };
+        check("a/x", "b/x", "x|b/x|a/x");
+        check("old/x", "new/x", "new/x|old/x");
+        check("x", "new/x", "x|new/x");
+        check("old/x", "x", "x|old/x");
+        check("d/x", "d/x", "d/x");
     }
 
     #[test]

@@ -1,11 +1,69 @@
-//! Edits of which nobody can say whether they are complete: a quotation that goes on behind an answer, and the end of an input that
-//! seems to be cut off.
+//! Edits of which nobody can say whether they are meant or complete: those in the reasoning of a model or in a comment, a quotation
+//! that goes on behind an answer, and the end of an input that seems to be cut off.
 
 use std::ops::Range;
 
 use crate::dialect::input::Input;
 use crate::proposal::{FileChange, Problem};
 use crate::text::{LineIdx, LineNo};
+
+/// Tags around the reasoning of a model. Other tags may be those of an answer.
+const REASONING: [&str; 8] = [
+    "analysis",
+    "reasoning",
+    "reflection",
+    "scratchpad",
+    "think",
+    "thinking",
+    "thought",
+    "thoughts",
+];
+
+/// Open tag of reasoning, or open comment of Markdown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct HiddenText {
+    pub(super) from: LineIdx,
+    end: String,
+}
+
+impl HiddenText {
+    /// Reads a line of prose that opens one.
+    pub(super) fn opened(line: &str, from: LineIdx) -> Option<Self> {
+        let line = line.trim();
+        if line.starts_with("<!--") {
+            let end = "-->".to_owned();
+            return (!line.contains(&end)).then_some(Self { from, end });
+        }
+        let name = line.strip_prefix('<')?.split([' ', '>']).next()?;
+        let end = format!("</{name}>");
+        (is_reasoning(name) && !line.contains(&end)).then_some(Self { from, end })
+    }
+
+    pub(super) fn is_closed_by(&self, line: &str) -> bool {
+        line.contains(&self.end)
+    }
+}
+
+fn is_reasoning(name: &str) -> bool {
+    REASONING.iter().any(|tag| name.eq_ignore_ascii_case(tag))
+}
+
+/// Returns `true` for the end of reasoning. Its beginning may be missing: a chat template writes it.
+pub(super) fn ends_reasoning(line: &str) -> bool {
+    let name = line.trim().strip_prefix("</");
+    name.and_then(|name| name.strip_suffix('>'))
+        .is_some_and(is_reasoning)
+}
+
+/// Returns the refusal of an edit in an aside.
+pub(super) fn in_aside(file: FileChange) -> Problem {
+    Problem {
+        found: "an edit in a comment or in the reasoning of a model, which may have been dropped"
+            .to_owned(),
+        expected: "the edit outside of it".to_owned(),
+        ..refused(file)
+    }
+}
 
 /// Returns `true` if the last hunk of a quoted edit may go on behind an answer.
 pub(super) fn may_go_on(input: &Input, quoted: &[Range<LineIdx>], file: &FileChange) -> bool {

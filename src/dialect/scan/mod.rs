@@ -2,7 +2,9 @@
 //! beginning and from its middle at the same time.
 
 mod doubtful;
+mod findings;
 mod parallel_scan;
+mod prose;
 mod scanner;
 
 use self::scanner::Scanner;

@@ -6,7 +6,8 @@
 
 use std::sync::OnceLock;
 
-use super::scanner::{Findings, Scanner};
+use super::findings::Findings;
+use super::scanner::Scanner;
 use crate::dialect::markdown::fence::Wrappers;
 use crate::dialect::mentioned_names::MentionedNames;
 use crate::dialect::script_state::ScriptState;
@@ -27,7 +28,9 @@ struct ScanState {
 impl ScanState {
     /// Returns the state of a scan that is in no fence.
     fn of(scanner: &Scanner) -> Option<Self> {
-        let free = scanner.blocks_from <= scanner.at && !scanner.wrappers.are_open();
+        let free = scanner.blocks_from <= scanner.at
+            && !scanner.wrappers.are_open()
+            && scanner.aside.is_none();
         free.then(|| Self {
             at: scanner.at,
             free: scanner.before.free,

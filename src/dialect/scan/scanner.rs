@@ -1,9 +1,10 @@
 //! The scanner: goes over the lines of an input and collects the sections that dialects read.
 
-use std::ops::Range;
-use std::sync::Arc;
+use std::collections::HashMap;
 
-use super::doubtful;
+use super::doubtful::{self, HiddenText};
+use super::findings::Findings;
+use super::prose::{announcement, intent, telling_line};
 use crate::dialect::dialect_trait::{Before, Dialect, Section};
 use crate::dialect::input::Input;
 use crate::dialect::markdown::fence::{Fence, Wrappers};
@@ -12,8 +13,9 @@ use crate::dialect::markdown::inner_block::{BlockKind, InnerBlock};
 use crate::dialect::mentioned_names::MentionedNames;
 use crate::dialect::parse_error;
 use crate::dialect::parsed::Parsed;
-use crate::dialect::script_state::{ScriptLines, ScriptState};
-use crate::proposal::{FileChange, Operation, PathClaim, Problem, Proposal, Reading};
+use crate::dialect::script_state::{self, ScriptLines, ScriptState};
+use crate::dialect::shell::edit_command;
+use crate::proposal::{FileChange, Operation, PathClaim, Proposal, Reading};
 use crate::text::LineIdx;
 
 /// A scan over the lines of an input, and what it has met.
@@ -35,35 +37,11 @@ pub(super) struct Scanner<'a, 'i> {
     is_shell: bool,
     /// The line with which a script outside of the present code fence changed the folder.
     moved: Option<String>,
+    /// The tag of reasoning or the comment that the line is in.
+    pub(super) aside: Option<HiddenText>,
+    /// The last line of each word that is alone on a line: the end of a here-document is one. Made when it is first needed.
+    end_words: Option<HashMap<&'a str, LineIdx>>,
     pub(super) findings: Findings,
-}
-
-/// Results of a scan so far.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Findings {
-    /// The lines of sections.
-    claimed: Vec<Range<LineIdx>>,
-    /// Each with the sentence above its section.
-    files: Vec<(FileChange, Option<Arc<str>>)>,
-    problems: Vec<Problem>,
-    said: Vec<String>,
-    readings: Vec<Reading>,
-    /// The quotations that hold edits.
-    quoted: Vec<Range<LineIdx>>,
-}
-
-impl Findings {
-    /// Takes what was met further on.
-    pub(super) fn append(&mut self, later: Self) {
-        self.claimed.extend(later.claimed);
-        self.files.extend(later.files);
-        self.problems.extend(later.problems);
-        self.said.extend(later.said);
-        self.quoted.extend(later.quoted);
-        for section in later.readings {
-            Reading::add(&mut self.readings, section);
-        }
-    }
 }
 
 impl<'a, 'i> Scanner<'a, 'i> {
@@ -79,6 +57,8 @@ impl<'a, 'i> Scanner<'a, 'i> {
             is_fenced: false,
             is_shell: false,
             moved: None,
+            aside: None,
+            end_words: None,
             findings: Findings::default(),
         }
     }
@@ -96,6 +76,7 @@ impl<'a, 'i> Scanner<'a, 'i> {
             self.at += 1;
             return true;
         };
+        let section = self.by_its_command(section);
         self.wrappers.edit(section.lines.start);
         self.at = section.lines.end.clamp(self.at + 1, self.input.len());
         let first = section.lines.start.clamp(self.before.free, self.at);
@@ -103,6 +84,8 @@ impl<'a, 'i> Scanner<'a, 'i> {
         self.findings.claimed.push(first..self.at);
         self.before.free = self.at;
         self.before.names = MentionedNames::default();
+        let claimed = self.input.lines(first..self.at);
+        self.before.script.add_edit(claimed.iter().copied());
         if section.moved.is_some() {
             self.before.script = ScriptState::after_move(section.moved.clone());
         }
@@ -131,6 +114,29 @@ impl<'a, 'i> Scanner<'a, 'i> {
         true
     }
 
+    /// Lets the command of the here-document around a section say which files its edit is for, if it applies the edit.
+    fn by_its_command(&mut self, section: Section) -> Section {
+        let is_command = |file: &FileChange| file.dialect == "shell";
+        if self.before.script.readers().is_empty() || section.files.iter().all(is_command) {
+            return section;
+        }
+        let input = self.input;
+        let ends = self.end_words.get_or_insert_with(|| {
+            let lines = (0..input.len()).filter_map(|at| Some((input.line(at)?, at)));
+            let words = lines.map(|(line, at)| (script_state::end_word(line), at));
+            words
+                .filter(|(word, _)| !word.is_empty() && !word.contains(' '))
+                .collect()
+        });
+        let at = self.at;
+        let mut readers = self.before.script.readers().iter();
+        let ends_below = |end: &str| ends.get(end).is_some_and(|last| *last >= at);
+        match readers.find(|reader| ends_below(&reader.end)) {
+            Some(reader) => edit_command::applied(input, at, section, reader),
+            None => section,
+        }
+    }
+
     /// Takes note of a line that belongs to no section.
     fn prose(&mut self, line: &'a str) {
         let was_open = self.wrappers.are_open();
@@ -140,6 +146,9 @@ impl<'a, 'i> Scanner<'a, 'i> {
             (true, false) => self.before.names.close_fence(),
             (false, true) => self.before.names.open_fence(),
             (true, true) | (false, false) => (),
+        }
+        if !was_open && !is_open {
+            self.take_aside(line);
         }
         if was_open != is_open {
             // The lines in a code fence are a script of their own, which may run in the folder that one above has changed to.
@@ -157,6 +166,18 @@ impl<'a, 'i> Scanner<'a, 'i> {
             for (name, is_heading) in file_name::mentions(line) {
                 self.before.names.add(name, is_heading);
             }
+        }
+    }
+
+    /// Takes note of a line that opens or closes a comment or the reasoning of a model.
+    fn take_aside(&mut self, line: &str) {
+        let asides = &mut self.findings.asides;
+        if let Some(aside) = self.aside.take_if(|aside| aside.is_closed_by(line)) {
+            asides.push(aside.from..self.at);
+        } else if self.aside.is_none() && doubtful::ends_reasoning(line) {
+            *asides = vec![0..self.at];
+        } else if self.aside.is_none() {
+            self.aside = HiddenText::opened(line, self.at);
         }
     }
 
@@ -249,35 +270,12 @@ impl<'a, 'i> Scanner<'a, 'i> {
         })
     }
 
-    /// Takes quoted edits for prose if the input has edits of its own, and otherwise refuses one that may go on behind an answer.
-    fn settle_quoted(&mut self) {
-        let Findings {
-            claimed,
-            quoted,
-            files,
-            problems,
-            ..
-        } = &mut self.findings;
-        let has_own = files
-            .iter()
-            .any(|(file, _)| doubtful::quotation(self.input, quoted, file.span.first).is_none());
-        if has_own {
-            let is_own = |line| doubtful::quotation(self.input, quoted, line).is_none();
-            files.retain(|(file, _)| is_own(file.span.first));
-            problems.retain(|problem| is_own(problem.span.first));
-            claimed.retain(|lines| is_own(self.input.number(lines.start)));
-            return;
-        }
-        let refused = files.extract_if(.., |(file, _)| {
-            doubtful::may_go_on(self.input, quoted, file)
-        });
-        problems.extend(refused.map(|(file, _)| doubtful::refused(file)));
-        problems.sort_by_key(|problem| problem.span.first);
-    }
-
     pub(super) fn finish(mut self) -> Parsed {
+        if !self.findings.asides.is_empty() {
+            self.findings.settle_asides(self.input);
+        }
         if !self.findings.quoted.is_empty() {
-            self.settle_quoted();
+            self.findings.settle_quoted(self.input);
         }
         let last = self.findings.files.last();
         if last.is_some_and(|(file, _)| doubtful::is_cut_off(self.input, file))
@@ -327,53 +325,6 @@ impl<'a, 'i> Scanner<'a, 'i> {
 
 /// The most blocks within each other that are looked into: each costs another scan of its lines.
 const LEVELS: usize = 4;
-
-/// The most characters of an announcement.
-const MOST_CHARS: usize = 200;
-/// The most lines of the paragraph that it ends.
-const MOST_LINES: usize = 8;
-
-/// Returns the first line of a section that tells why it is read in its dialect: one with a word, and only of a file in a
-/// code fence the fence.
-fn telling_line(input: &Input, lines: Range<LineIdx>, dialect: &str) -> LineIdx {
-    let is_file = matches!(dialect, "whole" | "sketch" | "suggestion");
-    let tells = |at: &LineIdx| {
-        let line = input.line(*at).unwrap_or_default();
-        let is_bare = line.chars().all(|c| "[]{}(), \t".contains(c));
-        !is_bare && (is_file || Fence::of(line).is_none())
-    };
-    let first = lines.start;
-    lines.into_iter().find(tells).unwrap_or(first)
-}
-
-/// Returns the sentence that ends the prose above a section.
-fn announcement(input: &Input, prose: Range<LineIdx>) -> Option<Arc<str>> {
-    const ENDS: [char; 7] = ['.', ':', '!', '?', '。', '：', '！'];
-    const MARKS: [char; 5] = ['#', '*', '-', '>', ' '];
-    let is_blank = |line: &&str| line.is_empty() || Fence::of(line).is_some();
-    let lines = prose.rev().filter_map(|at| input.line(at)).map(str::trim);
-    let mut paragraph: Vec<&str> = Vec::new();
-    for line in lines
-        .skip_while(is_blank)
-        .take_while(|line| !is_blank(line))
-    {
-        paragraph.insert(0, line.trim_start_matches(MARKS));
-        // The line above the item of a list, or above a heading, is none of its paragraph.
-        if line.starts_with(MARKS) || paragraph.len() == MOST_LINES {
-            break;
-        }
-    }
-    let text = paragraph.join(" ").replace("**", "");
-    let text = text.trim_end();
-    let is_sentence = text.ends_with(ENDS) && (text.contains(' ') || !text.is_ascii());
-    let before = text.trim_end_matches(ENDS);
-    let start = [". ", "! ", "? ", "。"].map(|end| before.rfind(end).map(|at| at + end.len()));
-    let sentence = &text[start.into_iter().flatten().max().unwrap_or(0)..];
-    is_sentence.then(|| match sentence.char_indices().nth(MOST_CHARS) {
-        Some((cut, _)) => format!("{}…", sentence[..cut].trim_end()).into(),
-        None => sentence.into(),
-    })
-}
 
 /// The dialect of a section in which an edit was found.
 fn dialect_of(section: &Section) -> Option<&'static str> {
@@ -425,57 +376,4 @@ fn goes_on(last: &FileChange, file: &FileChange) -> bool {
     let above = last.hunks.last().and_then(|hunk| hunk.hint);
     let below = file.hunks.first().and_then(|hunk| hunk.hint);
     file.dialect != "unified" || above.zip(below).is_none_or(|(above, below)| above < below)
-}
-
-/// The prose without the blank lines that the edits leave behind.
-fn intent(input: &Input, prose: &[bool]) -> String {
-    let mut intent = String::new();
-    let mut gap = false;
-    for at in (0..input.len()).filter(|&at: &LineIdx| prose[at]) {
-        let line = input.line(at).unwrap_or_default().trim_end();
-        if line.is_empty() {
-            gap = true;
-            continue;
-        }
-        if !intent.is_empty() {
-            intent.push_str(if gap { "\n\n" } else { "\n" });
-        }
-        intent.push_str(line);
-        gap = false;
-    }
-    intent
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::dialect::options::Options;
-    use crate::dialect::parse::parse;
-
-    #[test]
-    fn each_of_several_edits_has_the_sentence_above_it() {
-        let check = |above: [&str; 2], expected: [Option<&str>; 2]| {
-            let edit = |name: &str, above: &str| {
-                format!(
-                    "{above}\n\n```diff\n--- a/{name}\n+++ b/{name}\n@@ -1 +1 @@\n-a\n+b\n```\n\n"
-                )
-            };
-            let text = edit("f", above[0]) + &edit("g", above[1]);
-            let parsed = parse(&text, &Options::default());
-            let hunks = parsed.proposal.files.iter().flat_map(|file| &file.hunks);
-            let said: Vec<Option<&str>> = hunks.map(|hunk| hunk.announcement.as_deref()).collect();
-            assert_eq!(said, expected, "{text}");
-        };
-        check(
-            [
-                "Both.\n\n## First, this:",
-                "It is. Then **that\none, too:**",
-            ],
-            [Some("First, this:"), Some("Then that one, too:")],
-        );
-        check(["First, this:", "and"], [None, None]);
-        check(
-            [" f | 2 +-\n 1 file changed, 1 insertion(+)", "So it is."],
-            [None, None],
-        );
-    }
 }

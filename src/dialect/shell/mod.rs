@@ -1,5 +1,6 @@
 //! Shell commands that write files. They are read, never executed.
 
 pub(in crate::dialect) mod changing_command;
+pub(in crate::dialect) mod edit_command;
 pub(in crate::dialect) mod file_command;
 mod words;

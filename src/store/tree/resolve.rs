@@ -231,6 +231,24 @@ impl Root {
 
     fn parse(&self, name: &str) -> Result<RepoPath, PathError> {
         let inside = self.relative(Path::new(name)).and_then(Path::to_str);
-        RepoPath::parse(inside.unwrap_or(name))
+        let name = inside.unwrap_or(name);
+        let path = RepoPath::parse(name)?;
+        if let Some(first) = self.expanded(name) {
+            return Err(PathError::Expanded(name.to_owned(), first.to_owned()));
+        }
+        Ok(path)
+    }
+
+    /// Returns the first part of a name such as `~/a`, `$HOME/a` or `@src/a`, if it is no folder and means another one.
+    fn expanded<'n>(&self, name: &'n str) -> Option<&'n str> {
+        let (first, rest) = name.split_once('/')?;
+        let is_there = |name: &str| self.dir().symlink_metadata(name).is_ok();
+        let means_another = match first.chars().next()? {
+            '~' | '$' => true,
+            // The folder of a package may be new; a mention of a file is not.
+            '@' => is_there(&format!("{}/{rest}", &first[1..])),
+            _ => false,
+        };
+        (means_another && !is_there(first)).then_some(first)
     }
 }

@@ -1,0 +1,7 @@
+git apply --check <<'EOF'
+--- a/f
++++ b/f
+@@ -1 +1 @@
+-one
++two
+EOF

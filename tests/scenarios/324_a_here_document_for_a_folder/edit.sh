@@ -1,0 +1,7 @@
+cd sub && patch -p1 <<'EOF'
+--- a/f
++++ b/f
+@@ -1 +1 @@
+-one
++two
+EOF
