@@ -44,6 +44,21 @@ impl Rung {
     }
 }
 
+impl Rung {
+    /// Returns what the file and the hunk differ in, in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Exact => "same lines",
+            Self::TrailingBlanks => "other blanks at line ends",
+            Self::Indent => "other indentation",
+            Self::Blanks => "other blanks",
+            Self::Punctuation => "other punctuation",
+            Self::BlankLines => "other blank lines",
+            Self::Similar => "similar lines",
+        }
+    }
+}
+
 impl fmt::Display for Rung {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

@@ -9,6 +9,8 @@ use crate::text::{Document, LineIdx};
 
 /// Lines shown around the place where an edit failed for the second time, on each side of it.
 const AROUND: usize = 12;
+/// The most hunks that are named for one piece of advice.
+const MOST_NAMED: usize = 5;
 /// The most lines shown there.
 const MOST_SHOWN: usize = 48;
 
@@ -32,9 +34,15 @@ pub(in crate::review) fn write_next(f: &mut fmt::Formatter<'_>, report: &Report)
     };
     writeln!(f, "Next: {next}.")?;
     let mut told = BTreeSet::new();
-    for hunk in again {
+    for hunk in &again {
         if let Some(advice) = hunk.advice.filter(|advice| told.insert(*advice)) {
-            writeln!(f, "- {advice}")?;
+            let named = again.iter().filter(|other| other.advice == Some(advice));
+            let mut names: Vec<String> = named.map(|hunk| name(hunk)).collect();
+            if let Some(more) = names.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
+                names.truncate(MOST_NAMED);
+                names.push(format!("{more} more"));
+            }
+            writeln!(f, "- {}: {advice}", names.join(", "))?;
         }
     }
     if !report.problems.is_empty() {
@@ -44,6 +52,11 @@ pub(in crate::review) fn write_next(f: &mut fmt::Formatter<'_>, report: &Report)
         )?;
     }
     Ok(())
+}
+
+/// Returns the path and the number of a hunk.
+fn name(hunk: &HunkReport) -> String {
+    format!("{} hunk {}", hunk.path, hunk.hunk)
 }
 
 /// The file's lines around the place where an edit failed again.

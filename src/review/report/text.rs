@@ -265,7 +265,7 @@ fn write_head(
     facts.extend(
         hunk.rung
             .filter(|rung| *rung != Rung::Exact)
-            .map(|rung| rung.to_string()),
+            .map(|rung| rung.words().to_owned()),
     );
     facts.extend(
         hunk.offset
