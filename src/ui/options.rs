@@ -139,6 +139,7 @@ impl ScreenOptions {
             },
             layout: self.layout,
             list: self.list,
+            list_needed: 0,
             list_width: None,
             words: self.words,
             blanks: false,

@@ -5,8 +5,15 @@ use crate::review::{
     ReviewSession, Risk, Standing,
 };
 
+use crate::ui::glyphs;
+
 /// Maximum number of files without a change that are named.
 const MOST_MISSING: usize = 4;
+
+/// Cells around a name in the list at the side: its mark, signs and gaps.
+const SIGNS: usize = 6;
+/// Cells of the kind of a change in the list at the side, with a gap.
+const KIND: usize = 4;
 
 /// The whole batch in numbers.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +32,8 @@ pub struct Summaries {
     pub needs_attention: usize,
     /// Hunks that wait for a decision: those that are not wholly decided, and those without a place that are not rejected.
     pub waiting: usize,
+    /// Cells that the longest name needs in a list, with its counts.
+    pub list_width: usize,
     /// Files that are not placed yet: while there are any, nothing is decided.
     pub unread: usize,
 }
@@ -50,6 +59,10 @@ pub struct FileSummary {
     pub edited: bool,
     /// True if the file or one of its hunks has a comment.
     pub commented: bool,
+    /// Parts of the input that name it and could not be read.
+    pub problems: usize,
+    /// Width of its name, in cells.
+    pub name_width: usize,
     /// Its hunks, as in the session.
     pub hunks: Vec<HunkSummary>,
     /// Positions of its hunks, in the order of the file.
@@ -73,6 +86,12 @@ pub struct HunkSummary {
     pub waits: bool,
 }
 
+/// Counts of the batch and of one file.
+pub(crate) struct KeptCounts {
+    all: (Counts, usize, usize),
+    file: FileSummary,
+}
+
 impl Summaries {
     /// Counts everything.
     pub fn new(session: &ReviewSession) -> Self {
@@ -81,12 +100,16 @@ impl Summaries {
             counts: Counts::default(),
             needs_attention: 0,
             waiting: 0,
+            list_width: 0,
             files,
             risks: Vec::new(),
             announced: None,
             order: (0..session.files.len()).map(FilePart::whole).collect(),
             unread: session.unread(),
         };
+        for file in session.files_of_problems().into_iter().flatten() {
+            summaries.files[file].problems += 1;
+        }
         summaries.add_up(session);
         summaries
     }
@@ -140,8 +163,40 @@ impl Summaries {
     /// Counts a file again.
     pub fn renew(&mut self, session: &ReviewSession, file: usize) {
         if let (Some(summary), Some(review)) = (self.files.get_mut(file), session.files.get(file)) {
-            *summary = FileSummary::new(review);
+            *summary = FileSummary {
+                problems: summary.problems,
+                ..FileSummary::new(review)
+            };
             self.add_up(session);
+        }
+    }
+
+    /// Returns the counts of the batch and of a file, to keep them while something is only tried.
+    pub(crate) fn counts_with(&self, file: usize) -> KeptCounts {
+        let own = self.files.get(file).cloned().unwrap_or_default();
+        KeptCounts {
+            all: (self.counts, self.needs_attention, self.waiting),
+            file: FileSummary {
+                hunks: Vec::new(),
+                order: Vec::new(),
+                ..own
+            },
+        }
+    }
+
+    /// Shows counts again that were kept. The hunks of the file and their order are as they are now.
+    pub(crate) fn keep_counts(&mut self, file: usize, kept: KeptCounts) {
+        (self.counts, self.needs_attention, self.waiting) = kept.all;
+        if let Some(own) = self.files.get_mut(file) {
+            let (hunks, order) = (
+                std::mem::take(&mut own.hunks),
+                std::mem::take(&mut own.order),
+            );
+            *own = FileSummary {
+                hunks,
+                order,
+                ..kept.file
+            };
         }
     }
 
@@ -229,13 +284,18 @@ impl Summaries {
         self.needs_attention = problems + of_files.sum::<usize>();
         let of_files = self.files.iter().map(FileSummary::waiting);
         self.waiting = of_files.sum();
+        let of_files = self.files.iter().map(FileSummary::list_width);
+        self.list_width = of_files.max().unwrap_or(0);
     }
 }
 
 impl FileSummary {
     fn new(review: &FileReview) -> Self {
         if let Some(outline) = review.outline() {
-            return Self::of_outline(outline);
+            return Self {
+                name_width: glyphs::width(&review.path),
+                ..Self::of_outline(outline)
+            };
         }
         let mut hunks: Vec<HunkSummary> = review
             .hunks
@@ -260,6 +320,8 @@ impl FileSummary {
         let placements = loose.filter_map(|hunk| hunk.placement());
         Self {
             standing: review.standing,
+            problems: 0,
+            name_width: glyphs::width(&review.path),
             mark: Mark::of(hunks.iter().filter_map(|hunk| hunk.mark)),
             added: hunks.iter().map(|hunk| hunk.added).sum(),
             removed: hunks.iter().map(|hunk| hunk.removed).sum(),
@@ -278,9 +340,23 @@ impl FileSummary {
 }
 
 impl FileSummary {
+    /// Returns true if a hunk of it needs attention, or a part of the input that names it.
+    pub fn needs_attention(&self) -> bool {
+        self.needs_attention + self.problems > 0
+    }
+
     /// Counts the hunks that wait for a decision.
     fn waiting(&self) -> usize {
         self.hunks.iter().filter(|hunk| hunk.waits).count()
+    }
+
+    /// Returns the cells of its row in the list at the side: its mark, name, signs, kind and counts, with the gaps between them.
+    fn list_width(&self) -> usize {
+        let count = |lines: usize| match lines.checked_ilog10() {
+            Some(log) => 3 + usize::try_from(log).unwrap_or(0),
+            None => 0,
+        };
+        SIGNS + self.name_width + KIND + count(self.added) + count(self.removed)
     }
 
     /// A file that is not placed yet: everything is undecided, by its own numbers.

@@ -207,7 +207,7 @@ const FLOWS: &[Flow] = &[
     ),
     // Place by hand, split.
     (") m", |s| {
-        matches!(s.app.mode, Mode::Place(_)) && s.screen().contains("placed by hand")
+        matches!(s.app.mode, Mode::Place(_)) && s.screen().contains("not placed yet")
     }),
     (") m Enter", |s| {
         marks(s) == "........" && s.app.session.files[3].hunks[0].is_by_hand()

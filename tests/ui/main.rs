@@ -24,6 +24,7 @@ mod shown;
 mod snapshots;
 mod themes;
 mod threads;
+mod truthful;
 mod unplaced;
 mod unsent;
 mod views;

@@ -232,6 +232,9 @@ proptest! {
                 AnswerAction::ThereAndBack => {
                     let idle = script.app.screen().is_some()
                         && script.app.mode.key_context() == KeyContext::Stream && script.app.pending.chords.is_empty();
+                    let history = script.app.session.history_len();
+                    // Another threshold changes nothing until everything is placed with it.
+                    let idle = idle && !script.app.thresholds.can_undo(history);
                     if idle && preset == Preset::Default && script.app.session.can_undo() {
                         script.press_chord("Esc".parse().unwrap());
                         let now = state(&script.app.session);
@@ -249,7 +252,10 @@ proptest! {
             prop_assert_eq!(buffer.area, screen);
             prop_assert!(caret.is_none_or(|caret| screen.contains(caret)));
             terminal.show(&script);
-            prop_assert_eq!(script.app.summaries.counts, script.app.session.counts());
+            // A place that is only tried is not counted.
+            if !matches!(script.app.mode, Mode::Place(_)) {
+                prop_assert_eq!(script.app.summaries.counts, script.app.session.counts());
+            }
             for direction in [Direction::Forward, Direction::Backward] {
                 let from = script.app.stream.hunk();
                 let known = script.app.summaries.next_undecided(&script.app.session, from, direction);

@@ -2,6 +2,8 @@
 //!
 //! The screen, the plan, the list of what waits and the order of a review all ask here, so that they count the same hunks.
 
+use std::collections::HashMap;
+
 use super::file::FileReview;
 use super::hunk::{HunkId, HunkReview, Outcome};
 use super::review_session::ReviewSession;
@@ -113,6 +115,21 @@ impl FileReview {
 }
 
 impl ReviewSession {
+    /// Returns for each part of the input that could not be read the file that it names, if that is in the review.
+    pub fn files_of_problems(&self) -> Vec<Option<usize>> {
+        if self.problems.is_empty() {
+            return Vec::new();
+        }
+        let files = self.files.iter().enumerate().rev();
+        let by_path: HashMap<&str, usize> =
+            files.map(|(at, file)| (file.path.as_str(), at)).collect();
+        let named = self.problems.iter().map(|problem| {
+            let path = problem.path.as_ref()?.to_string();
+            by_path.get(path.as_str()).copied()
+        });
+        named.collect()
+    }
+
     /// Returns all that needs attention, with the reasons: files in order with their hunks, and then the input.
     pub fn attention(&self) -> impl Iterator<Item = (ConcernedPart, Concern)> {
         let files = self.files.iter().enumerate().flat_map(|(file, review)| {

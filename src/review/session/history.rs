@@ -9,6 +9,11 @@ impl ReviewSession {
         !self.history.undo.is_empty()
     }
 
+    /// Returns the number of steps to undo, and of those to redo.
+    pub fn history_len(&self) -> (usize, usize) {
+        (self.history.undo.len(), self.history.redo.len())
+    }
+
     /// Returns true if there is a step to redo.
     pub fn can_redo(&self) -> bool {
         !self.history.redo.is_empty()

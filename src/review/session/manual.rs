@@ -129,6 +129,12 @@ impl ReviewSession {
         result
     }
 
+    /// Returns true if a hunk is being placed by hand: what is shown of it is only tried.
+    pub fn is_being_placed(&self, id: HunkId) -> bool {
+        let placing = self.placing_by_hand.as_ref();
+        placing.is_some_and(|placing| placing.id == id)
+    }
+
     /// Keeps the place that a hunk was shown at, as one step to take back; whether it was given one.
     pub fn finish_place(&mut self) -> bool {
         let Some(PlacingInProgress { id, before: hunk }) = self.placing_by_hand.take() else {
@@ -214,6 +220,22 @@ impl FileReview {
         let asked = asked.ok_or(NotPlaced::NoLines)?;
         let placement = place_at(asked, &self.base, at).ok_or(NotPlaced::NoLines)?;
         self.placed_with(hunk, placement)
+    }
+
+    /// Returns the changed lines of a hunk as placed at a line, even if another hunk changes the same lines.
+    pub(in crate::review) fn lines_placed_at(
+        &self,
+        hunk: usize,
+        at: LineIdx,
+    ) -> Option<Vec<ChangedLine>> {
+        let asked = self.hunks.get(hunk)?.asked.as_ref();
+        let placement = place_at(asked.and_then(StatedHunk::hunk)?, &self.base, at)?;
+        let changes = placement.changes.iter();
+        Some(
+            changes
+                .flat_map(|change| pair_placed(&self.base, change))
+                .collect(),
+        )
     }
 
     /// Returns a hunk as placed by a placement, undecided.

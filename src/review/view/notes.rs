@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::note::{Note, NoteKind};
 use super::unplaced_notes::{differing_lines, edit_text, kept_edit, nearest_notes, not_removed};
 use crate::locate::Unplaced;
-use crate::review::session::file::{FileContent, FileReview};
-use crate::review::session::hunk::{HunkReview, Loss, Outcome, Remark};
+use crate::review::session::file::{FileContent, FileKind, FileReview};
+use crate::review::session::hunk::{HunkReview, Loss, Outcome, Remark, Step};
 use crate::review::session::request::Standing;
 use crate::review::session::versions::{Found, Opaque};
 use crate::review::status::Reason;
@@ -30,6 +30,13 @@ pub fn notes(file: &FileReview, hunk: Option<usize>) -> Vec<Note> {
 
 /// Describes the contents of a file that is not text, in both versions if they are known.
 fn opaque_words(file: &FileReview, opaque: &Opaque) -> String {
+    let patched = file.hunks.iter().find_map(|hunk| match &hunk.step {
+        Some(Step::Bytes(bytes)) => Some(bytes.len()),
+        Some(_) | None => None,
+    });
+    if let Some(after) = patched.filter(|_| file.kind == FileKind::Modified) {
+        return format!("not text: {} bytes before, {after} after", opaque.size);
+    }
     match file.sides.as_ref().map(|sides| &sides.old) {
         Some(Found::Opaque(old)) if old != opaque => {
             format!("not text: {} bytes before, {} after", old.size, opaque.size)

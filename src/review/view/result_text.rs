@@ -48,6 +48,47 @@ pub fn result(file: &FileReview) -> ResultText {
     ResultText { fate, text, added }
 }
 
+/// Position of a line in a file under review.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinePosition {
+    /// A line of the base.
+    Base(LineIdx),
+    /// A changed line of a hunk, by the positions of both.
+    Changed(usize, usize),
+}
+
+/// Returns the position of a line in the file as it would be written now; of a line that is removed, the position of the next
+/// line that stays.
+pub fn result_line(file: &FileReview, position: LinePosition) -> LineIdx {
+    let base = match position {
+        LinePosition::Base(line) => line,
+        LinePosition::Changed(hunk, line) => {
+            let hunk = file.hunks.get(hunk);
+            let line = hunk.and_then(|hunk| hunk.state.lines.get(line));
+            line.map_or(0, |line| line.at)
+        }
+    };
+    let stance = file.stance();
+    let mut shift = 0_isize;
+    for group in &file.groups {
+        let state = &file.hunks[group.hunk].state;
+        for at in group.lines.clone() {
+            let (line, marks) = (&state.lines[at], &state.marks[at]);
+            let is_it = position == LinePosition::Changed(group.hunk, at);
+            if is_it
+                || line.at > base
+                || (line.at == base && line.removes && position == LinePosition::Base(base))
+            {
+                return base.saturating_add_signed(shift);
+            }
+            let goes = line.removes && stance.takes(marks.removed);
+            let comes = line.adds.is_some() && stance.takes(marks.added);
+            shift += isize::from(comes) - isize::from(goes);
+        }
+    }
+    base.saturating_add_signed(shift)
+}
+
 /// Returns the hunk that adds a line to the file as it would be written now.
 pub fn hunk_that_adds(file: &FileReview, line: LineIdx) -> Option<usize> {
     let added = added_by_hunk(file);

@@ -306,18 +306,26 @@ impl Counted {
         let is_code = group != FileGroup::Documentation;
         let often = |count: usize| is_code && count > 0 && count * NAMED >= self.added;
         let any = self.lines > 0 && !self.is_sample;
+        // The lines of hunks without a place are not judged.
+        let all_placed = file.unplaced() == 0;
         let only_quiet = any && self.comments + self.blanks_only == self.lines;
         let all = [
             (
-                any && self.added == 0 && file.kind != FileKind::Deleted,
+                all_placed && any && self.added == 0 && file.kind != FileKind::Deleted,
                 "only removes lines",
             ),
             (
                 is_code && !self.is_sample && self.error_handling_removed > self.error_handling,
                 "removes error handling",
             ),
-            (any && self.blanks_only == self.lines, "only whitespace"),
-            (only_quiet && self.comments > 0, "only comments"),
+            (
+                all_placed && any && self.blanks_only == self.lines,
+                "only whitespace",
+            ),
+            (
+                all_placed && only_quiet && self.comments > 0,
+                "only comments",
+            ),
             (often(self.calculations), "comparisons and calculations"),
             (often(self.conditions), "conditions"),
             (often(self.error_handling), "error handling"),

@@ -34,7 +34,17 @@ pub fn three_texts(file: &FileReview, hunk: usize) -> Vec<TextsRow> {
     let Some(review) = file.hunks.get(hunk).filter(|hunk| hunk.is_decidable()) else {
         return Vec::new();
     };
-    let (proposed, yours) = (&review.proposed, &review.state.lines);
+    compare(file, &review.proposed, &review.state.lines)
+}
+
+/// The rows of a hunk that has no place, as if it were placed at a line; empty if it cannot be.
+pub fn three_texts_at(file: &FileReview, hunk: usize, at: LineIdx) -> Vec<TextsRow> {
+    let lines = file.lines_placed_at(hunk, at).unwrap_or_default();
+    compare(file, &lines, &lines)
+}
+
+/// The rows of changed lines in two versions.
+fn compare(file: &FileReview, proposed: &[ChangedLine], yours: &[ChangedLine]) -> Vec<TextsRow> {
     let both = || proposed.iter().chain(yours.iter());
     let (Some(first), Some(last)) = (
         both().map(|line| line.at).min(),

@@ -16,6 +16,8 @@ use crate::ui::summary::Summaries;
 pub struct FileList {
     /// The files listed, by their positions in the session.
     pub files: Vec<usize>,
+    /// The parts of the input that are listed above them: those that could not be read and name no file of the session.
+    pub problems: Vec<usize>,
     /// The rows of the list.
     pub rows: Vec<FileListRow>,
     /// The row of the cursor.
@@ -39,6 +41,8 @@ pub enum FileListRow {
     Group(ListGroup),
     /// A file, by its position in the session.
     File(usize),
+    /// A part of the input that could not be read and names no file of the session, by its position.
+    Problem(usize),
 }
 
 impl FileListRow {
@@ -46,7 +50,7 @@ impl FileListRow {
     fn file(self) -> Option<usize> {
         match self {
             Self::File(file) => Some(file),
-            Self::Group(_) => None,
+            Self::Group(_) | Self::Problem(_) => None,
         }
     }
 }
@@ -70,14 +74,24 @@ impl FileList {
         self.files = (order.into_iter())
             .filter(|&file| session.files[file].standing != Standing::Gone)
             .filter(|&file| self.hits.score(file).is_some())
-            .filter(|&file| !attention || summaries.files[file].needs_attention > 0)
+            .filter(|&file| !attention || summaries.files[file].needs_attention())
             .collect();
         if self.sort == Sort::Proposal {
             // Where nothing else was asked for, the best match comes first.
             self.files
                 .sort_by_key(|&file| std::cmp::Reverse(self.hits.score(file)));
         }
-        self.rows = Vec::with_capacity(self.files.len());
+        let named = session.files_of_problems().into_iter().enumerate();
+        let unnamed = named.filter(|(_, file)| file.is_none()).map(|(at, _)| at);
+        let has_letters = |at: &usize| {
+            let path = session.problems[*at].path.as_ref();
+            letters.is_empty() || path.is_some_and(|path| path.to_string().contains(letters))
+        };
+        self.problems = unnamed.filter(has_letters).collect();
+        self.rows = Vec::with_capacity(self.problems.len() + self.files.len());
+        let problems = self.problems.iter();
+        self.rows
+            .extend(problems.map(|&at| FileListRow::Problem(at)));
         let mut group = None;
         for &file in &self.files {
             let of = self.sort.group(file, summaries);
@@ -102,6 +116,14 @@ impl FileList {
     /// The file under the cursor.
     pub fn file(&self) -> Option<usize> {
         self.row()?.file()
+    }
+
+    /// The part of the input under the cursor.
+    pub fn problem(&self) -> Option<usize> {
+        match self.row()? {
+            FileListRow::Problem(at) => Some(at),
+            FileListRow::File(_) | FileListRow::Group(_) => None,
+        }
     }
 
     /// The characters of a file's name that the filter asks for.
@@ -142,7 +164,7 @@ impl FileList {
         let files = match self.row() {
             Some(FileListRow::File(file)) => vec![file],
             Some(FileListRow::Group(group)) => self.members(group),
-            None => Vec::new(),
+            Some(FileListRow::Problem(_)) | None => Vec::new(),
         };
         self.turn(&files);
         self.step(1);

@@ -100,7 +100,7 @@ impl Sort {
 impl ListGroup {
     /// The group of a file.
     pub(crate) fn of(summary: &FileSummary) -> Self {
-        if summary.needs_attention > 0 {
+        if summary.needs_attention() {
             return Self::Attention;
         }
         match summary.mark {

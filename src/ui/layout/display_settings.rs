@@ -7,6 +7,9 @@ use crate::ui::theme::{Signs, Theme};
 /// The narrowest that the file list gets.
 const NARROWEST: u16 = 12;
 
+/// The widest that the file list gets by itself.
+const WIDEST: u16 = 60;
+
 /// Display settings.
 #[derive(Debug, Clone)]
 pub struct DisplaySettings {
@@ -18,6 +21,8 @@ pub struct DisplaySettings {
     pub layout: Option<Layout>,
     /// True if the file list is shown; `None` lets the width decide.
     pub list: Option<bool>,
+    /// Cells that the names and counts in the file list need.
+    pub list_needed: usize,
     /// Width of the file list; `None` lets the screen decide.
     pub list_width: Option<u16>,
     /// True if words that differ are emphasised.
@@ -53,9 +58,13 @@ impl DisplaySettings {
         self.layout.unwrap_or(by_width)
     }
 
-    /// Returns the width of the file list on a screen of a width, or `None` if it is hidden.
+    /// Returns the width of the file list on a screen of a width, or `None` if it is hidden: a quarter of the screen, or up to a
+    /// third if its names and counts need as much.
     pub fn list_width_at(&self, width: u16) -> Option<u16> {
-        let wanted = self.list_width.unwrap_or((width / 4).clamp(16, 40));
+        let needed = u16::try_from(self.list_needed).unwrap_or(u16::MAX);
+        let by_screen = (width / 4).clamp(16, 40);
+        let by_names = needed.min(width / 3).min(WIDEST).max(by_screen);
+        let wanted = self.list_width.unwrap_or(by_names);
         let most = (width / 2).max(NARROWEST);
         self.list_at(width).then(|| wanted.clamp(NARROWEST, most))
     }

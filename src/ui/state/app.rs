@@ -13,6 +13,7 @@ use super::mode::Mode;
 use super::moved_lines::MovedLines;
 use super::prompt_draft::Drafts;
 use super::reader::Reader;
+use super::threshold_history::ThresholdHistory;
 use super::waiting_agents::WaitingAgents;
 use crate::review::{Call, Direction, HunkId, Layout, ReviewSession, Row};
 use crate::ui::command::Command;
@@ -84,6 +85,8 @@ pub struct App {
     pub reader: Option<Reader>,
     /// Match threshold in hundredths, if it can be changed.
     pub precision: Option<u8>,
+    /// Changes of the match threshold.
+    pub thresholds: ThresholdHistory,
     /// The check command, if there is one.
     pub check: Option<Checking>,
     /// The apply model, if one is configured.
@@ -155,6 +158,7 @@ impl App {
             keymap: options.keymap.clone(),
             reader: None,
             precision: None,
+            thresholds: ThresholdHistory::default(),
             check: None,
             model: None,
             drafts: Drafts::default(),
@@ -204,6 +208,7 @@ impl App {
     /// Takes another size, or another choice of what is shown.
     pub fn resize(&mut self, size: Size) {
         self.size = size;
+        self.display.list_needed = self.summaries.list_width;
         let body = self
             .screen()
             .map_or(Rect::ZERO, |screen| screen.stream.body);
@@ -228,22 +233,18 @@ impl App {
     /// The areas of the list of all files.
     pub fn file_list_areas(&self) -> FileListAreas {
         let problems = self.problem_lines(usize::from(self.size.height));
-        FileListAreas::new(self.size, self.intent_lines().len(), problems.len())
+        FileListAreas::new(
+            self.size,
+            self.intent_lines().len().min(INTENT),
+            problems.len(),
+        )
     }
 
-    /// Returns the agent's intent, wrapped to the screen.
+    /// Returns the agent's intent, wrapped to the screen. Its plan holds what there is no room for.
     pub fn intent_lines(&self) -> Vec<String> {
         let width = usize::from(self.size.width).saturating_sub(2);
         let lines = self.intent().flat_map(|line| wrap::words(line, width));
-        let mut lines: Vec<String> = lines.take(INTENT + 1).map(str::to_owned).collect();
-        if lines.len() > INTENT {
-            lines.truncate(INTENT);
-            // There is more of it than there is room for.
-            if let Some(last) = lines.last_mut() {
-                *last = format!("{last} {}", self.display.signs.cut);
-            }
-        }
-        lines
+        lines.take(INTENT + 1).map(str::to_owned).collect()
     }
 
     /// Returns the problems of the input, wrapped to the screen, at most `most` lines: the index of the
@@ -265,12 +266,12 @@ impl App {
         self.session.files.get(self.stream.file()?)?.call.as_deref()
     }
 
-    /// Returns the first lines of the agent's intent.
+    /// Returns the lines of the agent's intent.
     pub fn intent(&self) -> impl Iterator<Item = &str> {
         let call = self.call().map(|call| call.intent.as_str());
         let intent = call.unwrap_or(&self.session.intent);
         let lines = intent.lines().map(str::trim_end);
-        lines.filter(|line| !line.is_empty()).take(INTENT)
+        lines.filter(|line| !line.is_empty())
     }
 
     /// The lines that the list of all files has.
@@ -282,13 +283,15 @@ impl App {
     /// goes from file to file, and moves on by half a page.
     pub fn list_top(&self, page: usize) -> usize {
         let current = self.stream.file();
-        let at = self
-            .file_list
-            .files
-            .iter()
-            .position(|&file| Some(file) == current)
-            .unwrap_or(0);
-        let most = self.file_list.files.len().saturating_sub(page);
+        let list = &self.file_list;
+        let at = match self.unread_part() {
+            Some(here) => list.problems.iter().position(|&at| at == here),
+            None => (list.files.iter())
+                .position(|&file| Some(file) == current)
+                .map(|at| list.problems.len() + at),
+        };
+        let at = at.unwrap_or(0);
+        let most = (list.problems.len() + list.files.len()).saturating_sub(page);
         let step = (page / 2).max(1);
         let before = at.saturating_sub(page / 4) / step * step;
         before.min(most)

@@ -11,6 +11,13 @@ use crate::ui::command::{
 use crate::ui::keymap::KeyContext;
 use crate::ui::services::check::Checking;
 
+/// Returns true if a changed line is among the rows that are selected.
+fn selects_changes(app: &App) -> bool {
+    let rows = app.selected().unwrap_or_default();
+    let is_change = |row: Row| matches!(row, Row::Change { .. } | Row::Moved { .. });
+    app.stream.rows.find(rows, false, is_change).is_some()
+}
+
 /// Returns true if a command would do something now.
 pub(crate) fn is_available(app: &App, command: Command) -> bool {
     let counts = &app.summaries.counts;
@@ -25,6 +32,9 @@ pub(crate) fn is_available(app: &App, command: Command) -> bool {
             let drops = verdict != DecideAction::Accept;
             hunk().is_some_and(|hunk| hunk.is_decidable() || drops && hunk.can_be_dropped())
                 || matches!(app.stream.row(), Some(Row::File { .. }))
+        }
+        Command::Decide(Scope::Here, _) if matches!(app.mode, Mode::Lines { .. }) => {
+            selects_changes(app)
         }
         Command::Edit(Editing::Begin) => {
             matches!(app.stream.row(), Some(Row::Fold { .. } | Row::Moved { .. }))
@@ -60,8 +70,12 @@ pub(crate) fn is_available(app: &App, command: Command) -> bool {
             !app.is_idle()
         }
         Command::Decide(..) if matches!(app.mode, Mode::FileList) => !app.file_list.rows.is_empty(),
-        Command::Undo => app.session.can_undo(),
-        Command::Redo => app.session.can_redo(),
+        Command::Undo => {
+            app.session.can_undo() || app.thresholds.can_undo(app.session.history_len())
+        }
+        Command::Redo => {
+            app.session.can_redo() || app.thresholds.can_redo(app.session.history_len())
+        }
         Command::Place(ByHand::Begin) => hunk().is_some_and(HunkReview::can_be_placed),
         Command::Read(ReaderPage::Check) => app.check.is_some() && plan(),
         Command::Read(ReaderPage::Breaking) => {

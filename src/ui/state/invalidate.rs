@@ -32,6 +32,7 @@ impl App {
         self.changed_words = WordCache::default();
         self.column_indexes.forget();
         self.search.recount();
+        self.thresholds.clamp(self.session.history_len());
         self.files_changed(before);
     }
 
@@ -44,6 +45,9 @@ impl App {
         self.summaries.announced = None;
         self.arrange();
         self.stream.replace(before, &self.session);
+        if self.display.list_needed != self.summaries.list_width {
+            self.resize(self.size);
+        }
         self.file_list.show_cursor(self.file_list_page());
     }
 

@@ -23,6 +23,8 @@ pub(crate) mod plan;
 pub mod prompt_draft;
 pub mod reader;
 pub(crate) mod shown_lines;
+pub mod threshold_history;
 pub(crate) mod unplaced_help;
+mod unread_input;
 pub(crate) mod unresolved_threads;
 pub mod waiting_agents;

@@ -54,7 +54,9 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Tex
         };
         pieces.push((format!("{rung}{alike}"), tone));
     }
-    if review.is_by_hand() {
+    if session.is_being_placed(id) {
+        pieces.push(("not placed yet".to_owned(), TextTone::OwnWork));
+    } else if review.is_by_hand() {
         pieces.push(("placed by hand".to_owned(), TextTone::OwnWork));
     } else if loose || placement.version.is_some() {
         // What speaks against the place is in the notes below.

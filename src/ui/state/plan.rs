@@ -69,6 +69,7 @@ pub(crate) fn plan(app: &App) -> Plan {
         lines.push(PlanKind::Plain, String::new());
         lines.push(PlanKind::Attention, words);
     }
+    lines.intent(app);
     let above = lines.all.len();
     lines.all.append(&mut check(app));
     let check = above..lines.all.len();
@@ -155,6 +156,17 @@ struct PlanText {
 }
 
 impl PlanText {
+    /// Adds the agent's prose in full.
+    fn intent(&mut self, app: &App) {
+        let mut said = app.intent().peekable();
+        if said.peek().is_some() {
+            self.heading("In the words of the agent".to_owned());
+        }
+        for line in said {
+            self.push(PlanKind::Quiet, format!("  {}", sanitize_name(line)));
+        }
+    }
+
     fn agent_report(&mut self, session: &ReviewSession) {
         self.heading("Report to the agent".to_owned());
         let report = Report::new(session, &Writing::Rehearsed, &BTreeMap::new());

@@ -143,8 +143,8 @@ pub enum PlanKind {
 pub struct Comparison {
     /// The hunk.
     pub hunk: HunkId,
-    /// The lines that it replaces and that are not at the place that the person chose, in words.
-    pub not_removed: Option<String>,
+    /// Note above the rows: the lines that it replaces and that are not at the place that the person chose, or that it has no place.
+    pub note: Option<String>,
     /// The rows.
     pub rows: Vec<TextsRow>,
     /// Index of the version shown if only one fits.
@@ -217,7 +217,7 @@ impl Reader {
                 1 + usize::from(judgement.as_ref().is_some_and(SyntaxReport::is_worse))
             }
             ReaderContent::Plan(_) => 1,
-            ReaderContent::Compare(comparison) => 2 + usize::from(comparison.not_removed.is_some()),
+            ReaderContent::Compare(comparison) => 2 + usize::from(comparison.note.is_some()),
         }
     }
 }

@@ -17,6 +17,27 @@ pub struct Search {
     pub pattern: Option<Regex>,
     /// Number of matching lines, once counted.
     tally: Option<MatchCount>,
+    /// The fold that was opened for the match of what is being typed.
+    pub opened: Option<OpenedFold>,
+}
+
+/// Fold that a search opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OpenedFold {
+    /// Unchanged lines of a file.
+    Lines {
+        /// The file.
+        file: usize,
+        /// The lines.
+        lines: Range<LineIdx>,
+    },
+    /// Moved lines of a hunk.
+    Moved {
+        /// The hunk.
+        id: HunkId,
+        /// Positions among the hunk's changed lines.
+        lines: Range<usize>,
+    },
 }
 
 /// Position of a match.

@@ -1,7 +1,7 @@
 //! The list of all files: shown, left, sorted.
 
 use super::prompt;
-use crate::review::FileGroup;
+use crate::review::{FileGroup, Row};
 use crate::ui::command::List;
 use crate::ui::file_list::Sort;
 use crate::ui::state::app::{App, Tone};
@@ -26,6 +26,9 @@ pub(crate) fn list(app: &mut App, list: List) {
             if let Some(file) = app.file_list.file() {
                 app.mode = Mode::Review;
                 show_file(app, file);
+            } else if let Some(problem) = app.file_list.problem() {
+                app.mode = Mode::Review;
+                show_problem(app, problem);
             }
         }
         List::Sort => {
@@ -58,6 +61,17 @@ fn fold_quiet_files(app: &mut App) {
     closed.retain(|file| !is_quiet(file));
     if app.file_list.sort == Sort::Kind {
         closed.extend((0..app.summaries.risks.len()).filter(is_quiet));
+    }
+}
+
+/// Puts the stream's cursor on a part of the input that could not be read.
+pub(crate) fn show_problem(app: &mut App, problem: usize) {
+    let is_it =
+        |row: Row| matches!(row, Row::Problem { problem: at, line: 0, .. } if at == problem);
+    let rows = &app.stream.rows;
+    if let Some(row) = rows.find(0..rows.len(), false, is_it) {
+        app.stream.jump(&app.session, row);
+        app.stream.align(&app.session, 0);
     }
 }
 

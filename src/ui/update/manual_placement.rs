@@ -83,7 +83,10 @@ pub(crate) fn go(app: &mut App, at: LineIdx) {
         .opened
         .retain(|(file, lines)| *file != hunk.file || *lines != was);
     folds.opened.push((hunk.file, opened));
+    // A place that is only tried decides and counts nothing.
+    let counts = app.summaries.counts_with(hunk.file);
     app.lines_edited(hunk.file, 0, &before);
+    app.summaries.keep_counts(hunk.file, counts);
     app.stream.lay_out_file(&app.session, hunk.file);
     if let Some(why) = tried.err() {
         app.notify(Tone::Refused, why.to_string());

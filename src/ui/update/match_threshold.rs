@@ -1,5 +1,8 @@
 //! Having everything placed again with another precision.
 
+use crate::locate::Rung;
+use crate::review::{HunkReview, ReviewSession};
+use crate::text::plural;
 use crate::ui::action::Effect;
 use crate::ui::command::Matching;
 use crate::ui::state::app::{App, Tone};
@@ -37,14 +40,83 @@ pub(crate) fn match_by(app: &mut App, matching: Matching) -> Effect {
     }
     *precision = next;
     let call = of_call.map(|of_call| of_call.call.number);
+    let at = app.session.history_len();
+    app.thresholds.record(call, now, at);
+    place_again(app, call, next)
+}
+
+/// Says that everything is placed with a threshold, and has it done.
+fn place_again(app: &mut App, call: Option<u64>, percent: u8) -> Effect {
     app.notify(
         Tone::Done,
-        format!("{}: placing again", precision_words(next)),
+        format!("{}: placing again", precision_words(percent)),
     );
-    Effect::Match {
-        call,
-        percent: next,
+    Effect::Match { call, percent }
+}
+
+/// Takes back a change of the threshold, if that was the last step.
+pub(crate) fn undo(app: &mut App) -> Option<Effect> {
+    let at = app.session.history_len();
+    let mut thresholds = std::mem::take(&mut app.thresholds);
+    let step = thresholds.undo(at, |call| now(app, call));
+    app.thresholds = thresholds;
+    set(app, step?)
+}
+
+/// Makes a change of the threshold again, if that was undone last.
+pub(crate) fn redo(app: &mut App) -> Option<Effect> {
+    let at = app.session.history_len();
+    let mut thresholds = std::mem::take(&mut app.thresholds);
+    let step = thresholds.redo(at, |call| now(app, call));
+    app.thresholds = thresholds;
+    set(app, step?)
+}
+
+/// Returns the present threshold: of a call, or of the review.
+fn now(app: &App, call: Option<u64>) -> Option<u8> {
+    let Some(number) = call else {
+        return app.precision;
+    };
+    let mut calls = app.session.calls.iter();
+    calls.find(|of| of.call.number == number)?.precision
+}
+
+/// Sets a threshold, and has everything placed again.
+fn set(app: &mut App, (call, percent): (Option<u64>, u8)) -> Option<Effect> {
+    let precision = match call {
+        Some(number) => {
+            let mut calls = app.session.calls.iter_mut();
+            calls
+                .find(|of| of.call.number == number)?
+                .precision
+                .as_mut()
+        }
+        None => app.precision.as_mut(),
+    };
+    *precision? = percent;
+    Some(place_again(app, call, percent))
+}
+
+/// Explains which hunks the closest threshold leaves in their places; nothing for another one, or if there are none.
+pub(crate) fn exempt_words(session: &ReviewSession, percent: u8) -> String {
+    let is_exempt = |hunk: &HunkReview| {
+        let placement = hunk.placement();
+        placement.is_some_and(|placement| !matches!(placement.rung, Rung::Exact | Rung::Similar))
+            && !hunk.is_by_hand()
+    };
+    let exempt = session.hunks().filter(|(_, hunk)| is_exempt(hunk)).count();
+    if percent < CLOSEST || exempt == 0 {
+        return String::new();
     }
+    let keeps = if exempt == 1 {
+        "keeps its place"
+    } else {
+        "keep their places"
+    };
+    let hunks = plural(exempt, "hunk");
+    format!(
+        "; {hunks} that differ in blanks, indentation, blank lines or punctuation alone {keeps}"
+    )
 }
 
 /// Formats a threshold given in hundredths.

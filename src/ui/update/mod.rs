@@ -112,8 +112,8 @@ fn execute(app: &mut App, command: Command, count: Option<usize>) -> Effect {
                 from: app.stream.cursor,
             }
         }
-        Command::Undo => undo::undo(app, count),
-        Command::Redo => undo::redo(app, count),
+        Command::Undo => return undo::undo(app, count),
+        Command::Redo => return undo::redo(app, count),
         Command::Edit(Editing::Keep) if app.mode.edit().is_none() => back(app),
         Command::Edit(editing) => return edit::edit(app, editing),
         Command::Place(placing) => manual_placement::place(app, placing),

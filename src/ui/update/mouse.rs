@@ -7,10 +7,14 @@ use super::edit::in_place::Pointing;
 use super::{decide, file_list, manual_placement, reader};
 use crate::review::{Row, Side};
 use crate::ui::action::Mouse;
+use crate::ui::command::List;
 use crate::ui::layout::areas::{Columns, ScreenAreas};
 use crate::ui::state::app::{App, DragTarget};
 use crate::ui::state::help;
 use crate::ui::state::mode::Mode;
+
+/// Cell of a file's mark in the row of a list.
+const MARK: u16 = 1;
 
 pub(crate) fn mouse(app: &mut App, mouse: Mouse, at: Position) {
     let Some(screen) = app.screen() else {
@@ -75,11 +79,14 @@ fn in_file_list(app: &mut App, mouse: Mouse, at: Position) {
                 let again = app.file_list.cursor == row;
                 app.file_list.cursor = row;
                 match app.file_list.file() {
-                    Some(file) if at.x < 3 && decides(app) => decide::toggle_file(app, file),
+                    Some(file) if at.x == body.x + MARK && decides(app) => {
+                        decide::toggle_file(app, file)
+                    }
                     Some(file) if again => {
                         app.mode = Mode::Review;
                         file_list::show_file(app, file);
                     }
+                    None if again => file_list::list(app, List::Open),
                     Some(_) | None => (),
                 }
             }
@@ -145,11 +152,18 @@ fn press(app: &mut App, screen: &ScreenAreas, at: Position) {
 /// A click on the list at the side; not while lines are being edited.
 fn press_list(app: &mut App, body: Rect, at: Position) {
     let row = app.list_top(body.height.into()) + usize::from(at.y - body.y);
-    let file = app.file_list.files.get(row).copied();
+    if let Some(&problem) = app.file_list.problems.get(row)
+        && app.mode.edit().is_none()
+    {
+        app.mode = Mode::Review;
+        return file_list::show_problem(app, problem);
+    }
+    let row = row.checked_sub(app.file_list.problems.len());
+    let file = row.and_then(|row| app.file_list.files.get(row).copied());
     let Some(file) = file.filter(|_| app.mode.edit().is_none()) else {
         return;
     };
-    if at.x < 3 && decides(app) {
+    if at.x == body.x + MARK && decides(app) {
         decide::toggle_file(app, file);
     } else {
         app.mode = Mode::Review;

@@ -1,12 +1,15 @@
 //! Reading: opening what there is to read, moving in it, searching in it.
 
-use crate::review::{not_removed_words, result, three_texts};
+use crate::review::{
+    LinePosition, Row, not_removed_words, result, result_line, three_texts, three_texts_at,
+};
+use crate::text::{LineIdx, LineNo};
 use crate::ui::action::Effect;
-use crate::ui::command::{Command, ReaderPage, Scroll};
+use crate::ui::command::{ByHand, Command, ReaderPage, Scroll};
 use crate::ui::glyphs;
 use crate::ui::highlight::{Half, SyntaxReport, TextSource};
 use crate::ui::keymap::KeyContext;
-use crate::ui::services::check::{CheckNews, CheckTask};
+use crate::ui::services::check::{CheckNews, CheckState, CheckTask};
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::{Mode, PromptPurpose};
 use crate::ui::state::plan;
@@ -14,6 +17,8 @@ use crate::ui::state::reader::{Comparison, FileResult, Reader, ReaderContent};
 use crate::ui::state::unplaced_help;
 use crate::ui::update::open_prompt::open;
 
+/// Message while the hunk that breaks the check is searched for.
+const FINDING: &str = "the check runs on fewer and fewer hunks";
 /// Refusal where no check command is set.
 const NO_CHECK: &str = "no check command is configured";
 
@@ -49,9 +54,12 @@ fn show(app: &mut App, what: ReaderContent) {
     app.mode = Mode::Read;
 }
 
+/// Opens a file as it would be written: at the line of the cursor, or at the first change where the cursor is in another file.
 fn open_result(app: &mut App, file: usize) -> Effect {
     let composed = result(&app.session.files[file]);
-    let first = composed.added.first().map_or(0, |lines| lines.start);
+    let added = composed.added.first().map_or(0, |lines| lines.start);
+    let here = cursor_line(app, file).map(|at| result_line(&app.session.files[file], at));
+    let first = here.unwrap_or(added);
     app.tokens.renewed(TextSource {
         file,
         half: Half::Result,
@@ -72,6 +80,33 @@ fn open_result(app: &mut App, file: usize) -> Effect {
     Effect::Judge
 }
 
+/// Returns the position of the cursor's line in a file, if the cursor is on a line, a fold or a hunk of it.
+fn cursor_line(app: &App, file: usize) -> Option<LinePosition> {
+    let of_file = |row: &Row| row.file() == file;
+    let row = app.stream.row().filter(of_file)?;
+    if matches!(app.mode, Mode::FileList) {
+        return None;
+    }
+    if let Row::Change { id, line, .. } = row {
+        return Some(LinePosition::Changed(id.hunk, line));
+    }
+    if let Row::Context { old, .. } = row {
+        return Some(LinePosition::Base(old));
+    }
+    if let Row::Fold { start, .. } = row {
+        return Some(LinePosition::Base(start));
+    }
+    let id = row.hunk()?;
+    let likely = || app.session.places_near(id).first().copied();
+    let hunk = app.session.hunk(id)?;
+    let line = if hunk.is_decidable() {
+        Some(hunk.first_line())
+    } else {
+        likely()
+    };
+    line.map(LinePosition::Base)
+}
+
 fn open_plan(app: &mut App) -> Effect {
     let stamp = app.revision;
     let due = (app.check.as_mut()).filter(|check| check.is_due(stamp));
@@ -88,7 +123,13 @@ fn open_comparison(app: &mut App) {
     let Some(id) = app.stream.hunk() else {
         return app.notify(Tone::Refused, unplaced_help::no_hunk(app));
     };
-    let rows = three_texts(&app.session.files[id.file], id.hunk);
+    let file = &app.session.files[id.file];
+    let mut rows = three_texts(file, id.hunk);
+    let mut note = app.session.hunk(id).and_then(not_removed_words);
+    if let Some(&at) = app.session.places_near(id).first() {
+        rows = three_texts_at(file, id.hunk, at);
+        note = Some(likely_place(app, at));
+    }
     if rows.is_empty() {
         let no_lines = || "this hunk changes no lines that could be compared".to_owned();
         let why = unplaced_help::words(app, id).unwrap_or_else(no_lines);
@@ -100,11 +141,19 @@ fn open_comparison(app: &mut App) {
         app,
         ReaderContent::Compare(Comparison {
             hunk: id,
-            not_removed: app.session.hunk(id).and_then(not_removed_words),
+            note,
             rows,
             shown,
         }),
     );
+}
+
+/// Says that a hunk has no place, and at which line it is compared.
+fn likely_place(app: &App, at: LineIdx) -> String {
+    let (line, place) = (LineNo::from_idx(at), app.key(Command::Place(ByHand::Begin)));
+    format!(
+        "this hunk has no place: compared at its likeliest, line {line}; {place} in the review places it"
+    )
 }
 
 /// The next file in the list, or the next of the three texts.
@@ -174,7 +223,7 @@ fn find_breaking(app: &mut App) -> Effect {
         return Effect::None;
     }
     check.begin(CheckTask::Find, stamp);
-    app.notify(Tone::Done, "the check runs on fewer and fewer hunks");
+    app.notify(Tone::Done, FINDING);
     renew_check(app);
     Effect::Check
 }
@@ -183,6 +232,9 @@ fn find_breaking(app: &mut App) -> Effect {
 pub(crate) fn checked(app: &mut App, news: CheckNews) {
     if let Some(check) = &mut app.check {
         check.take(news);
+        let is_over = matches!(check.state, CheckState::Ended { .. });
+        app.notice
+            .take_if(|notice| is_over && notice.text == FINDING);
     }
     renew_check(app);
 }

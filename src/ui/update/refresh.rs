@@ -1,7 +1,7 @@
 //! The proposal was placed again, as files have changed on disk or another precision was asked for: that is shown when it disturbs
 //! nothing.
 
-use super::match_threshold::precision_words;
+use super::match_threshold::{exempt_words, precision_words};
 use crate::review::{Direction, ReviewSession, TakenUp};
 use crate::text::plural;
 use crate::ui::command::{ByHand, Command};
@@ -106,8 +106,9 @@ fn replace(app: &mut App, mut session: ReviewSession, changed: &[String], precis
     if let (Some(percent), []) = (precision, changed) {
         let unplaced = app.session.unplaced();
         let told = format!(
-            "{}: {reopened}, {unplaced} without a place",
-            precision_words(percent)
+            "{}: {reopened}, {unplaced} without a place{}",
+            precision_words(percent),
+            exempt_words(&app.session, percent)
         );
         return app.notify(Tone::Done, told);
     }

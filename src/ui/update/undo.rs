@@ -1,19 +1,28 @@
 //! Taking steps back, and taking them again.
 
-use super::file_list;
+use super::{file_list, match_threshold};
 use crate::review::{FileReview, ReviewSession, Stepped};
+use crate::ui::action::Effect;
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::Mode;
 
 /// As many files as are sooner counted one by one than all together.
 const FEW: usize = 8;
 
-pub(crate) fn undo(app: &mut App, count: Option<usize>) {
+pub(crate) fn undo(app: &mut App, count: Option<usize>) -> Effect {
+    if let Some(effect) = match_threshold::undo(app) {
+        return effect;
+    }
     step_back(app, count, "nothing to undo", ReviewSession::undo);
+    Effect::None
 }
 
-pub(crate) fn redo(app: &mut App, count: Option<usize>) {
+pub(crate) fn redo(app: &mut App, count: Option<usize>) -> Effect {
+    if let Some(effect) = match_threshold::redo(app) {
+        return effect;
+    }
     step_back(app, count, "nothing to redo", ReviewSession::redo);
+    Effect::None
 }
 
 /// Takes steps back, or takes them again, and goes to what they were about.

@@ -28,7 +28,7 @@ pub(crate) fn file(look: &DisplaySettings, summary: &FileSummary) -> (&'static s
         Standing::Answered => return (signs.applied, theme.quiet),
         Standing::Withdrawn => return (signs.rejected, theme.quiet),
     }
-    if summary.needs_attention > 0 {
+    if summary.needs_attention() {
         (look.signs.attention, look.theme.attention)
     } else {
         mark(look, summary.mark)

@@ -7,9 +7,12 @@ use ratatui::text::Span;
 
 use super::cells::{at_right, fill_line};
 use super::{marks, truncate};
-use crate::ui::glyphs;
+use crate::ui::file_list::FileListRow;
 use crate::ui::layout::areas::Pane;
 use crate::ui::state::app::App;
+
+/// The least cells of a name, with the mark in front of it: where there is no room for as much, the counts are left out.
+const LEAST: u16 = 11;
 
 pub(crate) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
     let theme = &app.display.theme;
@@ -29,8 +32,15 @@ pub(crate) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
     let title = truncate::whole(title, pane.title.width);
     fill_line(buffer, pane.title, &title, (rule, theme.border));
     let top = app.list_top(pane.body.height.into());
-    for (&file, row) in app.file_list.files[top..].iter().zip(pane.body.rows()) {
-        draw_file(buffer, row, app, file);
+    let list = &app.file_list;
+    let problems = list.problems.iter().map(|&at| FileListRow::Problem(at));
+    let all = problems.chain(list.files.iter().map(|&file| FileListRow::File(file)));
+    for (entry, row) in all.skip(top).zip(pane.body.rows()) {
+        match entry {
+            FileListRow::File(file) => draw_file(buffer, row, app, file),
+            FileListRow::Problem(at) => draw_problem(buffer, row, app, at),
+            FileListRow::Group(_) => (),
+        }
     }
 }
 
@@ -54,10 +64,29 @@ pub(crate) fn draw_waiting(buffer: &mut Buffer, pane: Pane, app: &App) {
     }
 }
 
+/// Draws a part of the input that could not be read.
+fn draw_problem(buffer: &mut Buffer, area: Rect, app: &App, at: usize) {
+    let (look, theme) = (&app.display, &app.display.theme);
+    let here = app.unread_part() == Some(at);
+    let base = if here { theme.cursor } else { Style::new() };
+    let right = [Span::styled(" not read ", theme.quiet)];
+    let left = at_right(buffer, area, &right, LEAST);
+    let room = usize::from(left.width).saturating_sub(4);
+    let name = truncate::path(look, &app.unread_name(at), room);
+    let pieces = vec![
+        Span::raw(" "),
+        Span::styled(look.signs.attention, theme.attention),
+        Span::raw(" "),
+        Span::styled(name, if here { theme.strong } else { theme.text }),
+    ];
+    fill_line(buffer, left, &pieces, (" ", base));
+    buffer.set_style(area, base);
+}
+
 fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, file: usize) {
     let theme = &app.display.theme;
     let (review, summary) = (&app.session.files[file], &app.summaries.files[file]);
-    let here = app.stream.file() == Some(file);
+    let here = app.stream.file() == Some(file) && app.unread_part().is_none();
     let base = if here { theme.cursor } else { Style::new() };
     buffer.set_style(area, base);
     let mut right = marks::counts(&app.display, summary.added, summary.removed);
@@ -67,10 +96,7 @@ fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, file: usize) {
     }
     right.insert(0, Span::raw(" "));
     right.push(Span::raw(" "));
-    // The end of the name comes before the counts.
-    let name = review.path.rsplit('/').next().unwrap_or_default();
-    let least = u16::try_from(glyphs::width(name) + 6).unwrap_or(u16::MAX);
-    let left = at_right(buffer, area, &right, least);
+    let left = at_right(buffer, area, &right, LEAST);
     let (sign, style) = marks::file(&app.display, summary);
     let room = usize::from(left.width).saturating_sub(5);
     let name = if here { theme.strong } else { theme.text };
@@ -81,7 +107,7 @@ fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, file: usize) {
         Span::raw(" "),
         Span::styled(sign, style),
         Span::raw(" "),
-        Span::styled(truncate::end(&app.display, &review.path, room), name),
+        Span::styled(truncate::path(&app.display, &review.path, room), name),
         Span::styled(edited, theme.edited),
         Span::styled(comment, theme.comment),
     ];

@@ -38,6 +38,12 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
         room = room.saturating_sub(glyphs::width(&agent) + 2);
         pieces.push(Span::styled(format!(" {agent} "), theme.edited));
     }
+    let filter = filter_words(app).filter(|_| room > 6);
+    if let Some(filter) = &filter {
+        let words = truncate::start(&app.display, filter, room);
+        room = room.saturating_sub(glyphs::width(&words) + 1);
+        pieces.push(Span::styled(format!(" {words}"), theme.edited));
+    }
     // The list of all files shows more of it just below.
     let below = app.mode.shows_file_list() && !app.file_list_areas().intent.is_empty();
     let intent = app.intent().next().filter(|_| !below);
@@ -48,6 +54,15 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
         ));
     }
     fill_line(buffer, left, &pieces, (" ", theme.bar));
+}
+
+/// Returns the filter of the file list, where no list names it.
+fn filter_words(app: &App) -> Option<String> {
+    let filter = &app.file_list.filter;
+    let is_named = app.mode.shows_file_list() || app.screen()?.list.is_some();
+    let (shown, all) = (app.file_list.files.len(), app.session.files.len());
+    let words = || format!("{shown} of {all} with `{filter}`");
+    (!filter.is_empty() && !is_named).then(words)
 }
 
 /// Returns the counts of hunks by state.

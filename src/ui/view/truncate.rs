@@ -27,6 +27,19 @@ pub(crate) fn end(look: &DisplaySettings, text: &str, width: usize) -> String {
     look.signs.cut.to_owned() + &shown(glyphs(text).skip_while(|glyph| glyph.column < from))
 }
 
+/// A path: its end, and of a name that does not fit the start and the end.
+pub(crate) fn path(look: &DisplaySettings, path: &str, width: usize) -> String {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    if glyphs::width(name) < width || glyphs::width(path) <= width {
+        return end(look, path, width);
+    }
+    let tail = width / 2;
+    let head = start(look, name, width.saturating_sub(tail));
+    let name = &*sanitize_name(name);
+    let from = glyphs::width(name).saturating_sub(tail);
+    head + &shown(glyphs(name).skip_while(|glyph| glyph.column < from))
+}
+
 /// As many pieces as there is room for, each whole.
 pub(crate) fn whole(pieces: Vec<Span>, width: u16) -> Vec<Span> {
     let mut room = usize::from(width);

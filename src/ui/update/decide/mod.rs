@@ -62,6 +62,10 @@ fn decide_listed(app: &mut App, verdict: DecideAction) {
             }
             return;
         }
+        Some(FileListRow::Problem(_)) => {
+            let words = "this could not be read: there is nothing to decide";
+            return app.notify(Tone::Refused, words);
+        }
         None => return,
     };
     let marks = files

@@ -3,7 +3,7 @@
 use crate::review::{Direction, HunkId, Row};
 use crate::ui::command::{Command, Landmark, Leaving};
 use crate::ui::state::app::{App, Tone};
-use crate::ui::stream::search::MatchPosition;
+use crate::ui::stream::search::{MatchPosition, OpenedFold};
 
 pub(crate) fn jump(app: &mut App, landmark: Landmark, direction: Direction, count: Option<usize>) {
     for _ in 0..count.unwrap_or(1) {
@@ -53,20 +53,37 @@ fn nothing(app: &App, landmark: Landmark, direction: Direction) -> String {
         (Landmark::Attention, Direction::Backward) => {
             "nothing needs attention before this".to_owned()
         }
-        (_, Direction::Forward) => "none after this".to_owned(),
-        (_, Direction::Backward) => "none before this".to_owned(),
+        (Landmark::Hunk | Landmark::File | Landmark::Comment, Direction::Forward) => {
+            format!("no {} after this", noun(landmark))
+        }
+        (Landmark::Hunk | Landmark::File | Landmark::Comment, Direction::Backward) => {
+            format!("no {} before this", noun(landmark))
+        }
+    }
+}
+
+fn noun(landmark: Landmark) -> &'static str {
+    match landmark {
+        Landmark::Hunk => "hunk",
+        Landmark::File => "file",
+        Landmark::Comment => "comment",
+        Landmark::Found => "match",
+        Landmark::Undecided => "undecided hunk",
+        Landmark::Attention => "hunk that needs attention",
     }
 }
 
 /// Says that nothing of a kind comes after the cursor, how many there are before it, and the key that goes there.
 pub(crate) fn only_before(app: &App, landmark: Landmark, before: usize) -> String {
     let nothing = match landmark {
-        Landmark::Attention => "nothing needs attention after this",
-        Landmark::Undecided => "nothing undecided after this",
-        Landmark::Found | Landmark::Hunk | Landmark::File | Landmark::Comment => "none after this",
+        Landmark::Attention => "nothing needs attention after this".to_owned(),
+        Landmark::Undecided => "nothing undecided after this".to_owned(),
+        Landmark::Found | Landmark::Hunk | Landmark::File | Landmark::Comment => {
+            format!("no {} after this", noun(landmark))
+        }
     };
     if before == 0 {
-        return nothing.to_owned();
+        return nothing;
     }
     let back = app.key(Command::Jump(landmark, Direction::Backward));
     format!("{nothing}; {before} before it: {back} goes there")
@@ -183,6 +200,27 @@ pub(crate) fn found_here(app: &mut App) -> bool {
     found_from(app, app.stream.cursor, Direction::Forward)
 }
 
+/// Folds away again what was opened for a match of the search that is being typed.
+pub(crate) fn fold_found(app: &mut App) {
+    let folds = &mut app.stream.folds;
+    let file = match app.search.opened.take() {
+        Some(OpenedFold::Lines { file, lines }) => {
+            let own = (file, lines);
+            let at = folds.opened.iter().rposition(|opened| *opened == own);
+            at.map(|at| folds.opened.remove(at));
+            file
+        }
+        Some(OpenedFold::Moved { id, lines }) => {
+            let own = (id, lines);
+            let at = (folds.opened_moves.iter()).rposition(|opened| *opened == own);
+            at.map(|at| folds.opened_moves.remove(at));
+            id.file
+        }
+        None => return,
+    };
+    app.stream.lay_out_file(&app.session, file);
+}
+
 /// Goes to the match nearest to a row.
 pub(crate) fn found_from(app: &mut App, from: usize, direction: Direction) -> bool {
     match app
@@ -191,8 +229,9 @@ pub(crate) fn found_from(app: &mut App, from: usize, direction: Direction) -> bo
     {
         Some(MatchPosition::Row(row)) => app.stream.jump(&app.session, row),
         Some(MatchPosition::Folded { file, line }) => {
-            app.stream
-                .open(&app.session, file, line.saturating_sub(5)..line + 6);
+            let lines = line.saturating_sub(5)..line + 6;
+            app.stream.open(&app.session, file, lines.clone());
+            app.search.opened = Some(OpenedFold::Lines { file, lines });
             let shown = app.stream.rows.find_in_file(
                 file,
                 |row| matches!(row, Row::Context { old, .. } if old == line),
@@ -202,7 +241,9 @@ pub(crate) fn found_from(app: &mut App, from: usize, direction: Direction) -> bo
             }
         }
         Some(MatchPosition::Moved { id, line }) => {
-            app.stream.open_moves(&app.session, id, line..line + 1);
+            let lines = line..line + 1;
+            app.stream.open_moves(&app.session, id, lines.clone());
+            app.search.opened = Some(OpenedFold::Moved { id, lines });
             let rows = &app.stream.rows;
             let shown = rows.find_in_file(
                 id.file,

@@ -16,15 +16,15 @@ use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::{Mode, Prompt, PromptPurpose, TextPurpose};
 
 pub(crate) fn search(app: &mut App) {
-    if let Mode::Help { filter, .. } = &app.mode {
-        let filter = filter.clone();
-        return open(app, PromptPurpose::HelpFilter, &filter);
+    if matches!(app.mode, Mode::Help { .. }) {
+        return open(app, PromptPurpose::HelpFilter, "");
     }
     let from = app.stream.cursor;
     let edits = matches!(app.mode, Mode::Edit(_));
     if edits && let Mode::Edit(edit) = std::mem::replace(&mut app.mode, Mode::Review) {
         return search::open(app, edit);
     }
+    app.search.opened = None;
     open(app, PromptPurpose::Search { from }, "");
 }
 
@@ -43,6 +43,7 @@ pub(crate) fn typed(app: &mut App) {
     let text = prompt.editor.text();
     match prompt.purpose {
         PromptPurpose::Search { from } => {
+            jump::fold_found(app);
             app.search.seek(pattern(&text));
             app.search
                 .count(&app.session, &app.summaries.files_in_order());
@@ -78,6 +79,7 @@ pub(crate) fn submit(app: &mut App) -> Effect {
     match prompt.purpose {
         PromptPurpose::Search { .. } => {
             app.mode = Mode::Review;
+            app.search.opened = None;
             let found = app.search.pattern.is_some() && jump::found_here(app);
             match app.search.words(app.stream.row(), &app.session) {
                 _ if !found => app.notify(Tone::Refused, "not found"),
@@ -149,6 +151,7 @@ pub(crate) fn cancel(app: &mut App, prompt: Prompt) {
     }
     match prompt.purpose {
         PromptPurpose::Search { from } => {
+            jump::fold_found(app);
             app.search.seek(None);
             app.stream.jump(&app.session, from);
         }

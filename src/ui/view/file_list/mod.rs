@@ -10,9 +10,9 @@ use ratatui::text::Span;
 use super::cells::{at_right, fill_line, put};
 use super::truncate;
 use crate::text::plural;
-use crate::ui::command::Command;
+use crate::ui::command::{Command, ReaderPage};
 use crate::ui::file_list::{FileListRow, ListGroup};
-use crate::ui::glyphs::wrap;
+use crate::ui::glyphs::{self, wrap};
 use crate::ui::keymap::KeyContext;
 use crate::ui::state::app::App;
 use file_row::FileColumns;
@@ -33,6 +33,7 @@ pub(crate) fn draw(buffer: &mut Buffer, app: &App) {
         match row {
             FileListRow::Group(of) => group(buffer, area, app, *of),
             FileListRow::File(file) => columns.draw(buffer, area, app, *file, at),
+            FileListRow::Problem(problem) => unread(buffer, area, app, *problem),
         }
         if at == app.file_list.cursor {
             let sign = app.display.signs.here;
@@ -47,8 +48,19 @@ pub(crate) fn draw(buffer: &mut Buffer, app: &App) {
 
 /// Draws the agent's intent.
 fn intent(buffer: &mut Buffer, area: Rect, app: &App) {
-    for (line, row) in app.intent_lines().into_iter().zip(area.rows()) {
-        let text = truncate::start(&app.display, &line, area.width.into());
+    let lines = app.intent_lines();
+    let is_cut = lines.len() > area.height.into();
+    let plan = (app.keymap).key_for(KeyContext::FileList, Command::Read(ReaderPage::Plan));
+    let more = format!(" {} {plan} shows all", app.display.signs.cut);
+    let width = usize::from(area.width).saturating_sub(1);
+    for (line, row) in lines.iter().zip(area.rows()) {
+        let is_last = row.y + 1 == area.bottom();
+        let text = if is_cut && is_last {
+            let room = width.saturating_sub(glyphs::width(&more));
+            truncate::start(&app.display, line, room) + &more
+        } else {
+            truncate::start(&app.display, line, width)
+        };
         let pieces = [Span::styled(format!(" {text}"), app.display.theme.quiet)];
         fill_line(buffer, row, &pieces, (" ", Style::new()));
     }
@@ -77,6 +89,27 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App) {
         let words = Span::styled(format!(" {chosen} chosen "), theme.key);
         at_right(buffer, area, &[words], 20);
     }
+}
+
+/// Draws a part of the input that could not be read and names no file of the review.
+fn unread(buffer: &mut Buffer, area: Rect, app: &App, problem: usize) {
+    let theme = &app.display.theme;
+    let here = app.file_list.row() == Some(FileListRow::Problem(problem));
+    let base = if here { theme.cursor } else { Style::new() };
+    let right = [Span::styled("  could not be read ", theme.attention)];
+    let left = at_right(buffer, area, &right, 12);
+    let room = usize::from(left.width).saturating_sub(4);
+    let pieces = vec![
+        Span::raw(" "),
+        Span::styled(app.display.signs.attention, theme.attention),
+        Span::raw("  "),
+        Span::styled(
+            truncate::end(&app.display, &app.unread_name(problem), room),
+            theme.text,
+        ),
+    ];
+    fill_line(buffer, left, &pieces, (" ", base));
+    buffer.set_style(area, base);
 }
 
 /// The head of a group, with its numbers.

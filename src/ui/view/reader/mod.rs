@@ -34,7 +34,7 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
     }
     if let ReaderContent::Compare(comparison) = &reader.what {
         comparison::head(buffer, line_of(area, 1), app, comparison);
-        if let Some(words) = &comparison.not_removed {
+        if let Some(words) = &comparison.note {
             warning(buffer, line_of(area, 2), app, words);
         }
     }

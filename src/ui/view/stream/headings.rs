@@ -40,6 +40,10 @@ impl RowView<'_> {
         if !lines.is_empty() {
             facts.push(Span::raw("  "));
             facts.extend(lines);
+            if summary.unplaced > 0 {
+                let words = format!(", {} unplaced not counted", summary.unplaced);
+                facts.push(Span::styled(words, theme.attention));
+            }
         }
         facts.extend(self.part());
         facts.extend(self.comment(review.comment.as_deref()));

@@ -115,9 +115,14 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App) {
         return fill_line(buffer, area, &Vec::new(), rule);
     };
     let file = &app.session.files[top];
+    // What could not be read is above the first file, and belongs to none.
+    let name = match app.unread_part() {
+        Some(problem) => app.unread_name(problem),
+        None => marks::name(&app.display, file),
+    };
     let path = truncate::end(
         &app.display,
-        &marks::name(&app.display, file),
+        &name,
         usize::from(area.width).saturating_sub(6),
     );
     let pieces = vec![

@@ -1,0 +1,282 @@
+//! Hints, counts, labels and messages say what is true and what works.
+
+use countersign::review::Direction;
+use countersign::ui::action::{Effect, Mouse};
+use countersign::ui::services::check::{
+    Breaking, CheckEnd, CheckNews, CheckState, Checking, Undecided,
+};
+use countersign::ui::state::mode::Mode;
+use countersign::ui::state::reader::ReaderContent;
+
+use crate::fixture::Batch;
+use crate::script::Script;
+
+fn numbered(count: usize) -> String {
+    (1..=count).map(|n| format!("line {n}\n")).collect()
+}
+
+/// Asserts what a screen shows after keys, and what it does not.
+#[track_caller]
+fn check(script: &mut Script, keys: &str, shown: &[&str], hidden: &[&str]) {
+    let screen = script.press(keys).screen();
+    for words in shown {
+        assert!(screen.contains(words), "{keys}: no {words:?}: {screen}");
+    }
+    for words in hidden {
+        assert!(!screen.contains(words), "{keys}: {words:?}: {screen}");
+    }
+}
+
+#[test]
+fn a_hunk_without_a_place_is_compared_at_its_likeliest() {
+    let text = "alpha beta gamma\nsame\nother\nmiddle\nalpha beta gamma\nsame\n";
+    let hunks = [("alpha beta gamma\nsame", "alpha beta delta\nsame")];
+    let batch = Batch::new("").modify("a.txt", text, &hunks);
+    let mut script = Script::new(batch.session(), 160, 20);
+    check(
+        &mut script,
+        "g p",
+        &[
+            "no place: compared at its likeliest, line 1",
+            "alpha beta delta",
+            "m in the review",
+        ],
+        &[],
+    );
+}
+
+#[test]
+fn a_part_of_the_input_that_could_not_be_read_has_a_row_in_each_list() {
+    let batch = Batch::new("")
+        .modify("a.txt", "one\ntwo\n", &[("two", "2")])
+        .problem("gone.txt", 7);
+    let mut script = Script::new(batch.session(), 140, 24);
+    check(&mut script, "", &["! gone.txt", "not read", " 1 !"], &[]);
+    check(&mut script, "t", &["!  gone.txt", "could not be read"], &[]);
+    check(&mut script, "g g Enter", &["── gone.txt"], &["── a.txt ──"]);
+    check(&mut script, "f <!> Enter", &["gone.txt"], &["· a.txt"]);
+    let listed = &script.app.file_list;
+    assert_eq!((listed.problems.len(), listed.files.len()), (1, 0));
+}
+
+#[test]
+fn a_file_that_a_part_of_the_input_names_needs_attention() {
+    let batch = Batch::new("")
+        .modify("a.txt", "one\ntwo\n", &[("two", "2")])
+        .modify("b.txt", "one\ntwo\n", &[("two", "2")])
+        .problem("b.txt", 7);
+    let mut script = Script::new(batch.session(), 140, 24);
+    script.press("f <!> Enter");
+    assert_eq!(script.app.file_list.files, [1]);
+    assert!(script.app.file_list.problems.is_empty());
+}
+
+#[test]
+fn a_change_of_the_match_threshold_is_undone_and_redone_in_its_turn() {
+    let text = numbered(9);
+    let hunks = [("line 2", "2"), ("line 8", "8")];
+    let batch = Batch::new("").modify("a.txt", &text, &hunks);
+    let mut script = Script::new(batch.session(), 100, 24);
+    script.app.precision = Some(85);
+    script.press("a g > g > u C-r a u u u u");
+    let percent = |effect: &Effect| match effect {
+        Effect::Match { percent, .. } => Some(*percent),
+        _ => None,
+    };
+    let asked: Vec<u8> = script.effects().iter().filter_map(percent).collect();
+    assert_eq!(asked, [90, 95, 90, 95, 90, 85]);
+    assert_eq!(script.app.precision, Some(85));
+    assert_eq!(script.app.session.counts().accepted, 0);
+    check(&mut script, "u", &["nothing to undo"], &[]);
+}
+
+#[test]
+fn the_list_at_the_side_shows_the_counts_of_large_changes() {
+    let (old, new) = (numbered(180), numbered(185).replace("line", "row"));
+    let batch = Batch::new("")
+        .modify("src/package-lock-of-the-client.json", &old, &[(&old, &new)])
+        .modify("a.txt", "one\n", &[("one", "1")]);
+    let mut script = Script::new(batch.session(), 120, 36);
+    check(
+        &mut script,
+        "",
+        &["package-lock-of-the-client.json", "+185 −180 │"],
+        &[],
+    );
+    let long = "a-name-that-is-much-too-long-for-any-list-at-the-side-of-a-screen.json";
+    let batch = Batch::new("").modify(long, &old, &[(&old, &new)]);
+    let mut script = Script::new(batch.session(), 120, 36);
+    check(
+        &mut script,
+        "",
+        &[" a-name-that", "+185 −180 │", "creen.json "],
+        &[],
+    );
+}
+
+#[test]
+fn a_heading_says_which_hunks_its_counts_leave_out() {
+    let hunks = [("two", "  two"), ("nothing like this", "x")];
+    let batch = Batch::new("").modify("a.txt", "one\ntwo\nthree\n", &hunks);
+    let mut script = Script::new(batch.session(), 120, 24);
+    script.press("t s s s t");
+    check(
+        &mut script,
+        "g g",
+        &["+1 −1, 1 unplaced not counted"],
+        &["· only whitespace, "],
+    );
+}
+
+#[test]
+fn the_filter_of_the_help_starts_empty() {
+    let batch = Batch::new("").modify("a.txt", "one\n", &[("one", "1")]);
+    let mut script = Script::new(batch.session(), 100, 24);
+    script.press("? / <moved> Enter / <sign>");
+    let prompt = script.app.mode.prompt().expect("a prompt");
+    assert_eq!(prompt.editor.text(), "sign");
+}
+
+#[test]
+fn the_preview_opens_at_the_line_of_the_cursor() {
+    let text = numbered(200);
+    let hunks = [("line 20", "first\nsecond"), ("line 150", "third")];
+    let batch = Batch::new("").modify("a.txt", &text, &hunks);
+    let mut script = Script::new(batch.session(), 100, 24);
+    for (keys, line) in [
+        ("Tab p", "line 150"),
+        ("Esc S-Tab a p", "line 150"),
+        ("Esc a p", "third"),
+    ] {
+        check(&mut script, keys, &[line], &["line 20 "]);
+    }
+}
+
+#[test]
+fn a_search_leaves_only_the_fold_of_its_match_open() {
+    let text = numbered(300);
+    let batch = Batch::new("").modify("a.txt", &text, &[("line 2", "2"), ("line 290", "290")]);
+    let mut script = Script::new(batch.session(), 100, 24);
+    let rows = script.app.stream.rows.len();
+    script.press("/ <line 1> Backspace <200> Esc");
+    assert_eq!(script.app.stream.rows.len(), rows, "{}", script.screen());
+    script.press("/ <line 200> Enter");
+    assert_eq!(script.app.stream.folds.opened.len(), 1);
+    assert!(script.screen().contains("line 200"));
+}
+
+#[test]
+fn the_filter_is_named_where_there_is_no_list_at_the_side() {
+    let batch = Batch::new("The words of the agent.")
+        .modify("a.txt", "one\n", &[("one", "1")])
+        .modify("b.txt", "one\n", &[("one", "1")]);
+    let mut script = Script::new(batch.session(), 80, 24);
+    check(
+        &mut script,
+        "f <b.t> Enter Enter",
+        &["1 of 2 with `b.t`"],
+        &[],
+    );
+}
+
+#[test]
+fn keys_that_decide_lines_are_hinted_where_lines_are_selected() {
+    let hunks = [("two", "2"), ("nothing like this", "x")];
+    let batch = Batch::new("").modify("a.txt", "one\ntwo\n", &hunks);
+    let mut script = Script::new(batch.session(), 100, 24);
+    check(&mut script, "v", &["1 selected"], &["a accept", "r reject"]);
+    check(&mut script, "Esc Tab j j v", &["a accept"], &[]);
+}
+
+#[test]
+fn a_place_that_is_only_tried_counts_nothing() {
+    let batch = Batch::new("").modify("a.txt", "one\ntwo\n", &[("nothing like this", "x")]);
+    let mut script = Script::new(batch.session(), 100, 24);
+    check(
+        &mut script,
+        "m",
+        &[" 1 !", "not placed yet"],
+        &["placed by hand", " 1 ·  "],
+    );
+    check(
+        &mut script,
+        "Enter",
+        &["placed by hand", " 1 ·  "],
+        &["not placed yet"],
+    );
+}
+
+#[test]
+fn a_target_that_is_not_there_is_named() {
+    let batch = Batch::new("").modify("a.txt", "one\n", &[("one", "1")]);
+    let mut script = Script::new(batch.session(), 100, 24);
+    script.app.jump(0);
+    check(&mut script, "{", &["no file before this"], &[]);
+    check(&mut script, "}", &["no file after this"], &[]);
+    let found = script
+        .app
+        .summaries
+        .next_undecided(&script.app.session, None, Direction::Forward);
+    assert!(found.is_some());
+}
+
+#[test]
+fn the_result_of_a_search_for_the_breaking_hunk_replaces_its_progress() {
+    let batch = Batch::new("").modify("a.txt", "one\n", &[("one", "1")]);
+    let mut script = Script::new(batch.session(), 100, 30);
+    script.app.check = Some(Checking::new("make".to_owned(), Undecided::LeftOut));
+    let ended = |how| CheckState::Ended {
+        how,
+        took: std::time::Duration::from_secs(1),
+        tail: Vec::new(),
+    };
+    script.press("a !");
+    script.checked(CheckNews {
+        run: 1,
+        what: ended(CheckEnd::Failed(Some(1))),
+    });
+    check(&mut script, "b", &["fewer and fewer hunks"], &[]);
+    let hunk = script.app.stream.hunk().expect("a hunk");
+    script.checked(CheckNews {
+        run: 2,
+        what: ended(CheckEnd::BrokenBy(Breaking {
+            hunk,
+            with: 0,
+            without: 0,
+            runs: 2,
+        })),
+    });
+    check(&mut script, "", &["breaks it"], &["fewer and fewer"]);
+}
+
+#[test]
+fn only_a_click_on_the_mark_decides_a_file() {
+    let batch = Batch::new("").modify("a.txt", "one\n", &[("one", "1")]);
+    let mut script = Script::new(batch.session(), 140, 24);
+    for (x, accepted) in [(0, 0), (2, 0), (1, 1)] {
+        script.mouse(Mouse::Press, x, 2);
+        assert_eq!(script.app.session.counts().accepted, accepted, "{x}");
+    }
+}
+
+#[test]
+fn prose_of_the_agent_that_is_cut_says_where_the_rest_is() {
+    let prose: String = (1..=12).map(|n| format!("Sentence {n}.\n")).collect();
+    let batch = Batch::new(&prose).modify("a.txt", "one\n", &[("one", "1")]);
+    let mut script = Script::new(batch.session(), 100, 40);
+    check(
+        &mut script,
+        "t",
+        &["Sentence 6. … ! shows all"],
+        &["Sentence 7."],
+    );
+    check(
+        &mut script,
+        "!",
+        &["In the words of the agent", "Sentence 12."],
+        &[],
+    );
+    assert!(matches!(script.app.mode, Mode::Read));
+    let reader = script.app.reader.as_ref().expect("a reader");
+    assert!(matches!(reader.what, ReaderContent::Plan(_)));
+}
