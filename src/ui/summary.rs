@@ -1,8 +1,8 @@
 //! Files and hunks in numbers, kept so that no frame counts lines.
 
 use crate::review::{
-    Announced, Counts, Direction, FilePart, FileReview, HunkId, HunkReview, Mark, Outline, Portion,
-    ReviewSession, Risk, Standing,
+    Announced, Counts, Direction, FileKind, FilePart, FileReview, HunkId, HunkReview, Mark,
+    Outline, Portion, ReviewSession, Risk, Standing,
 };
 
 use crate::ui::glyphs;
@@ -13,7 +13,7 @@ const MOST_MISSING: usize = 4;
 /// Cells around a name in the list at the side: its mark, signs and gaps.
 const SIGNS: usize = 6;
 /// Cells of the kind of a change in the list at the side, with a gap.
-const KIND: usize = 4;
+const KIND: usize = 5;
 
 /// The whole batch in numbers.
 #[derive(Debug, Clone, Default)]
@@ -61,7 +61,7 @@ pub struct FileSummary {
     pub commented: bool,
     /// Parts of the input that name it and could not be read.
     pub problems: usize,
-    /// Width of its name, in cells.
+    /// Width of its name and of the word for its kind of change, in cells.
     pub name_width: usize,
     /// Its hunks, as in the session.
     pub hunks: Vec<HunkSummary>,
@@ -321,7 +321,7 @@ impl FileSummary {
         Self {
             standing: review.standing,
             problems: 0,
-            name_width: glyphs::width(&review.path),
+            name_width: glyphs::width(&review.path) + kind_width(review),
             mark: Mark::of(hunks.iter().filter_map(|hunk| hunk.mark)),
             added: hunks.iter().map(|hunk| hunk.added).sum(),
             removed: hunks.iter().map(|hunk| hunk.removed).sum(),
@@ -352,11 +352,7 @@ impl FileSummary {
 
     /// Returns the cells of its row in the list at the side: its mark, name, signs, kind and counts, with the gaps between them.
     fn list_width(&self) -> usize {
-        let count = |lines: usize| match lines.checked_ilog10() {
-            Some(log) => 3 + usize::try_from(log).unwrap_or(0),
-            None => 0,
-        };
-        SIGNS + self.name_width + KIND + count(self.added) + count(self.removed)
+        SIGNS + self.name_width + count_width(self.added) + count_width(self.removed)
     }
 
     /// A file that is not placed yet: everything is undecided, by its own numbers.
@@ -375,6 +371,21 @@ impl FileSummary {
             ..Self::default()
         }
     }
+}
+
+/// Returns the cells of a number of lines, with its sign and a gap.
+fn count_width(lines: usize) -> usize {
+    match lines.checked_ilog10() {
+        Some(log) => 3 + usize::try_from(log).unwrap_or(0),
+        None => 0,
+    }
+}
+
+/// Returns the cells of the word for a change of other things than lines.
+fn kind_width(review: &FileReview) -> usize {
+    let has_step = review.hunks.iter().any(|hunk| hunk.step.is_some());
+    let is_plain = review.kind == FileKind::Modified && review.opaque().is_none() && !has_step;
+    if is_plain { 0 } else { KIND }
 }
 
 /// The hunks of a file by what was decided.

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use filter::NameMatches;
 pub use sort_order::{ListGroup, Sort};
 
+use crate::proposal::Problem;
 use crate::review::{ReviewSession, Standing};
 use crate::ui::summary::Summaries;
 
@@ -83,11 +84,9 @@ impl FileList {
         }
         let named = session.files_of_problems().into_iter().enumerate();
         let unnamed = named.filter(|(_, file)| file.is_none()).map(|(at, _)| at);
-        let has_letters = |at: &usize| {
-            let path = session.problems[*at].path.as_ref();
-            letters.is_empty() || path.is_some_and(|path| path.to_string().contains(letters))
-        };
-        self.problems = unnamed.filter(has_letters).collect();
+        self.problems = unnamed
+            .filter(|at| is_named_by(&session.problems[*at], letters))
+            .collect();
         self.rows = Vec::with_capacity(self.problems.len() + self.files.len());
         let problems = self.problems.iter();
         self.rows
@@ -223,6 +222,12 @@ impl FileList {
             .clamp(lowest, self.cursor.max(lowest))
             .min(most.max(lowest));
     }
+}
+
+/// Returns true if the file that a part of the input names has some letters in its path; no letters are in every path.
+fn is_named_by(problem: &Problem, letters: &str) -> bool {
+    let path = problem.path.as_ref();
+    letters.is_empty() || path.is_some_and(|path| path.to_string().contains(letters))
 }
 
 #[cfg(test)]

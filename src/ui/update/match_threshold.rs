@@ -1,7 +1,6 @@
 //! Having everything placed again with another precision.
 
-use crate::locate::Rung;
-use crate::review::{HunkReview, ReviewSession};
+use crate::review::ReviewSession;
 use crate::text::plural;
 use crate::ui::action::Effect;
 use crate::ui::command::Matching;
@@ -99,12 +98,10 @@ fn set(app: &mut App, (call, percent): (Option<u64>, u8)) -> Option<Effect> {
 
 /// Explains which hunks the closest threshold leaves in their places; nothing for another one, or if there are none.
 pub(crate) fn exempt_words(session: &ReviewSession, percent: u8) -> String {
-    let is_exempt = |hunk: &HunkReview| {
-        let placement = hunk.placement();
-        placement.is_some_and(|placement| !matches!(placement.rung, Rung::Exact | Rung::Similar))
-            && !hunk.is_by_hand()
-    };
-    let exempt = session.hunks().filter(|(_, hunk)| is_exempt(hunk)).count();
+    let exempt = session
+        .hunks()
+        .filter(|(_, hunk)| hunk.differs_in_blanks())
+        .count();
     if percent < CLOSEST || exempt == 0 {
         return String::new();
     }

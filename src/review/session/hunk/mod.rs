@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::decision::{Decision, Mark};
-use crate::locate::{Chosen, Placement, Unplaced};
+use crate::locate::{Chosen, Placement, Rung, Unplaced};
 use crate::proposal::{Body, FileChange, FinalNewline, Hunk, InputSpan, Miscount};
 use crate::text::{LineIdx, LineNo};
 pub use loss::Loss;
@@ -403,6 +403,13 @@ impl HunkReview {
             .count();
         let removed = self.state.lines.iter().filter(|line| line.removes).count();
         (added, removed)
+    }
+
+    /// Returns true if it has its place although the file differs from it in blanks, indentation, blank lines or punctuation alone.
+    pub fn differs_in_blanks(&self) -> bool {
+        let is_forgiven =
+            |placement: &Placement| !matches!(placement.rung, Rung::Exact | Rung::Similar);
+        self.placement().is_some_and(is_forgiven) && !self.is_by_hand()
     }
 
     /// The first base line that it touches, context left aside.
