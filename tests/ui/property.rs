@@ -253,7 +253,7 @@ proptest! {
             prop_assert!(caret.is_none_or(|caret| screen.contains(caret)));
             terminal.show(&script);
             // A place that is only tried is not counted.
-            if !matches!(script.app.mode, Mode::Place(_)) {
+            if !script.app.session.is_placing() {
                 prop_assert_eq!(script.app.summaries.counts, script.app.session.counts());
             }
             for direction in [Direction::Forward, Direction::Backward] {

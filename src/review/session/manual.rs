@@ -135,6 +135,11 @@ impl ReviewSession {
         placing.is_some_and(|placing| placing.id == id)
     }
 
+    /// Returns true if some hunk is being placed by hand.
+    pub fn is_placing(&self) -> bool {
+        self.placing_by_hand.is_some()
+    }
+
     /// Keeps the place that a hunk was shown at, as one step to take back; whether it was given one.
     pub fn finish_place(&mut self) -> bool {
         let Some(PlacingInProgress { id, before: hunk }) = self.placing_by_hand.take() else {
