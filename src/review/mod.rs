@@ -71,7 +71,7 @@ pub use view::note::{Note, NoteKind};
 pub use view::notes::notes;
 pub use view::preview::{FileProspect, Prospect};
 pub use view::reading_order::riskiest_first;
-pub use view::result_text::{ResultText, ReviewedLine, hunk_that_adds, result, result_line};
+pub use view::result_text::{DiffPosition, ResultText, hunk_that_adds, result, result_line};
 pub use view::risk::{Risk, RunRisk};
 pub use view::rows::{FilePart, Folds, Layout, PartHunks, Portion, Row, Rows, Subject, said_of};
 pub use view::three_texts::{TextsRow, three_texts, three_texts_at};

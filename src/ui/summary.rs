@@ -185,7 +185,7 @@ impl Summaries {
     }
 
     /// Shows counts again that were kept. The hunks of the file and their order are as they are now.
-    pub(crate) fn keep_counts(&mut self, file: usize, kept: KeptCounts) {
+    pub(crate) fn keep_counts(&mut self, file: usize, kept: &KeptCounts) {
         (self.counts, self.needs_attention, self.waiting) = kept.all;
         if let Some(own) = self.files.get_mut(file) {
             let (hunks, order) = (
@@ -195,7 +195,7 @@ impl Summaries {
             *own = FileSummary {
                 hunks,
                 order,
-                ..kept.file
+                ..kept.file.clone()
             };
         }
     }

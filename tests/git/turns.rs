@@ -185,9 +185,9 @@ fn what_cannot_be_compared_is_named() {
     };
     let texts = ["git's settings were changed", "info/exclude`", "`new.rs`"];
     check_remark(nothing, excludes, &texts);
-    let data = |tree: &Repository| tree.write("data", &large("a"));
+    let data = |tree: &Repository| tree.write("data", large("a"));
     check_remark(data, nothing, &[]);
-    let changes_data = |tree: &Repository| tree.write("data", &large("b"));
+    let changes_data = |tree: &Repository| tree.write("data", large("b"));
     check_remark(data, changes_data, &["too large to be kept", "`data`"]);
     let nests = |tree: &Repository| {
         tree.git("init --quiet nested");

@@ -12,7 +12,8 @@ use crate::fixture::Batch;
 use crate::script::Script;
 
 fn numbered(count: usize) -> String {
-    (1..=count).map(|n| format!("line {n}\n")).collect()
+    let lines: Vec<String> = (1..=count).map(|n| format!("line {n}\n")).collect();
+    lines.concat()
 }
 
 /// Asserts what a screen shows after keys, and what it does not.
@@ -79,11 +80,12 @@ fn a_change_of_the_match_threshold_is_undone_and_redone_in_its_turn() {
     let mut script = Script::new(batch.session(), 100, 24);
     script.app.precision = Some(85);
     script.press("a g > g > u C-r a u u u u");
-    let percent = |effect: &Effect| match effect {
-        Effect::Match { percent, .. } => Some(*percent),
-        _ => None,
-    };
-    let asked: Vec<u8> = script.effects().iter().filter_map(percent).collect();
+    let mut asked = Vec::new();
+    for effect in script.effects() {
+        if let Effect::Match { percent, .. } = effect {
+            asked.push(percent);
+        }
+    }
     assert_eq!(asked, [90, 95, 90, 95, 90, 85]);
     assert_eq!(script.app.precision, Some(85));
     assert_eq!(script.app.session.counts().accepted, 0);
@@ -261,7 +263,8 @@ fn only_a_click_on_the_mark_decides_a_file() {
 
 #[test]
 fn prose_of_the_agent_that_is_cut_says_where_the_rest_is() {
-    let prose: String = (1..=12).map(|n| format!("Sentence {n}.\n")).collect();
+    let prose: Vec<String> = (1..=12).map(|n| format!("Sentence {n}.\n")).collect();
+    let prose = prose.concat();
     let batch = Batch::new(&prose).modify("a.txt", "one\n", &[("one", "1")]);
     let mut script = Script::new(batch.session(), 100, 40);
     check(

@@ -145,6 +145,10 @@ pub(super) fn check(tool: &str, args: &Map<String, Value>, folder: &Path) -> Opt
 
 /// Properties of a call by which it may write.
 #[derive(Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a property by itself"
+)]
 struct CallTraits {
     has_patch: bool,
     names_file: bool,

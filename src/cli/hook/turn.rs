@@ -126,7 +126,7 @@ fn review(
     );
     let names = paths.iter().map(|path| path.to_string_lossy().into_owned());
     let shown: BTreeMap<String, Option<String>> = names
-        .filter_map(|name| Some((name.clone(), hash_of(root, &name)?)))
+        .filter_map(|name| Some((name.clone(), hash_of(root, &name).ok()?)))
         .collect();
     let submission = Submission {
         session: Some(news.session.clone()),
@@ -143,7 +143,7 @@ fn review(
         let name = &file.path;
         if let Some(hash) = shown.get(name)
             && (file.hunks.iter()).all(|hunk| hunk.outcome == HunkStatus::Kept)
-            && hash_of(root, name).as_ref() == Some(hash)
+            && hash_of(root, name).ok().as_ref() == Some(hash)
         {
             record.kept.insert(name.clone(), hash.clone());
         }
@@ -248,10 +248,10 @@ fn approved_since(
     Ok(approved)
 }
 
-/// Returns the hash of a file: of nothing, where there is none. `None` if it cannot be read.
-fn hash_of(root: &Root, name: &str) -> Option<Option<String>> {
-    let now = root.read(&RepoPath::parse(name).ok()?).ok()?;
-    Some(now.hash().map(|hash| hash.to_string()))
+/// Returns the hash of a file; `None` if there is no file.
+fn hash_of(root: &Root, name: &str) -> anyhow::Result<Option<String>> {
+    let now = root.read(&RepoPath::parse(name)?)?;
+    Ok(now.hash().map(|hash| hash.to_string()))
 }
 
 /// Returns whether a file is as a person has approved it.
@@ -267,7 +267,7 @@ fn is_as_approved(
         .peekable();
     // Only a file that was reviewed is read.
     expected.peek().is_some() && {
-        let now = hash_of(root, &name);
+        let now = hash_of(root, &name).ok();
         expected.any(|expected| now.as_ref() == Some(expected))
     }
 }

@@ -175,7 +175,8 @@ impl<'a, 'i> Scanner<'a, 'i> {
         if let Some(aside) = self.aside.take_if(|aside| aside.is_closed_by(line)) {
             asides.push(aside.from..self.at);
         } else if self.aside.is_none() && doubtful::ends_reasoning(line) {
-            *asides = vec![0..self.at];
+            asides.clear();
+            asides.push(0..self.at);
         } else if self.aside.is_none() {
             self.aside = HiddenText::opened(line, self.at);
         }

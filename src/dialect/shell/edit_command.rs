@@ -320,7 +320,7 @@ fn commands(line: &str) -> Option<Vec<CommandWords>> {
         match token {
             ShellToken::End(sign @ ('&' | '|' | ';'), _) => joint.push(sign),
             ShellToken::End(..) | ShellToken::Open | ShellToken::Close => return None,
-            token => {
+            token @ (ShellToken::Word(_) | ShellToken::Redirection(_)) => {
                 if !joint.is_empty() {
                     found.push(CommandWords {
                         joint: std::mem::take(&mut joint),

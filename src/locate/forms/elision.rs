@@ -57,7 +57,10 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
                     ..placement
                 }))
             }
-            location => Some(location),
+            Location::Placed(_)
+            | Location::AlreadyApplied { .. }
+            | Location::Follows { .. }
+            | Location::Unplaced(_) => Some(location),
         };
     }
     let bodies: Vec<Body> = bodies.iter().map(Body::reversed).collect();

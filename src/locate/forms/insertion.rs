@@ -44,11 +44,9 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
         with: hunk.body.postimage.clone(),
     };
     // More lines may have been written below the text since it was appended.
-    let is_elsewhere = || {
-        let places = index.places(Rung::Exact, &hunk.body.postimage);
-        hunk.at_end && is_telling && !places.is_empty()
-    };
-    let mut doubt = (existing.is_some() || is_elsewhere()).then_some(Doubt::Done);
+    let is_elsewhere =
+        hunk.at_end && is_telling && !(index.places(Rung::Exact, &hunk.body.postimage)).is_empty();
+    let mut doubt = (existing.is_some() || is_elsewhere).then_some(Doubt::Done);
     if hunk.extent == Extent::Text && !index.document.has_final_newline() {
         doubt = doubt.or(continue_line(index.document, &mut change));
     }

@@ -61,20 +61,20 @@ pub(crate) fn join(hunks: &[&Hunk], document: &Document, locations: &mut [Locati
 /// neither there, nor in the file, nor taken off by a later hunk. There is no such hunk unless there is a mistake in this program.
 pub(crate) fn lost(hunks: &[&Hunk], document: &Document, locations: &[Location]) -> Option<usize> {
     let seen = |line: &str| fold(Rung::Punctuation, line).into_owned();
-    let followers = || {
-        (locations.iter().enumerate()).filter_map(|(at, location)| match location {
-            Location::Follows { .. } => Some(at),
-            Location::Placed(_) | Location::AlreadyApplied { .. } | Location::Unplaced(_) => None,
-        })
-    };
-    followers().next()?;
+    let followers: Vec<usize> = (locations.iter().enumerate())
+        .filter(|(_, location)| matches!(location, Location::Follows { .. }))
+        .map(|(at, _)| at)
+        .collect();
+    if followers.is_empty() {
+        return None;
+    }
     let mut written: FxHashSet<String> = document.lines().map(seen).collect();
     written.extend(
         changes_of(locations).flat_map(|(_, change)| change.with.iter().map(|line| seen(line))),
     );
     let mut taken_off: FxHashSet<String> = FxHashSet::default();
     let mut lost = None;
-    for at in followers().collect::<Vec<_>>().into_iter().rev() {
+    for at in followers.into_iter().rev() {
         let body = &hunks[at].body;
         let script = Script::of(body);
         let adds = script

@@ -99,21 +99,21 @@ fn link(part: &Intake) -> FileReview {
 
 /// A link that several edits change one after the other: one change of the link as it is.
 fn links(parts: &[Intake]) -> FileReview {
-    let targets = |part: &Intake| match &part.change.operation {
-        Operation::Link { from, to } => Some((from.clone(), to.clone())),
-        _ => None,
-    };
-    let steps: Vec<_> = parts.iter().filter_map(targets).collect();
+    let mut steps = Vec::new();
+    for part in parts {
+        if let Operation::Link { from, to } = &part.change.operation {
+            steps.push((from.clone(), to.clone()));
+        }
+    }
     let follows = steps.windows(2).all(|pair| pair[0].1 == pair[1].0);
     let (Some((from, _)), Some((_, to)), true) = (steps.first(), steps.last(), follows) else {
         let why = "the edits aim this link elsewhere, and not one after the other";
         return contradiction(parts, why);
     };
-    if let Some(refusal) = parts.iter().find_map(|part| match &part.found {
-        Found::Refused(refusal) => Some(refusal),
-        _ => None,
-    }) {
-        return refused(parts, refusal.clone());
+    for part in parts {
+        if let Found::Refused(refusal) = &part.found {
+            return refused(parts, refusal.clone());
+        }
     }
     let mut whole = parts[0].clone();
     Arc::make_mut(&mut whole.change).operation = Operation::Link {

@@ -41,6 +41,15 @@ pub(in crate::review) fn review(
     Some(named(steps.finish(&first.path), group))
 }
 
+/// Returns true if a diff of the group names the version that the file has: then none of it is applied.
+fn is_own_version(group: &[Intake], file: &FileReview) -> bool {
+    let Ok(bytes) = file.base.encode(file.base.text()) else {
+        return false;
+    };
+    let mut named = group.iter().filter_map(|part| part.change.blobs.as_ref());
+    named.any(|blobs| blobs.is_before(&bytes))
+}
+
 /// Returns the file after each edit is placed on the result of the one before, as the tools do it; `parallel`, which has all of
 /// them placed in the file as it is, if that is equal, or if it cannot be done. A hunk that the tools would find several times
 /// is doubtful.
@@ -55,16 +64,9 @@ pub(super) fn in_order(
 ) -> FileReview {
     // The edits of other dialects are meant for the file as it is.
     let is_sequence = |part: &Intake| part.order == HunkOrder::Sequence;
-    let is_open = || {
-        let bytes = parallel.base.encode(parallel.base.text()).ok();
-        let names = |part: &Intake, bytes: &[u8]| {
-            (part.change.blobs.as_ref()).is_some_and(|blobs| blobs.is_before(bytes))
-        };
-        // In the version that a diff names, none of it is applied.
-        bytes.is_some_and(|bytes| group.iter().any(|part| names(part, &bytes)))
-    };
     if parallel.refusal().is_some()
-        || (parallel.hunks.iter().all(HunkReview::is_applied) && (group.len() < 2 || !is_open()))
+        || (parallel.hunks.iter().all(HunkReview::is_applied)
+            && (group.len() < 2 || !is_own_version(group, &parallel)))
     {
         return parallel;
     }
@@ -344,13 +346,12 @@ impl Steps {
         let base = (self.before.clone()).unwrap_or_else(|| Arc::new(Document::empty_in(encoding)));
         let kind = match (&self.before, &self.now) {
             (None, Some(_)) => FileKind::Created,
-            (Some(_), None) => FileKind::Deleted,
             (Some(_), Some(_)) => match self.renamed.clone() {
                 Some(to) => FileKind::Renamed { to },
                 None => FileKind::Modified,
             },
-            // The edits make it and remove it again.
-            (None, None) => FileKind::Deleted,
+            // With no file before either, the edits make it and remove it again.
+            (_, None) => FileKind::Deleted,
         };
         let refused = self.refusal.is_some();
         let is_text = |hunk: &HunkReview| hunk.step != Some(Step::Rename);

@@ -36,8 +36,8 @@ pub(in crate::review) fn write_next(f: &mut fmt::Formatter<'_>, report: &Report)
     let mut told = BTreeSet::new();
     for hunk in &again {
         if let Some(advice) = hunk.advice.filter(|advice| told.insert(*advice)) {
-            let named = again.iter().filter(|other| other.advice == Some(advice));
-            let mut names: Vec<String> = named.map(|hunk| name(hunk)).collect();
+            let same = again.iter().filter(|other| other.advice == Some(advice));
+            let mut names: Vec<String> = same.map(|hunk| name(hunk)).collect();
             if let Some(more) = names.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
                 names.truncate(MOST_NAMED);
                 names.push(format!("{more} more"));

@@ -50,7 +50,7 @@ pub fn result(file: &FileReview) -> ResultText {
 
 /// Position of a line in a file under review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReviewedLine {
+pub enum DiffPosition {
     /// A line of the base.
     Base(LineIdx),
     /// A changed line of a hunk, by the positions of both.
@@ -59,10 +59,10 @@ pub enum ReviewedLine {
 
 /// Returns the position of a line in the file as it would be written now; of a line that is removed, the position of the next
 /// line that stays.
-pub fn result_line(file: &FileReview, position: ReviewedLine) -> LineIdx {
+pub fn result_line(file: &FileReview, position: DiffPosition) -> LineIdx {
     let base = match position {
-        ReviewedLine::Base(line) => line,
-        ReviewedLine::Changed(hunk, line) => {
+        DiffPosition::Base(line) => line,
+        DiffPosition::Changed(hunk, line) => {
             let hunk = file.hunks.get(hunk);
             let line = hunk.and_then(|hunk| hunk.state.lines.get(line));
             line.map_or(0, |line| line.at)
@@ -74,10 +74,10 @@ pub fn result_line(file: &FileReview, position: ReviewedLine) -> LineIdx {
         let state = &file.hunks[group.hunk].state;
         for at in group.lines.clone() {
             let (line, marks) = (&state.lines[at], &state.marks[at]);
-            let is_it = position == ReviewedLine::Changed(group.hunk, at);
+            let is_it = position == DiffPosition::Changed(group.hunk, at);
             if is_it
                 || line.at > base
-                || (line.at == base && line.removes && position == ReviewedLine::Base(base))
+                || (line.at == base && line.removes && position == DiffPosition::Base(base))
             {
                 return base.saturating_add_signed(shift);
             }

@@ -82,8 +82,10 @@ impl FileList {
             self.files
                 .sort_by_key(|&file| std::cmp::Reverse(self.hits.score(file)));
         }
-        let named = session.files_of_problems().into_iter().enumerate();
-        let unnamed = named.filter(|(_, file)| file.is_none()).map(|(at, _)| at);
+        let problems = session.files_of_problems().into_iter().enumerate();
+        let unnamed = problems
+            .filter(|(_, file)| file.is_none())
+            .map(|(at, _)| at);
         self.problems = unnamed
             .filter(|at| is_named_by(&session.problems[*at], letters))
             .collect();

@@ -69,12 +69,15 @@ pub(crate) fn plan(app: &App) -> Plan {
         lines.push(PlanKind::Plain, String::new());
         lines.push(PlanKind::Attention, words);
     }
-    lines.intent(app);
+    // Edits that are written already have no agent that waits for an answer.
+    let is_proposed = session.stance() == Stance::Proposed;
+    if is_proposed {
+        lines.intent(app);
+    }
     let above = lines.all.len();
     lines.all.append(&mut check(app));
     let check = above..lines.all.len();
-    // Edits that are written already have no agent that waits for an answer.
-    if session.stance() == Stance::Proposed {
+    if is_proposed {
         lines.agent_report(session);
     }
     let lines = lines.all;

@@ -86,7 +86,7 @@ pub(crate) fn go(app: &mut App, at: LineIdx) {
     // A place that is only tried decides and counts nothing.
     let counts = app.summaries.counts_with(hunk.file);
     app.lines_edited(hunk.file, 0, &before);
-    app.summaries.keep_counts(hunk.file, counts);
+    app.summaries.keep_counts(hunk.file, &counts);
     app.stream.lay_out_file(&app.session, hunk.file);
     if let Some(why) = tried.err() {
         app.notify(Tone::Refused, why.to_string());

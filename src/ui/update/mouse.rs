@@ -80,7 +80,7 @@ fn in_file_list(app: &mut App, mouse: Mouse, at: Position) {
                 app.file_list.cursor = row;
                 match app.file_list.file() {
                     Some(file) if at.x == body.x + MARK && decides(app) => {
-                        decide::toggle_file(app, file)
+                        decide::toggle_file(app, file);
                     }
                     Some(file) if again => {
                         app.mode = Mode::Review;

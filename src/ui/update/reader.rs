@@ -1,7 +1,7 @@
 //! Reading: opening what there is to read, moving in it, searching in it.
 
 use crate::review::{
-    ReviewedLine, Row, not_removed_words, result, result_line, three_texts, three_texts_at,
+    DiffPosition, Row, not_removed_words, result, result_line, three_texts, three_texts_at,
 };
 use crate::text::{LineIdx, LineNo};
 use crate::ui::action::Effect;
@@ -81,20 +81,20 @@ fn open_result(app: &mut App, file: usize) -> Effect {
 }
 
 /// Returns the position of the cursor's line in a file, if the cursor is on a line, a fold or a hunk of it.
-fn cursor_line(app: &App, file: usize) -> Option<ReviewedLine> {
+fn cursor_line(app: &App, file: usize) -> Option<DiffPosition> {
     let of_file = |row: &Row| row.file() == file;
     let row = app.stream.row().filter(of_file)?;
     if matches!(app.mode, Mode::FileList) {
         return None;
     }
     if let Row::Change { id, line, .. } = row {
-        return Some(ReviewedLine::Changed(id.hunk, line));
+        return Some(DiffPosition::Changed(id.hunk, line));
     }
     if let Row::Context { old, .. } = row {
-        return Some(ReviewedLine::Base(old));
+        return Some(DiffPosition::Base(old));
     }
     if let Row::Fold { start, .. } = row {
-        return Some(ReviewedLine::Base(start));
+        return Some(DiffPosition::Base(start));
     }
     let id = row.hunk()?;
     let likely = || app.session.places_near(id).first().copied();
@@ -104,7 +104,7 @@ fn cursor_line(app: &App, file: usize) -> Option<ReviewedLine> {
     } else {
         likely()
     };
-    line.map(ReviewedLine::Base)
+    line.map(DiffPosition::Base)
 }
 
 fn open_plan(app: &mut App) -> Effect {

@@ -46,13 +46,8 @@ pub(super) fn applied(document: &Document, hunk: &Hunk, passage: &TextRange) -> 
 
 /// Returns as many bytes before a place, or some more of the last line: a line may have any length, and any number of places.
 fn text_before(document: &Document, passage: &TextRange, most: usize) -> String {
-    let last_of = |line: &str| {
-        let mut from = line.len().saturating_sub(most);
-        while !line.is_char_boundary(from) {
-            from += 1;
-        }
-        line[from..].to_owned()
-    };
+    let last_of =
+        |line: &str| line[line.ceil_char_boundary(line.len().saturating_sub(most))..].to_owned();
     let mut parts = vec![last_of(&document.line(passage.first)[..passage.from])];
     let mut length = parts[0].len();
     for line in (0..passage.first).rev() {
@@ -69,13 +64,7 @@ fn text_before(document: &Document, passage: &TextRange, most: usize) -> String 
 
 /// Returns as many bytes from the beginning of a place on, or some more.
 fn text_from(document: &Document, passage: &TextRange, most: usize) -> String {
-    let first_of = |line: &str| {
-        let mut to = line.len().min(most);
-        while !line.is_char_boundary(to) {
-            to += 1;
-        }
-        line[..to].to_owned()
-    };
+    let first_of = |line: &str| line[..line.ceil_char_boundary(most)].to_owned();
     let mut text = first_of(&document.line(passage.first)[passage.from..]);
     for line in passage.first + 1..document.len() {
         if text.len() >= most {

@@ -2,6 +2,9 @@
 
 use super::check;
 
+/// Lines between two places, so that two hunks are made of a move.
+const BETWEEN: &str = "fn c() {\n    1\n}\n\nfn d() {\n    2\n}\n\nfn e() {\n    3\n}\n\n";
+
 #[test]
 fn new_tests_that_reach_nothing_else_are_new_tests() {
     let module = |tests: &str| {

@@ -166,6 +166,3 @@ fn a_comma_before_a_closing_bracket_has_no_meaning_in_lists() {
         "line 1 of the file is not understood by the parser",
     );
 }
-
-/// Lines between two places, so that two hunks are made of a move.
-const BETWEEN: &str = "fn c() {\n    1\n}\n\nfn d() {\n    2\n}\n\nfn e() {\n    3\n}\n\n";
