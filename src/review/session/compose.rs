@@ -229,8 +229,8 @@ fn composed_text(file: &FileReview, taken: impl Fn(&LineMarks) -> (bool, bool)) 
                 }
                 (false, None) => (),
             }
-            if let (Some(_), FinalNewline::Add | FinalNewline::Remove) = (comes, hunk.final_newline)
-            {
+            let is_taken = comes.is_some() || (line.removes && goes);
+            if is_taken && hunk.final_newline != FinalNewline::Keep {
                 text.states_end(hunk.final_newline);
             }
         }
@@ -252,7 +252,7 @@ struct Composer<'a> {
     done: LineIdx,
     /// The ending of the last line of the text.
     last_ending: LineEnding,
-    /// The statement of the last added line about the end of the file, and the length of the text after that line.
+    /// The statement of the last change about the end of the file, and the length of the text after it.
     end: Option<(usize, FinalNewline)>,
 }
 
