@@ -40,6 +40,18 @@ fn another_number_is_asked_about() {
         "read(file)|assert(count, 12)|free(request) => read(file)|assert(count, 12)|free(request)|free(other)",
         "similar doubtful Words 3-3:free(other)",
     );
+    // A line that is removed, and that the file has once, shows that the place is no sibling.
+    let edit = "log 4|map 9|regex 8|path 1|lite 4 => log 4|map 9|regex 8|path 1|lite 5";
+    check(
+        "log 4|map 10|regex 8|path 1|lite 4",
+        edit,
+        "similar fuzzy 4-5:lite 5",
+    );
+    check(
+        "log 4|map 10|regex 8|path 1|lite 4|end|lite 4",
+        edit,
+        "similar doubtful Words 4-5:lite 5",
+    );
 }
 
 /// The first and the last line of a hunk are what tells it from its siblings.

@@ -40,8 +40,11 @@ pub(crate) struct Evidence {
     pub(crate) slips: f64,
     /// True if a typo could also be the name of a sibling.
     pub(crate) names_sibling: bool,
-    /// True if a line has another word or number in the file.
+    /// True if a line has another word in the file, or another number that `has_other_number` does not cover.
     pub(crate) has_other_word: bool,
+    /// True if a line between equal ones, away from every change, has another number in the file, and a line that the hunk
+    /// removes is nowhere else.
+    pub(crate) has_other_number: bool,
     /// The number of lines that only the edit or only the file has.
     pub(crate) unpaired: usize,
     /// The cost of the lines that only the file has, in bits.
@@ -157,7 +160,8 @@ impl Evidence {
                     }
                     let found = scale.differences(nth, at);
                     self.support += (scale.weight(nth) - bits(&found)).max(0.0);
-                    self.differ(&found, at, scale);
+                    let is_held = is_held(trial, scale, nth);
+                    self.differ(&found, at, is_held, scale);
                     if is_changed {
                         self.veto = self.veto.or(Some(Veto::Changed));
                     }
@@ -176,7 +180,13 @@ impl Evidence {
     }
 
     /// Adds the differences between the words of two lines.
-    fn differ(&mut self, differences: &[Difference], at: LineIdx, scale: &impl Scale) {
+    fn differ(
+        &mut self,
+        differences: &[Difference],
+        at: LineIdx,
+        is_held: bool,
+        scale: &impl Scale,
+    ) {
         self.cost += bits(differences);
         for difference in differences {
             match difference {
@@ -184,7 +194,8 @@ impl Evidence {
                     self.slips += SLIP;
                     self.names_sibling |= scale.has_siblings(at, *position);
                 }
-                Difference::Word(_) => self.has_other_word = true,
+                Difference::Number(_) if is_held => self.has_other_number = true,
+                Difference::Number(_) | Difference::Word(_) => self.has_other_word = true,
             }
         }
     }
@@ -342,6 +353,37 @@ impl Trial<'_> {
     }
 }
 
+/// Returns true if a row between two that match is away from every change, and a line that the hunk removes is in the file to the
+/// letter, and only here: then the place is no sibling.
+fn is_held(trial: &Trial<'_>, scale: &impl Scale, nth: usize) -> bool {
+    let row = trial.selected[nth];
+    let is_beside = |change: &Range<usize>| change.start <= row + 1 && row <= change.end;
+    let neighbours = nth.checked_sub(1).map(|before| [before, nth + 1]);
+    !trial.rows.changes.iter().any(is_beside)
+        && neighbours.is_some_and(|rows| rows.iter().all(|row| is_equal_row(trial, scale, *row)))
+        && trial.selected.iter().zip(trial.pairs).any(|(row, at)| {
+            at.is_some_and(|at| {
+                let removed = trial.document.line(at);
+                matches!(trial.rows.rows[*row], HunkRow::Removed(..))
+                    && has_word(removed)
+                    && removed == trial.rows.text(*row, trial.body)
+                    && trial
+                        .document
+                        .lines()
+                        .filter(|line| *line == removed)
+                        .count()
+                        == 1
+            })
+        })
+}
+
+/// Returns true if a row matches its own line apart from blanks and punctuation, and is not blank.
+fn is_equal_row(trial: &Trial<'_>, scale: &impl Scale, nth: usize) -> bool {
+    let at = trial.pairs.get(nth).copied().flatten();
+    at.is_some_and(|at| scale.pair(nth, at).likeness <= Likeness::Signs)
+        && (trial.selected.get(nth)).is_some_and(|row| !is_blank(trial.rows.text(*row, trial.body)))
+}
+
 /// Returns the characters of a line that are neither letters, digits nor blanks.
 fn punctuation(line: &str) -> impl Iterator<Item = char> {
     line.chars()
@@ -351,7 +393,7 @@ fn punctuation(line: &str) -> impl Iterator<Item = char> {
 fn bits(differences: &[Difference]) -> f64 {
     let bits = differences.iter().map(|difference| match difference {
         Difference::Slip(..) => SLIP,
-        Difference::Word(bits) => *bits,
+        Difference::Number(bits) | Difference::Word(bits) => *bits,
     });
     bits.sum()
 }

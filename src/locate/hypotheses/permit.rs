@@ -28,6 +28,7 @@ pub(crate) fn level(
     } else if evidence.slips > 0.0
         || evidence.unpaired > 0
         || evidence.is_cut
+        || evidence.has_other_number
         || (rung == Rung::Similar && evidence.has_other_blank_lines)
     {
         Confidence::Fuzzy

@@ -73,7 +73,9 @@ pub(crate) struct Pair {
 pub(crate) enum Difference {
     /// A typo: the word of the edit, and its position among the words of the file's line.
     Slip(String, usize),
-    /// Another word or number, or one that is missing or extra, with its bits.
+    /// A number for another number, with its bits.
+    Number(f64),
+    /// Another word, or one that is missing or extra, with its bits.
     Word(f64),
 }
 
@@ -264,7 +266,14 @@ impl<'p> Pairing<'p> {
                 }
                 WordStep::Other => {
                     let bits = own_bits[i - 1].max(file_bits[j - 1]);
-                    alignment.differences.push(Difference::Word(bits));
+                    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+                    let are_numbers =
+                        is_number(&own[i - 1].text) && is_number(self.words.name(file[j - 1]));
+                    alignment.differences.push(if are_numbers {
+                        Difference::Number(bits)
+                    } else {
+                        Difference::Word(bits)
+                    });
                 }
                 WordStep::Own => alignment
                     .differences
