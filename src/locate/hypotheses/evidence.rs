@@ -160,7 +160,8 @@ impl Evidence {
                     }
                     let found = scale.differences(nth, at);
                     self.support += (scale.weight(nth) - bits(&found)).max(0.0);
-                    let is_held = is_held(trial, scale, nth);
+                    let has_number = |one: &Difference| matches!(one, Difference::Number(_));
+                    let is_held = found.iter().any(has_number) && is_held(trial, scale, nth);
                     self.differ(&found, at, is_held, scale);
                     if is_changed {
                         self.veto = self.veto.or(Some(Veto::Changed));
@@ -363,16 +364,9 @@ fn is_held(trial: &Trial<'_>, scale: &impl Scale, nth: usize) -> bool {
         && neighbours.is_some_and(|rows| rows.iter().all(|row| is_equal_row(trial, scale, *row)))
         && trial.selected.iter().zip(trial.pairs).any(|(row, at)| {
             at.is_some_and(|at| {
-                let removed = trial.document.line(at);
                 matches!(trial.rows.rows[*row], HunkRow::Removed(..))
-                    && has_word(removed)
-                    && removed == trial.rows.text(*row, trial.body)
-                    && trial
-                        .document
-                        .lines()
-                        .filter(|line| *line == removed)
-                        .count()
-                        == 1
+                    && trial.document.line(at) == trial.rows.text(*row, trial.body)
+                    && scale.is_only(at)
             })
         })
 }

@@ -17,6 +17,8 @@ pub(crate) trait Scale {
     fn extra(&self, at: LineIdx) -> f64;
     /// Returns true if lines of the file differ from this one only in the word at a position.
     fn has_siblings(&self, at: LineIdx, position: usize) -> bool;
+    /// Returns true if a line of the file has a word, and no other one is equal to it.
+    fn is_only(&self, at: LineIdx) -> bool;
 }
 
 /// Scale that weighs lines by the information of their words.
@@ -41,6 +43,9 @@ impl Scale for InBits<'_> {
     }
     fn has_siblings(&self, at: LineIdx, position: usize) -> bool {
         self.pairing.has_siblings(at, position)
+    }
+    fn is_only(&self, at: LineIdx) -> bool {
+        self.pairing.is_only(at)
     }
 }
 
@@ -76,6 +81,9 @@ impl Scale for ByLength<'_> {
         length(self.document.line(at)).min(EXTRA_LINE)
     }
     fn has_siblings(&self, _: LineIdx, _: usize) -> bool {
+        false
+    }
+    fn is_only(&self, _: LineIdx) -> bool {
         false
     }
 }

@@ -309,6 +309,18 @@ impl<'p> Pairing<'p> {
             && (a.max(b) >= LETTERS || are_swapped(&own.text, file))
     }
 
+    /// Returns true if a line of the file has a word, and no other one is equal to it.
+    pub(crate) fn is_only(&self, at: LineIdx) -> bool {
+        let words = self.words.of_line(at).iter();
+        let Some(rarest) = words.min_by_key(|word| self.words.count(**word)) else {
+            return false;
+        };
+        let line = self.document.line(at);
+        let with = self.words.lines_with(*rarest);
+        let mut others = with.iter().filter(|other| **other as usize != at);
+        !others.any(|other| self.document.line(*other as usize) == line)
+    }
+
     /// Returns true if the file has siblings of a line: lines that differ from it only in the word at a position. If it has, a
     /// word that is off by a letter may be the name of another sibling.
     pub(crate) fn has_siblings(&self, at: LineIdx, position: usize) -> bool {
