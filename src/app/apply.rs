@@ -86,7 +86,6 @@ fn file_write<'a>(
     }
     let read = |path: &str| files.get(path).ok_or_else(|| never_read(path));
     let snapshot = read(&file.path)?;
-
     let action = match postimage {
         Postimage::Unchanged
         | Postimage::Kept {

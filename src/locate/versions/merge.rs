@@ -74,21 +74,10 @@ pub fn place_in_own_version(
     locations: &mut [Location],
 ) {
     let joined = joined(locations);
-    for i in part {
+    for i in part.filter(|i| !joined.contains(i)) {
         let Some(own) = at_its_lines(hunks[i], document) else {
             continue;
         };
-        if joined.contains(&i) {
-            if let Location::Placed(together) = &mut locations[i]
-                && together.lines == own.lines
-                && together.confidence > own.confidence
-            {
-                together.confidence = own.confidence;
-                together.chosen = own.chosen;
-                together.doubt = None;
-            }
-            continue;
-        }
         let is_known = matches!(
             &locations[i],
             Location::Placed(alone)

@@ -360,8 +360,9 @@ impl Steps {
             match &mut hunk.outcome {
                 outcome if refused => *outcome = Outcome::Refused,
                 Outcome::Follows { hunks } => {
-                    let leader = leader.unwrap_or_default();
-                    *hunks = leader..leader + 1;
+                    if let Some(leader) = leader {
+                        *hunks = leader..leader + 1;
+                    }
                 }
                 Outcome::Placed(_)
                 | Outcome::AlreadyApplied { .. }
