@@ -41,15 +41,15 @@ struct HereDocument {
     end: String,
 }
 
-/// The most open here-documents that are looked at.
+/// Maximum number of open here-documents; further ones are not followed.
 const MOST_READERS: usize = 16;
 
-/// A command that gets the text below it.
+/// Command that gets the lines below it as a here-document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct HereDocReader {
     pub(super) command: String,
     pub(super) end: String,
-    /// The line above it after which it may run elsewhere, or not at all.
+    /// Line above it that may change its folder, or keep it from running.
     pub(super) obstacle: Option<String>,
 }
 
@@ -108,13 +108,7 @@ impl ScriptState {
 
     /// Takes note of a here-document that begins or ends with a line.
     fn add_reader(&mut self, line: &str, lines: ScriptLines) {
-        if let Some(at) = self
-            .readers
-            .iter()
-            .rposition(|reader| is_end(line, &reader.end))
-        {
-            self.readers.truncate(at);
-        }
+        self.close_readers(line);
         if !line.contains("<<") || self.readers.len() == MOST_READERS {
             return;
         }
@@ -151,13 +145,15 @@ impl ScriptState {
         }
         for line in lines.map(str::trim) {
             self.here.take_if(|here| line == here.end);
-            if let Some(at) = self
-                .readers
-                .iter()
-                .rposition(|reader| is_end(line, &reader.end))
-            {
-                self.readers.truncate(at);
-            }
+            self.close_readers(line);
+        }
+    }
+
+    /// Forgets the here-document that a line ends, and those within it.
+    fn close_readers(&mut self, line: &str) {
+        let mut readers = self.readers.iter();
+        if let Some(at) = readers.rposition(|reader| is_end(line, &reader.end)) {
+            self.readers.truncate(at);
         }
     }
 

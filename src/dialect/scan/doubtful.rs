@@ -19,7 +19,7 @@ const REASONING: [&str; 8] = [
     "thoughts",
 ];
 
-/// Open tag of reasoning, or open comment of Markdown.
+/// Open tag of reasoning, or open comment of Markdown: the text below is not part of the answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct HiddenText {
     pub(super) from: LineIdx,
@@ -55,8 +55,8 @@ pub(super) fn ends_reasoning(line: &str) -> bool {
         .is_some_and(is_reasoning)
 }
 
-/// Returns the refusal of an edit in an aside.
-pub(super) fn in_aside(file: FileChange) -> Problem {
+/// Returns the refusal of an edit in a comment or in reasoning.
+pub(super) fn in_hidden_text(file: FileChange) -> Problem {
     Problem {
         found: "an edit in a comment or in the reasoning of a model, which may have been dropped"
             .to_owned(),

@@ -21,7 +21,7 @@ pub(super) struct Findings {
     /// The quotations that hold edits.
     pub(super) quoted: Vec<Range<LineIdx>>,
     /// The lines in comments and in the reasoning of a model.
-    pub(super) asides: Vec<Range<LineIdx>>,
+    pub(super) hidden: Vec<Range<LineIdx>>,
 }
 
 impl Findings {
@@ -32,7 +32,7 @@ impl Findings {
         self.problems.extend(later.problems);
         self.said.extend(later.said);
         self.quoted.extend(later.quoted);
-        self.asides.extend(later.asides);
+        self.hidden.extend(later.hidden);
         for section in later.readings {
             Reading::add(&mut self.readings, section);
         }
@@ -63,19 +63,21 @@ impl Findings {
     }
 
     /// Takes edits in comments and in reasoning for prose if the input has edits of its own, and refuses them otherwise.
-    pub(super) fn settle_asides(&mut self, input: &Input) {
+    pub(super) fn settle_hidden(&mut self, input: &Input) {
         let Findings {
             claimed,
-            asides,
+            hidden,
             files,
             problems,
             ..
         } = self;
-        let is_own = |line| doubtful::quotation(input, asides, line).is_none();
+        let is_own = |line| doubtful::quotation(input, hidden, line).is_none();
         let has_own = files.iter().any(|(file, _)| is_own(file.span.first))
             || problems.iter().any(|problem| is_own(problem.span.first));
-        let asides = files.extract_if(.., |(file, _)| !is_own(file.span.first));
-        let refused: Vec<Problem> = asides.map(|(file, _)| doubtful::in_aside(file)).collect();
+        let hidden = files.extract_if(.., |(file, _)| !is_own(file.span.first));
+        let refused: Vec<Problem> = hidden
+            .map(|(file, _)| doubtful::in_hidden_text(file))
+            .collect();
         problems.retain(|problem| is_own(problem.span.first));
         if has_own {
             claimed.retain(|lines| is_own(input.number(lines.start)));

@@ -30,7 +30,7 @@ impl ScanState {
     fn of(scanner: &Scanner) -> Option<Self> {
         let free = scanner.blocks_from <= scanner.at
             && !scanner.wrappers.are_open()
-            && scanner.aside.is_none();
+            && scanner.hidden.is_none();
         free.then(|| Self {
             at: scanner.at,
             free: scanner.before.free,

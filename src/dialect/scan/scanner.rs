@@ -38,7 +38,7 @@ pub(super) struct Scanner<'a, 'i> {
     /// The line with which a script outside of the present code fence changed the folder.
     moved: Option<String>,
     /// The tag of reasoning or the comment that the line is in.
-    pub(super) aside: Option<HiddenText>,
+    pub(super) hidden: Option<HiddenText>,
     /// The last line of each word that is alone on a line: the end of a here-document is one. Made when it is first needed.
     end_words: Option<HashMap<&'a str, LineIdx>>,
     pub(super) findings: Findings,
@@ -57,7 +57,7 @@ impl<'a, 'i> Scanner<'a, 'i> {
             is_fenced: false,
             is_shell: false,
             moved: None,
-            aside: None,
+            hidden: None,
             end_words: None,
             findings: Findings::default(),
         }
@@ -148,7 +148,7 @@ impl<'a, 'i> Scanner<'a, 'i> {
             (true, true) | (false, false) => (),
         }
         if !was_open && !is_open {
-            self.take_aside(line);
+            self.take_hidden(line);
         }
         if was_open != is_open {
             // The lines in a code fence are a script of their own, which may run in the folder that one above has changed to.
@@ -170,15 +170,15 @@ impl<'a, 'i> Scanner<'a, 'i> {
     }
 
     /// Takes note of a line that opens or closes a comment or the reasoning of a model.
-    fn take_aside(&mut self, line: &str) {
-        let asides = &mut self.findings.asides;
-        if let Some(aside) = self.aside.take_if(|aside| aside.is_closed_by(line)) {
-            asides.push(aside.from..self.at);
-        } else if self.aside.is_none() && doubtful::ends_reasoning(line) {
-            asides.clear();
-            asides.push(0..self.at);
-        } else if self.aside.is_none() {
-            self.aside = HiddenText::opened(line, self.at);
+    fn take_hidden(&mut self, line: &str) {
+        let hidden = &mut self.findings.hidden;
+        if let Some(text) = self.hidden.take_if(|text| text.is_closed_by(line)) {
+            hidden.push(text.from..self.at);
+        } else if self.hidden.is_none() && doubtful::ends_reasoning(line) {
+            hidden.clear();
+            hidden.push(0..self.at);
+        } else if self.hidden.is_none() {
+            self.hidden = HiddenText::opened(line, self.at);
         }
     }
 
@@ -272,8 +272,8 @@ impl<'a, 'i> Scanner<'a, 'i> {
     }
 
     pub(super) fn finish(mut self) -> Parsed {
-        if !self.findings.asides.is_empty() {
-            self.findings.settle_asides(self.input);
+        if !self.findings.hidden.is_empty() {
+            self.findings.settle_hidden(self.input);
         }
         if !self.findings.quoted.is_empty() {
             self.findings.settle_quoted(self.input);

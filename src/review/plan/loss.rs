@@ -103,10 +103,10 @@ fn omission(path: &str, old: &[&str], new: &[&str]) -> Option<Loss> {
             Some(_) | None => Gap::around(at, &anchors, path, (old, new), &is_mark),
         };
         let gap = gap.insert(around);
-        let ending = || {
+        let position = || {
             is_alone(at, new, is_mark, &is_new).then(|| MarkPosition::of(path, at, new, is_mark))
         };
-        explains(gap, grade, ending).then(|| omitted(new[at], gap))
+        explains(gap, grade, position).then(|| omitted(new[at], gap))
     })
 }
 
@@ -131,15 +131,15 @@ fn grade(path: &str, new: &[&str], at: usize) -> Option<Placeholder> {
     })
 }
 
-/// Text below a mark.
+/// Position of a mark in a new text, by the line below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MarkPosition {
-    /// No line of the file.
-    File,
-    /// An empty line, or the end of the block that the mark is in: the mark documents nothing.
-    Block,
-    /// A line that the mark may document, or one below code.
-    Line,
+    /// At the end of the file: no word is below it.
+    FileEnd,
+    /// At the end of its block, or above an empty line: it documents nothing.
+    BlockEnd,
+    /// Above a line that it may document, or no comment of its own.
+    AboveLine,
 }
 
 impl MarkPosition {
@@ -147,35 +147,42 @@ impl MarkPosition {
         let line = new[at].trim();
         let is_bracketed = line.starts_with(['[', '<', '（', '【']);
         if !is_comment(path, line) && !is_bracketed && between_signs(line).is_none() {
-            return Self::Line;
+            return Self::AboveLine;
         }
         let below = (at + 1..new.len()).find(|&at| !is_mark(at));
         let Some(below) = below else {
-            return Self::File;
+            return Self::FileEnd;
         };
         let indent = |line: &str| line.len() - line.trim_start().len();
         if !new[below..].iter().any(|line| has_word(line)) {
-            Self::File
+            Self::FileEnd
         } else if !has_word(new[below]) || indent(new[below]) < indent(new[at]) {
-            Self::Block
+            Self::BlockEnd
         } else {
-            Self::Line
+            Self::AboveLine
         }
     }
 }
 
-/// Decides whether a mark of this grade replaces the lines that are missing from a gap. `ending` returns the text below a mark
-/// that is alone.
+/// Decides whether a mark of this grade replaces the lines that are missing from a gap. `position` returns that of a mark that is
+/// alone.
 ///
 /// Lines that were added beside the mark replace others. They count against the missing ones only if the mark may document a line.
-fn explains(gap: &Gap, grade: Placeholder, ending: impl FnOnce() -> Option<MarkPosition>) -> bool {
+fn explains(
+    gap: &Gap,
+    grade: Placeholder,
+    position: impl FnOnce() -> Option<MarkPosition>,
+) -> bool {
     let excess = gap.missing.len().saturating_sub(gap.added);
     match grade {
         Placeholder::Dots => gap.missing.len() >= MISSING_AT_DOTS,
         Placeholder::Phrase if excess >= MISSING_AT_PHRASE => true,
         Placeholder::Phrase => {
             gap.code >= MISSING_AT_PHRASE
-                && matches!(ending(), Some(MarkPosition::File | MarkPosition::Block))
+                && matches!(
+                    position(),
+                    Some(MarkPosition::FileEnd | MarkPosition::BlockEnd)
+                )
         }
         // Nothing but the mark is there in place of the lines.
         // The number and the length of such comments prove nothing.
@@ -185,8 +192,8 @@ fn explains(gap: &Gap, grade: Placeholder, ending: impl FnOnce() -> Option<MarkP
         Placeholder::Stub => gap.added == 0 && gap.code >= MISSING_AT_PHRASE,
         Placeholder::Comment | Placeholder::Signs => {
             gap.code >= MISSING_AT_COMMENT
-                && match ending() {
-                    Some(MarkPosition::File) if grade == Placeholder::Comment => true,
+                && match position() {
+                    Some(MarkPosition::FileEnd) if grade == Placeholder::Comment => true,
                     Some(_) => excess >= MISSING_AT_COMMENT.max(gap.added),
                     None => false,
                 }
