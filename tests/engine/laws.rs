@@ -174,9 +174,10 @@ fn is_sound(proposal: &Proposal) -> bool {
         }
         Operation::Delete => file.hunks.iter().all(|hunk| hunk.body.postimage.is_empty()),
         Operation::Modify => {
-            // All moves of a file in a series are one, which is at the first of them.
-            let is_in_series = file.patch > 0;
-            is_in_series
+            // A later patch of a series may carry a move out, or make it needless.
+            let is_of_series =
+                |other: &FileChange| other.path == file.path && other.patch != file.patch;
+            proposal.files.iter().any(is_of_series)
                 || !file.hunks.is_empty()
                 || file.executable.is_some()
                 || file.binary.is_some()

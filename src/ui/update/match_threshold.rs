@@ -44,7 +44,7 @@ pub(crate) fn match_by(app: &mut App, matching: Matching) -> Effect {
     place_again(app, call, next)
 }
 
-/// Says that everything is placed with a threshold, and has it done.
+/// Places everything again with a threshold, with a message.
 fn place_again(app: &mut App, call: Option<u64>, percent: u8) -> Effect {
     app.notify(
         Tone::Done,

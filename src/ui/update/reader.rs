@@ -124,12 +124,16 @@ fn open_comparison(app: &mut App) {
         return app.notify(Tone::Refused, unplaced_help::no_hunk(app));
     };
     let file = &app.session.files[id.file];
-    let mut rows = three_texts(file, id.hunk);
-    let mut note = app.session.hunk(id).and_then(not_removed_words);
-    if let Some(&at) = app.session.places_near(id).first() {
-        rows = three_texts_at(file, id.hunk, at);
-        note = Some(likely_place(app, at));
-    }
+    let (rows, note) = match app.session.places_near(id).first() {
+        Some(&at) => (
+            three_texts_at(file, id.hunk, at),
+            Some(likely_place(app, at)),
+        ),
+        None => (
+            three_texts(file, id.hunk),
+            app.session.hunk(id).and_then(not_removed_words),
+        ),
+    };
     if rows.is_empty() {
         let no_lines = || "this hunk changes no lines that could be compared".to_owned();
         let why = unplaced_help::words(app, id).unwrap_or_else(no_lines);
