@@ -1,5 +1,6 @@
 //! The review as a value: decisions, undo, edits, composing, carrying over.
 
+mod applied;
 mod by_hand;
 mod by_model;
 mod calls;

@@ -15,6 +15,8 @@ use crate::text::plural;
 
 /// The most differing lines that the note on a doubtful place shows, above the hunk itself.
 const MOST_DOUBTS: usize = 3;
+/// The most hunks that the note on what is already applied names.
+const MOST_APPLIED: usize = 4;
 
 /// The note of a file as a whole, or of one of its hunks; empty if there is nothing to say.
 pub fn notes(file: &FileReview, hunk: Option<usize>) -> Vec<Note> {
@@ -119,13 +121,37 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
     makers.dedup();
     notes.extend(makers.into_iter().map(|words| note(NoteKind::Quiet, words)));
     notes.extend(losses(file));
-    if file.is_already_applied() {
-        notes.push(note(
-            NoteKind::Quiet,
-            "already applied: nothing to change".to_owned(),
-        ));
-    }
+    notes.extend(already_applied(file));
     notes
+}
+
+/// Describes the hunks of a file that are already applied, in one line however many they are.
+fn already_applied(file: &FileReview) -> Option<Note> {
+    let applied: Vec<(usize, &HunkReview)> = (file.hunks.iter().enumerate())
+        .filter(|(_, hunk)| hunk.is_applied())
+        .collect();
+    let text = match applied.as_slice() {
+        [] => return None,
+        all if all.len() == file.hunks.len() => "already applied: nothing to change".to_owned(),
+        few if few.len() <= MOST_APPLIED => {
+            let named: Vec<String> = few
+                .iter()
+                .map(|(hunk, review)| match review.outcome {
+                    Outcome::AlreadyApplied { at: Some(line) } => {
+                        format!("hunk {} (line {line})", hunk + 1)
+                    }
+                    _ => format!("hunk {}", hunk + 1),
+                })
+                .collect();
+            format!("already applied: {}", named.join(", "))
+        }
+        many => format!(
+            "already applied: {} of {} hunks",
+            many.len(),
+            file.number_of(0).1
+        ),
+    };
+    Some(Note::new(NoteKind::Quiet, text))
 }
 
 /// Returns the sentence with which the agent announced all hunks of a file, if they have the same one.
@@ -210,25 +236,14 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
             notes.extend(edit_text(review));
             notes
         }
-        Outcome::AlreadyApplied { .. } if file.is_already_applied() => kept_edit(review),
-        Outcome::AlreadyApplied { at } => {
-            let at = at
-                .map(|line| format!(" at line {line}"))
-                .unwrap_or_default();
-            let mut notes = vec![Note::new(
-                NoteKind::Quiet,
-                format!("input line {}: already applied{at}", review.span.first),
-            )];
-            notes.extend(kept_edit(review));
-            notes
-        }
+        // The note of the file names it.
+        Outcome::AlreadyApplied { .. } => kept_edit(review),
         Outcome::Follows { hunks } => {
-            let own = review.span.first;
-            let at = (file.hunks.get(hunks.start)).map_or(own, |leader| leader.span.first);
-            let text = if hunks.start > hunk {
-                format!("input line {own} is superseded by line {at}, and is decided with it")
+            let (own, leader) = (hunk + 1, hunks.start + 1);
+            let text = if leader > own {
+                format!("hunk {leader} replaces hunk {own}, which is decided with it")
             } else {
-                format!("input line {own} continues line {at}, and is decided with it")
+                format!("hunk {own} continues hunk {leader}, and is decided with it")
             };
             vec![Note::new(NoteKind::Quiet, text)]
         }
