@@ -2,7 +2,7 @@
 
 use countersign::review::{
     Decision, HunkId, HunkReview, RecurrenceKind, RejectionRecord, Rejections, ReviewSession,
-    Target, accepted_after_all, rejected_changes,
+    Target, accepted_after_all, notes, rejected_changes,
 };
 
 use crate::fixture::{composed, of_edits};
@@ -310,4 +310,42 @@ fn another_name_that_other_changes_use_is_another_thing() {
         let found = kinds(vec![rejected.clone()], again);
         assert_eq!(found[1..], expected, "{other}");
     }
+}
+
+#[test]
+fn the_lines_that_another_version_leaves_out_are_shown() {
+    let check = |first: &str, second: &str, expected: &[&str]| {
+        let change = |lines: &str| format!("    stream.write_all(request.as_bytes())?; => {lines}");
+        let first = record(&decided(of_edits(FILE, &change(first)), "r"));
+        let mut again = of_edits(FILE, &change(second));
+        Rejections::new([first]).mark(&mut again);
+        let notes = notes(&again.files[0], Some(0)).into_iter();
+        let texts: Vec<String> = notes.map(|note| note.text).collect();
+        assert_eq!(texts, expected, "{second}");
+    };
+    let four = "    one(1);|    two(2);|    three(3);|    four(4);";
+    check(
+        four,
+        "    one(1);|  three(3);|    four(5);",
+        &[
+            "you rejected an earlier version of this change; 1 line of it is new",
+            "without 2 lines of that version:",
+            "−     two(2);",
+            "−     four(4);",
+        ],
+    );
+    check(
+        &format!("{four}|    five(5);|    six(6);"),
+        "    one(1);|    seven(7);",
+        &[
+            "you rejected an earlier version of this change; 1 line of it is new",
+            "without 5 lines of that version:",
+            "−     two(2);",
+            "−     three(3);",
+            "−     four(4);",
+            "−     five(5);",
+            "and 1 more",
+        ],
+    );
+    check(four, four, &["you rejected this change before"]);
 }

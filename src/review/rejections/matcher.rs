@@ -39,6 +39,7 @@ impl KnownRejection {
             reason: self.of.reason.clone(),
             time: self.time,
             fresh,
+            dropped: Vec::new(),
         }
     }
 }
@@ -346,6 +347,12 @@ fn recurrences(
     let added = run.added(file);
     let is_version = added.iter().any(|line| was.contains(line.trim()));
     all.retain(|_| kind != RecurrenceKind::Revised || is_version);
+    if let Some((_, first)) = all.first_mut().filter(|_| kind == RecurrenceKind::Revised) {
+        let kept: FxHashSet<&str> = added.iter().map(|line| line.trim()).collect();
+        let is_dropped = |line: &&String| !line.trim().is_empty() && !kept.contains(line.trim());
+        let dropped = known.of.added.iter().filter(is_dropped);
+        first.dropped = dropped.map(|line| line.trim_end().to_owned()).collect();
+    }
     all
 }
 
@@ -354,6 +361,10 @@ fn summary(mut recurrences: Vec<Recurrence>, runs: usize) -> Option<Recurrence> 
     let fresh: Vec<usize> = recurrences
         .iter()
         .flat_map(|one| one.fresh.iter().copied())
+        .collect();
+    let dropped: Vec<String> = recurrences
+        .iter_mut()
+        .flat_map(|one| std::mem::take(&mut one.dropped))
         .collect();
     let all = recurrences.len() == runs;
     recurrences.sort_by_key(|one| std::cmp::Reverse(one.time));
@@ -364,5 +375,9 @@ fn summary(mut recurrences: Vec<Recurrence>, runs: usize) -> Option<Recurrence> 
     if found.kind.is_rejected() && !is_whole {
         found.kind = RecurrenceKind::Contains;
     }
-    Some(Recurrence { fresh, ..found })
+    Some(Recurrence {
+        fresh,
+        dropped,
+        ..found
+    })
 }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::note::{Note, NoteKind};
-use super::unplaced_notes::{differing_lines, edit_text, kept_edit, nearest_notes, not_removed};
+use super::unplaced_notes::{
+    differing_lines, edit_line, edit_text, kept_edit, nearest_notes, not_removed,
+};
 use crate::locate::Unplaced;
 use crate::review::session::file::{FileContent, FileKind, FileReview};
 use crate::review::session::hunk::{HunkReview, Loss, Outcome, Remark, Step};
@@ -15,6 +17,8 @@ use crate::text::plural;
 
 /// The most differing lines that the note on a doubtful place shows, above the hunk itself.
 const MOST_DOUBTS: usize = 3;
+/// The most lines that the note on an earlier version quotes.
+const MOST_DROPPED: usize = 4;
 /// The most hunks that the note on what is already applied names.
 const MOST_APPLIED: usize = 4;
 
@@ -202,15 +206,30 @@ fn losses(file: &FileReview) -> impl Iterator<Item = Note> {
     })
 }
 
-fn recurrence_note(review: &HunkReview) -> Option<Note> {
-    review.recurrence().map(|recurrence| {
-        let kind = if recurrence.kind.is_rejected() {
-            NoteKind::Headline
-        } else {
-            NoteKind::Detail
-        };
-        Note::new(kind, recurrence.to_string())
-    })
+/// Describes what the person decided about such a change before, with the lines of the rejected version that are gone.
+fn recurrence_notes(review: &HunkReview) -> Vec<Note> {
+    let Some(recurrence) = review.recurrence() else {
+        return Vec::new();
+    };
+    let kind = if recurrence.kind.is_rejected() {
+        NoteKind::Headline
+    } else {
+        NoteKind::Detail
+    };
+    let mut notes = vec![Note::new(kind, recurrence.to_string())];
+    let dropped = &recurrence.dropped;
+    if !dropped.is_empty() {
+        let lines = plural(dropped.len(), "line");
+        notes.push(Note::new(
+            NoteKind::Detail,
+            format!("without {lines} of that version:"),
+        ));
+    }
+    let quoted = dropped.iter().take(MOST_DROPPED);
+    notes.extend(quoted.map(|line| edit_line(NoteKind::Detail, '−', line)));
+    let more = dropped.len().saturating_sub(MOST_DROPPED);
+    notes.extend((more > 0).then(|| Note::new(NoteKind::Detail, format!("and {more} more"))));
+    notes
 }
 
 fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
@@ -220,7 +239,7 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
         Outcome::Placed(placement) => {
             let announced = own_announcement(file, hunk).map(announcement_note);
             let mut notes: Vec<Note> = announced.into_iter().collect();
-            notes.extend(recurrence_note(review));
+            notes.extend(recurrence_notes(review));
             if placement.doubt.is_some() {
                 notes.push(headline(Reason::Doubtful(placement.doubt).to_string()));
                 notes.extend(differing_lines(&placement.differs, MOST_DOUBTS));
@@ -254,7 +273,7 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                 file.number_of(hunk).0
             ))];
             notes.extend(own_announcement(file, hunk).map(announcement_note));
-            notes.extend(recurrence_note(review));
+            notes.extend(recurrence_notes(review));
             let moved = |remark: &&Remark| matches!(remark, Remark::InAnotherFile { .. });
             let moved = review.remarks.iter().filter(moved);
             notes.extend(moved.map(|remark| headline(remark_words(remark))));

@@ -60,7 +60,7 @@ pub(super) fn kept_edit(review: &HunkReview) -> Vec<Note> {
 }
 
 /// Returns a line of an edit, with its sign.
-fn edit_line(kind: NoteKind, sign: char, text: &str) -> Note {
+pub(super) fn edit_line(kind: NoteKind, sign: char, text: &str) -> Note {
     Note::new(kind, format!("{sign} {text}"))
 }
 

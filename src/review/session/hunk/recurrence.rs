@@ -15,6 +15,8 @@ pub struct Recurrence {
     pub time: u64,
     /// The positions of the hunk's changed lines that the rejected version did not have.
     pub fresh: Vec<usize>,
+    /// The lines that the rejected version added and another version of it does not.
+    pub dropped: Vec<String>,
 }
 
 /// The relation of a hunk to a change that was rejected before.
