@@ -277,6 +277,9 @@ const FLOWS: &[Flow] = &[
         s.screen().contains("no check command is configured")
     }),
     ("g p", |s| s.screen().contains("hunk 1 in three texts")),
+    (") g p ] [", |s| {
+        s.screen().contains("this hunk has no place: compared at")
+    }),
     // Go to.
     ("Tab", |s| hunk_rows(s, 1)),
     ("3 Tab", |s| hunk_rows(s, 3)),

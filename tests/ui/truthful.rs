@@ -38,12 +38,19 @@ fn a_hunk_without_a_place_is_compared_at_its_likeliest() {
         &mut script,
         "g p",
         &[
-            "no place: compared at its likeliest, line 1",
+            "no place: compared at likely place 1 of 2, line 1",
             "alpha beta delta",
             "m in the review",
         ],
         &[],
     );
+    for (key, place) in [
+        ("]", "2 of 2, line 5"),
+        ("]", "1 of 2, line 1"),
+        ("[", "2 of 2, line 5"),
+    ] {
+        check(&mut script, key, &[place, "alpha beta delta"], &[]);
+    }
 }
 
 #[test]

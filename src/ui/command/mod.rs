@@ -252,6 +252,10 @@ named! {
         Next = "next-text",
         /// The previous file or text.
         Previous = "previous-text",
+        /// The comparison of a hunk without a place at the next of its likely places.
+        NextPlace = "next-likely-place",
+        /// The comparison at the previous one.
+        PreviousPlace = "previous-likely-place",
         /// A search.
         Search = "search-text",
         /// The next match.

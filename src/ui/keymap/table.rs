@@ -175,6 +175,8 @@ pub const KEYS: &[Binding] = &[
     row(Topic::View, ONLY_STREAM, &["g p"], Command::Read(ReaderPage::Compare), "", "the hunk's lines: as they are, as proposed, as edited").begun("compare"),
     row(Topic::View, READER, &["}", "Tab"], Command::Read(ReaderPage::Next), "next", "the next file, or the next of the three texts"),
     row(Topic::View, READER, &["{", "S-Tab"], Command::Read(ReaderPage::Previous), "", "the previous one"),
+    row(Topic::View, READER, &["]"], Command::Read(ReaderPage::NextPlace), "place", "a hunk without a place at the next of its likely places"),
+    row(Topic::View, READER, &["["], Command::Read(ReaderPage::PreviousPlace), "", "the previous of its likely places"),
     row(Topic::View, READER, &["r"], Command::Read(ReaderPage::Check), "check", "run the check command again"),
     row(Topic::View, READER, &["b"], Command::Read(ReaderPage::Breaking), "", "find the hunk that breaks the check, then go to it"),
     row(Topic::Find, READER, &["/"], Command::Read(ReaderPage::Search), "search", "search in what is read"),

@@ -1,6 +1,6 @@
 //! The whole state of the screen.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
 use ratatui::layout::{Rect, Size};
@@ -81,6 +81,8 @@ pub struct App {
     pub empty_state: Option<EmptyState>,
     /// Agents that wait for an answer, in the resident reviewer.
     pub waiting: WaitingAgents,
+    /// Files that have been laid out before, so that those among them which were opened stay open.
+    pub arrived: BTreeSet<usize>,
     /// Full-screen reader: a result, the plan or a comparison.
     pub reader: Option<Reader>,
     /// Match threshold in hundredths, if it can be changed.
@@ -157,6 +159,7 @@ impl App {
             waiting: WaitingAgents::default(),
             keymap: options.keymap.clone(),
             reader: None,
+            arrived: BTreeSet::new(),
             precision: None,
             thresholds: ThresholdHistory::default(),
             check: None,
@@ -173,6 +176,7 @@ impl App {
         };
         app.file_list.sort = options.order;
         app.arrange();
+        app.close_new_quiet_files();
         app.resize(size);
         if app.file_list.sort != Sort::Proposal {
             app.stream.lay_out(&app.session);

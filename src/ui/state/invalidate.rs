@@ -44,6 +44,7 @@ impl App {
         self.summaries.risks.clear();
         self.summaries.announced = None;
         self.arrange();
+        self.close_new_quiet_files();
         self.stream.replace(before, &self.session);
         if self.display.list_needed != self.summaries.list_width {
             self.resize(self.size);

@@ -21,6 +21,7 @@ pub(crate) mod outcome_counts;
 pub(crate) mod placement_text;
 pub(crate) mod plan;
 pub mod prompt_draft;
+mod quiet_files;
 pub mod reader;
 pub(crate) mod shown_lines;
 pub mod threshold_history;

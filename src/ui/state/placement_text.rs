@@ -1,5 +1,6 @@
 //! Description of a hunk's placement.
 
+use crate::locate::Rung;
 use crate::review::{HunkId, ReviewSession};
 use crate::text::LineNo;
 
@@ -45,14 +46,13 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Tex
     } else {
         TextTone::Quiet
     };
-    let rung = placement.rung.name();
-    if rung != "exact" {
-        let alike = if placement.similarity < 1.0 {
-            format!(" {:.0} %", (placement.similarity * 100.0).floor())
-        } else {
-            String::new()
-        };
-        pieces.push((format!("{rung}{alike}"), tone));
+    match placement.rung {
+        Rung::Exact => (),
+        Rung::Similar => {
+            let percent = (placement.similarity * 100.0).floor();
+            pieces.push((format!("similar {percent:.0} %"), tone));
+        }
+        rung => pieces.push((rung.words().to_owned(), tone)),
     }
     if session.is_being_placed(id) {
         pieces.push(("not placed yet".to_owned(), TextTone::OwnWork));

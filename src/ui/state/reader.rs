@@ -147,11 +147,21 @@ pub struct Comparison {
     pub note: Option<String>,
     /// The rows.
     pub rows: Vec<TextsRow>,
+    /// Index among the likely places of a hunk without a place.
+    pub place: usize,
     /// Index of the version shown if only one fits.
     pub shown: usize,
 }
 
 impl Reader {
+    /// Returns the comparison, if it shows one.
+    pub fn comparison(&self) -> Option<&Comparison> {
+        match &self.what {
+            ReaderContent::Compare(comparison) => Some(comparison),
+            ReaderContent::Result(_) | ReaderContent::Plan(_) => None,
+        }
+    }
+
     /// Something to read, from its start.
     pub fn new(what: ReaderContent, from_file_list: bool) -> Self {
         Self {

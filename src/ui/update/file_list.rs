@@ -1,9 +1,8 @@
 //! The list of all files: shown, left, sorted.
 
 use super::prompt;
-use crate::review::{FileGroup, Row};
+use crate::review::Row;
 use crate::ui::command::List;
-use crate::ui::file_list::Sort;
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::Mode;
 
@@ -34,7 +33,7 @@ pub(crate) fn list(app: &mut App, list: List) {
         List::Sort => {
             app.file_list.sort = app.file_list.sort.next();
             app.arrange();
-            fold_quiet_files(app);
+            app.close_quiet_files();
             app.search.recount();
             app.stream.lay_out(&app.session);
             app.file_list.show_cursor(app.file_list_page());
@@ -45,22 +44,6 @@ pub(crate) fn list(app: &mut App, list: List) {
         List::Range => app.file_list.from = Some(app.file_list.cursor),
         List::ChooseAll => app.file_list.choose_all(),
         List::Filter => prompt::filter(app),
-    }
-}
-
-/// Closes generated and lock files while files are grouped by kind, and opens them again in other orders.
-fn fold_quiet_files(app: &mut App) {
-    let is_quiet_group = |group| matches!(group, FileGroup::Generated | FileGroup::LockFile);
-    let risks = &app.summaries.risks;
-    let is_quiet = |file: &usize| {
-        risks
-            .get(*file)
-            .is_some_and(|risk| is_quiet_group(risk.group))
-    };
-    let closed = &mut app.stream.folds.closed;
-    closed.retain(|file| !is_quiet(file));
-    if app.file_list.sort == Sort::Kind {
-        closed.extend((0..app.summaries.risks.len()).filter(is_quiet));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reading: opening what there is to read, moving in it, searching in it.
 
 use crate::review::{
-    DiffPosition, Row, not_removed_words, result, result_line, three_texts, three_texts_at,
+    DiffPosition, HunkId, Row, not_removed_words, result, result_line, three_texts, three_texts_at,
 };
 use crate::text::{LineIdx, LineNo};
 use crate::ui::action::Effect;
@@ -34,6 +34,8 @@ pub(crate) fn read(app: &mut App, reading: ReaderPage) -> Effect {
         ReaderPage::Compare => open_comparison(app),
         ReaderPage::Next => return step(app, 1),
         ReaderPage::Previous => return step(app, -1),
+        ReaderPage::NextPlace => compare_elsewhere(app, 1),
+        ReaderPage::PreviousPlace => compare_elsewhere(app, -1),
         ReaderPage::Search => open(app, PromptPurpose::SearchReader, ""),
         ReaderPage::NextFound => found(app, 1),
         ReaderPage::PreviousFound => found(app, -1),
@@ -123,11 +125,31 @@ fn open_comparison(app: &mut App) {
     let Some(id) = app.stream.hunk() else {
         return app.notify(Tone::Refused, unplaced_help::no_hunk(app));
     };
+    compare(app, id, 0);
+}
+
+/// Compares a hunk without a place at another of its likely places.
+fn compare_elsewhere(app: &mut App, by: isize) {
+    let Some(comparison) = app.reader.as_ref().and_then(Reader::comparison) else {
+        return;
+    };
+    let (id, place) = (comparison.hunk, comparison.place);
+    let count = app.session.places_near(id).len().cast_signed();
+    if count < 2 {
+        return app.notify(Tone::Refused, "no other likely place");
+    }
+    let next = (place.cast_signed() + by).rem_euclid(count);
+    compare(app, id, usize::try_from(next).unwrap_or(0));
+}
+
+/// Shows a hunk in three texts; one that has no place at the one of its likely places with this index.
+fn compare(app: &mut App, id: HunkId, place: usize) {
     let file = &app.session.files[id.file];
-    let (rows, note) = match app.session.places_near(id).first() {
+    let places = app.session.places_near(id);
+    let (rows, note) = match places.get(place) {
         Some(&at) => (
             three_texts_at(file, id.hunk, at),
-            Some(likely_place(app, at)),
+            Some(likely_place(app, &places, place)),
         ),
         None => (
             three_texts(file, id.hunk),
@@ -147,17 +169,21 @@ fn open_comparison(app: &mut App) {
             hunk: id,
             note,
             rows,
+            place,
             shown,
         }),
     );
 }
 
-/// Says that a hunk has no place, and at which line it is compared.
-fn likely_place(app: &App, at: LineIdx) -> String {
-    let (line, place) = (LineNo::from_idx(at), app.key(Command::Place(ByHand::Begin)));
-    format!(
-        "this hunk has no place: compared at its likeliest, line {line}; {place} in the review places it"
-    )
+/// Says that a hunk has no place, and at which of its likely places it is compared.
+fn likely_place(app: &App, places: &[LineIdx], place: usize) -> String {
+    let line = LineNo::from_idx(places[place]);
+    let key = app.key(Command::Place(ByHand::Begin));
+    let at = match (place, places.len()) {
+        (0, 1) => format!("its likeliest, line {line}"),
+        (nth, count) => format!("likely place {} of {count}, line {line}", nth + 1),
+    };
+    format!("this hunk has no place: compared at {at}; {key} in the review places it")
 }
 
 /// The next file in the list, or the next of the three texts.

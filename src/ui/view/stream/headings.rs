@@ -7,6 +7,7 @@ use ratatui::text::Span;
 
 use super::row_view::RowView;
 use crate::review::{Concern, FileKind, HunkId, HunkReview, Mark, NoteKind, PartHunks, Row};
+use crate::text::plural;
 use crate::ui::file_list::Sort;
 use crate::ui::glyphs;
 use crate::ui::layout::display_settings::DisplaySettings;
@@ -52,7 +53,9 @@ impl RowView<'_> {
             facts.push(Span::styled(words, theme.quiet));
         }
         if app.stream.folds.closed.contains(&file) {
-            facts.push(Span::styled("  closed", theme.quiet));
+            let hunks = review.hunks.iter().filter(|hunk| hunk.is_decidable());
+            let words = format!("  closed, {}", plural(hunks.count(), "hunk"));
+            facts.push(Span::styled(words, theme.attention));
         }
         if let Some(reasons) = self.reasons(file, wide(&facts)) {
             facts.push(Span::styled(reasons, theme.quiet));
