@@ -76,13 +76,20 @@ const VARIANTS: [Variant; 11] = [
 
 const RENAMED: &str = "with other names";
 
-/// Gives every name that the edit introduces another name, if it is used more than once.
+/// Gives every name that the edit introduces another name, if it is used more than once, and once by itself: the members of other things
+/// are not the edit's to name.
 fn with_other_names(edit: &Edit) -> Edit {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let known: HashSet<&str> = edit.before.split(|c| !is_word(c)).collect();
     let mut counts: HashMap<&str, usize> = HashMap::new();
+    let mut introduced: HashSet<&str> = HashSet::new();
     for word in edit.after.split(|c| !is_word(c)) {
         *counts.entry(word).or_default() += 1;
+        let at = word.as_ptr() as usize - edit.after.as_ptr() as usize;
+        let above = edit.after[..at].trim_end();
+        if ![".", "::", "->"].iter().any(|sign| above.ends_with(sign)) {
+            introduced.insert(word);
+        }
     }
     let mut after = String::new();
     let mut rest = edit.after.as_str();
@@ -94,7 +101,7 @@ fn with_other_names(edit: &Edit) -> Edit {
         let word = &rest[..end];
         after.push_str(word);
         let is_name = word.starts_with(|c: char| c.is_alphabetic()) && !known.contains(word);
-        if is_name && counts[word] > 1 {
+        if is_name && counts[word] > 1 && introduced.contains(word) {
             after.push_str("_q");
         }
         rest = &rest[end..];
@@ -330,6 +337,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (even, odd): (Vec<&Edit>, Vec<&Edit>) =
             edits.iter().partition(|edit| edit.commit % 2 == 0);
         let records: Vec<RejectionRecord> = even.iter().map(|edit| rejected(edit)).collect();
+        let joined = |lines: &[String]| lines.iter().map(|line| squeezed(line)).collect::<String>();
+        let known_texts: HashSet<[String; 2]> = (records.iter())
+            .flat_map(|record| &record.rejected)
+            .map(|change| [joined(&change.removed), joined(&change.added)])
+            .collect();
         let known_lines: HashSet<String> = (records.iter())
             .flat_map(|record| &record.rejected)
             .flat_map(|change| {
@@ -350,6 +362,11 @@ fn main() -> Result<(), Box<dyn Error>> {
                 // A commit that repeats another one to the letter, as on two branches, is no other change; and one that contains it, or is a
                 // part of it, has some of its lines.
                 let added = hunk.proposed.iter().filter_map(|line| line.adds.clone());
+                let base_lines = hunk.proposed.iter().filter(|line| line.removes);
+                let base_lines =
+                    base_lines.map(|line| session.files[0].base.line(line.at).to_owned());
+                let text = [base_lines.collect::<Vec<_>>(), added.clone().collect()];
+                let is_in_other_lines = known_texts.contains(&text.map(|lines| joined(&lines)));
                 let base = &session.files[0].base;
                 let removed = hunk.proposed.iter().filter(|line| line.removes);
                 let mut lines = added.chain(removed.map(|line| base.line(line.at).to_owned()));
@@ -360,7 +377,10 @@ fn main() -> Result<(), Box<dyn Error>> {
                         RecurrenceKind::Part | RecurrenceKind::Contains
                     )
                 });
-                if lines.clone().all(is_known) || is_in_part && lines.any(is_known) {
+                if is_in_other_lines
+                    || lines.clone().all(is_known)
+                    || is_in_part && lines.any(is_known)
+                {
                     repeats += 1;
                     continue;
                 }

@@ -349,3 +349,27 @@ fn the_lines_that_another_version_leaves_out_are_shown() {
     );
     check(four, four, &["you rejected this change before"]);
 }
+
+#[test]
+fn another_member_of_something_is_no_other_name() {
+    let check = |first: &str, second: &str, expected: Option<RecurrenceKind>| {
+        let change = |name: &str| {
+            format!(
+                "    let stream = self.connect()?;|    stream.write_all(request.as_bytes())?; => \
+                 {}",
+                "    let kept = NAME(request);|    let other = self.check(NAME(self), 1, 2, 3);"
+                    .replace("NAME", name)
+            )
+        };
+        let first = record(&decided(of_edits(FILE, &change(first)), "r"));
+        assert_eq!(
+            kinds(vec![first], of_edits(FILE, &change(second))),
+            [expected],
+            "{second}"
+        );
+    };
+    check("copied", "cloned", Some(RecurrenceKind::Renamed));
+    check("net.open", "net.close", None);
+    check("net::open", "net::close", None);
+    check("net->open", "net->close", None);
+}

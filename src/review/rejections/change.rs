@@ -78,6 +78,14 @@ pub(super) struct NamePair {
     pub(super) new: WordHash,
 }
 
+/// A place at which a proposed change has another name than a rejected one, or the same name of the agent's.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NameUse {
+    pub(super) names: NamePair,
+    /// True if it is a member of something that has another name, as in `module::name` and `value.name`.
+    pub(super) is_member: bool,
+}
+
 /// The relation of a proposed change to a rejected one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Relation {
@@ -216,7 +224,7 @@ impl ChangeWords {
         &self,
         rejected: &Self,
         is_known: &dyn Fn(WordHash) -> bool,
-    ) -> Option<Vec<NamePair>> {
+    ) -> Option<Vec<NameUse>> {
         let [above, below] = agreement(&self.around, &rejected.around);
         let is_there = above.min(below) >= LEAST_AROUND && above.max(below) >= MOST_AROUND;
         let is_alike = is_there
@@ -228,11 +236,14 @@ impl ChangeWords {
         }
         let is_own = |word: WordHash| is_name(word) && !is_known(word);
         let mut renamings = Vec::new();
-        for (new, old) in self.added.iter().zip(&rejected.added) {
+        for (at, (new, old)) in self.added.iter().zip(&rejected.added).enumerate() {
             match (is_own(*new), is_own(*old)) {
-                (true, true) => renamings.push(NamePair {
-                    old: *old,
-                    new: *new,
+                (true, true) => renamings.push(NameUse {
+                    names: NamePair {
+                        old: *old,
+                        new: *new,
+                    },
+                    is_member: follows_member_sign(&self.added[..at]),
                 }),
                 _ if new == old => (),
                 _ => return None,
@@ -383,6 +394,16 @@ pub(super) fn words_of<'a>(lines: impl Iterator<Item = &'a str>) -> FxHashSet<Wo
         known.extend(hashes(&LineWords::of(&[line], WordEquality::Folded).words));
     }
     known
+}
+
+/// Returns true if the words end with `.`, `::` or `->`.
+fn follows_member_sign(words: &[WordHash]) -> bool {
+    let sign = |text: &str| hash_of(text) & !1;
+    let ends = |with: &[&str]| {
+        let with: Vec<WordHash> = with.iter().map(|text| sign(text)).collect();
+        words.ends_with(&with)
+    };
+    ends(&["."]) || ends(&[":", ":"]) || ends(&["-", ">"])
 }
 
 fn is_name(word: WordHash) -> bool {

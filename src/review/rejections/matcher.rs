@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::change::{ChangeWords, LEAST_WORDS, NamePair, Relation, WordHash, words_of};
+use super::change::{ChangeWords, LEAST_WORDS, NamePair, NameUse, Relation, WordHash, words_of};
 use super::collect::{ChangedRun, runs, unplaced_changes};
 use super::record::{PastVerdict, RejectedChange, RejectionRecord};
 use crate::review::session::file::FileReview;
@@ -56,7 +56,7 @@ struct NearestRejection<'a> {
 /// A rejected change that a proposed one is equal to but for names.
 struct RenamedRejection<'a> {
     known: &'a KnownRejection,
-    renamings: Vec<NamePair>,
+    renamings: Vec<NameUse>,
 }
 
 /// A proposed change beside the rejected ones.
@@ -251,13 +251,17 @@ fn mark_file(file: &mut FileReview, runs: &[ChangedRun], compared: Vec<ComparedR
 }
 
 /// Takes changes for rejected ones with other names, if these are the agent's own and changed everywhere in the same way: each occurs
-/// more than once, has one other name, no two have the same, and no other change of the proposal uses it. Other names are otherwise
-/// another meaning, as those of one more setting beside one that was rejected.
+/// more than once and once by itself, has one other name, no two have the same, and no other change of the proposal uses it. Other names are
+/// otherwise another meaning, as those of one more setting beside one that was rejected, or of another function of a library.
 fn take_consistent_names(runs: &mut [&mut ComparedRun<'_>]) {
     let mut counts: FxHashMap<NamePair, usize> = FxHashMap::default();
+    let mut introduced: FxHashSet<NamePair> = FxHashSet::default();
     for renamed in runs.iter().filter_map(|run| run.renamed.as_ref()) {
-        for renaming in &renamed.renamings {
-            *counts.entry(*renaming).or_default() += 1;
+        for name in &renamed.renamings {
+            *counts.entry(name.names).or_default() += 1;
+            if !name.is_member {
+                introduced.insert(name.names);
+            }
         }
     }
     let (mut by_old, mut by_new) = (FxHashMap::default(), FxHashMap::default());
@@ -272,7 +276,12 @@ fn take_consistent_names(runs: &mut [&mut ComparedRun<'_>]) {
         let is_same = renaming.old == renaming.new;
         let is_repeated = counts[renaming] > 1 || is_same;
         let is_only_here = is_same || !used.contains(&renaming.new);
-        is_repeated && is_only_here && by_old[&renaming.old] == 1 && by_new[&renaming.new] == 1
+        let is_introduced = is_same || introduced.contains(renaming);
+        is_repeated
+            && is_introduced
+            && is_only_here
+            && by_old[&renaming.old] == 1
+            && by_new[&renaming.new] == 1
     };
     let words: usize = again.iter().map(|run| run.words.len()).sum();
     let other = |renaming: &NamePair| renaming.old != renaming.new;
@@ -285,7 +294,8 @@ fn take_consistent_names(runs: &mut [&mut ComparedRun<'_>]) {
         let Some(renamed) = &run.renamed else {
             continue;
         };
-        if renamed.renamings.iter().all(is_consistent) && renamed.renamings.iter().any(other) {
+        let mut names = renamed.renamings.iter().map(|name| name.names);
+        if names.clone().all(|pair| is_consistent(&pair)) && names.any(|pair| other(&pair)) {
             let lines = renamed.known.of.added.iter().map(|line| line.trim());
             run.nearest = Some(NearestRejection {
                 known: renamed.known,
