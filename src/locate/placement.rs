@@ -131,6 +131,22 @@ pub struct Placement {
 }
 
 impl Placement {
+    /// Describes what the hunk and its place in the file differ in; `None` if they have the same lines.
+    pub fn difference(&self) -> Option<String> {
+        match self.rung {
+            Rung::Exact => None,
+            Rung::Similar => {
+                let percent = (self.similarity * 100.0).floor();
+                Some(format!("similar {percent:.0} %"))
+            }
+            Rung::TrailingBlanks
+            | Rung::Indent
+            | Rung::Blanks
+            | Rung::Punctuation
+            | Rung::BlankLines => Some(self.rung.words().to_owned()),
+        }
+    }
+
     /// Returns the base lines that it changes: removed lines that touch, as one range, and the empty ranges of insertions.
     pub(crate) fn changed_ranges(&self) -> Vec<Range<LineIdx>> {
         let mut ranges: Vec<Range<LineIdx>> = Vec::with_capacity(self.changes.len());

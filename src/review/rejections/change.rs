@@ -18,6 +18,8 @@ const MOST_AROUND: usize = 24;
 pub(super) const LEAST_WORDS: usize = 12;
 /// Most words of a change that is compared with parts of others.
 const MOST_WORDS: usize = 4_000;
+/// Words between something and its member.
+const MEMBER_SIGNS: [&[&str]; 3] = [&["."], &[":", ":"], &["-", ">"]];
 /// Least number of equal words above and below two equal changes.
 const LEAST_AROUND: usize = 4;
 
@@ -396,14 +398,12 @@ pub(super) fn words_of<'a>(lines: impl Iterator<Item = &'a str>) -> FxHashSet<Wo
     known
 }
 
-/// Returns true if the words end with `.`, `::` or `->`.
+/// Returns true if the words end with the sign of a member.
 fn follows_member_sign(words: &[WordHash]) -> bool {
-    let sign = |text: &str| hash_of(text) & !1;
-    let ends = |with: &[&str]| {
-        let with: Vec<WordHash> = with.iter().map(|text| sign(text)).collect();
-        words.ends_with(&with)
-    };
-    ends(&["."]) || ends(&[":", ":"]) || ends(&["-", ">"])
+    MEMBER_SIGNS.iter().any(|sign| {
+        let sign: Vec<WordHash> = sign.iter().map(|word| hash_of(*word) & !1).collect();
+        words.ends_with(&sign)
+    })
 }
 
 fn is_name(word: WordHash) -> bool {

@@ -140,11 +140,13 @@ fn already_applied(file: &FileReview) -> Option<Note> {
         few if few.len() <= MOST_APPLIED => {
             let named: Vec<String> = few
                 .iter()
-                .map(|(hunk, review)| match review.outcome {
-                    Outcome::AlreadyApplied { at: Some(line) } => {
-                        format!("hunk {} (line {line})", hunk + 1)
+                .map(|(hunk, review)| {
+                    let number = hunk + 1;
+                    if let Outcome::AlreadyApplied { at: Some(line) } = review.outcome {
+                        format!("hunk {number} (line {line})")
+                    } else {
+                        format!("hunk {number}")
                     }
-                    _ => format!("hunk {}", hunk + 1),
                 })
                 .collect();
             format!("already applied: {}", named.join(", "))

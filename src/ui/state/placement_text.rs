@@ -1,6 +1,5 @@
 //! Description of a hunk's placement.
 
-use crate::locate::Rung;
 use crate::review::{HunkId, ReviewSession};
 use crate::text::LineNo;
 
@@ -46,14 +45,7 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Tex
     } else {
         TextTone::Quiet
     };
-    match placement.rung {
-        Rung::Exact => (),
-        Rung::Similar => {
-            let percent = (placement.similarity * 100.0).floor();
-            pieces.push((format!("similar {percent:.0} %"), tone));
-        }
-        rung => pieces.push((rung.words().to_owned(), tone)),
-    }
+    pieces.extend(placement.difference().map(|words| (words, tone)));
     if session.is_being_placed(id) {
         pieces.push(("not placed yet".to_owned(), TextTone::OwnWork));
     } else if review.is_by_hand() {
