@@ -34,6 +34,19 @@ pub struct Input<'a> {
     reader: fn(&Input<'_>) -> Parsed,
     /// The name of the end of the lines in messages.
     end: &'static str,
+    text_end: TextEnd,
+}
+
+/// The end of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TextEnd {
+    /// Something below or around it shows that it is whole.
+    Shown,
+    /// Nothing shows whether more was to follow.
+    Open {
+        /// True if the last line has no newline, and may be cut off itself.
+        is_in_line: bool,
+    },
 }
 
 /// Turns of a transcript: a prompt of a person and the agent's work for it.
@@ -65,7 +78,8 @@ impl<'a> Input<'a> {
         let mut start = 0;
         for end in line_ends(text) {
             let line = &text[start..end];
-            let returns = line.strip_suffix('\r').filter(|_| end < text.len());
+            let is_ended = end < text.len() || has_stripped_end(text, start);
+            let returns = line.strip_suffix('\r').filter(|_| is_ended);
             lines.push(returns.unwrap_or(line));
             start = end + 1;
         }
@@ -81,7 +95,35 @@ impl<'a> Input<'a> {
             is_script: false,
             reader: |_| Parsed::default(),
             end: "the end of the input",
+            text_end: TextEnd::Shown,
         }
+    }
+
+    /// The same input, below which nothing shows that it is whole.
+    #[must_use]
+    pub(super) fn with_open_end(mut self) -> Self {
+        let is_in_line = !self.text.ends_with('\n');
+        self.text_end = TextEnd::Open { is_in_line };
+        self
+    }
+
+    /// The same input, cut from the lines of another one up to `end`, without what was before them.
+    #[must_use]
+    pub(super) fn with_end_of(mut self, outer: &Input, end: LineIdx) -> Self {
+        if end >= outer.len() {
+            self.text_end = outer.text_end;
+        }
+        self
+    }
+
+    /// Returns `true` if nothing shows whether more was to follow.
+    pub(super) fn is_open_end(&self) -> bool {
+        self.text_end != TextEnd::Shown
+    }
+
+    /// Returns `true` if the last line may be cut off.
+    pub(super) fn may_end_in_line(&self) -> bool {
+        self.text_end == TextEnd::Open { is_in_line: true }
     }
 
     /// The same input, of which only some turns are read.
@@ -125,6 +167,11 @@ impl<'a> Input<'a> {
     pub fn part(&self, first: LineIdx, lines: Vec<&'a str>, path: Option<&'a str>) -> Self {
         let starts = self.starts().get(first..).unwrap_or_default();
         let end = starts.get(lines.len()).copied();
+        let text_end = if end.is_none() {
+            self.text_end
+        } else {
+            TextEnd::Shown
+        };
         Self {
             text: &self.text[..end.unwrap_or(self.text.len())],
             starts: OnceLock::from(starts[..lines.len().min(starts.len())].to_vec()),
@@ -137,6 +184,7 @@ impl<'a> Input<'a> {
             is_script: self.is_script,
             reader: self.reader,
             end: "the end of the edit",
+            text_end,
         }
     }
 
@@ -199,8 +247,11 @@ impl<'a> Input<'a> {
 
     /// Returns true if a line ends with a carriage return and a line feed.
     pub fn has_return(&self, at: LineIdx) -> bool {
-        let next = self.starts().get(at + 1).copied();
-        self.text[..next.unwrap_or(self.text.len())].ends_with("\r\n")
+        let Some(next) = self.starts().get(at + 1).copied() else {
+            let start = self.starts().get(at).copied().unwrap_or_default();
+            return self.text.ends_with("\r\n") || has_stripped_end(self.text, start);
+        };
+        self.text[..next].ends_with("\r\n")
     }
 
     /// Returns `true` if a closing tag of this name is in an end of the text.
@@ -249,6 +300,11 @@ impl<'a> Input<'a> {
     }
 }
 
+/// Returns true if a text has lost its last newline, but not the carriage return before it, as the `$(…)` of a shell leaves it.
+fn has_stripped_end(text: &str, last: usize) -> bool {
+    text[..last].ends_with("\r\n") && text[last..].ends_with('\r')
+}
+
 /// Returns the offsets at which the lines of a text end: before each `\n`, and at the end of a text that does not end with one.
 fn line_ends(text: &str) -> impl Iterator<Item = usize> {
     let last = (!text.is_empty() && !text.ends_with('\n')).then_some(text.len());
@@ -271,6 +327,7 @@ mod tests {
         check("a\n\n", &["a", ""]);
         check("\u{feff}a\r\nb\r\n", &["a", "b"]);
         check("a\rb\r", &["a\rb\r"]);
+        check("a\r\nb\r", &["a", "b"]);
     }
 
     #[test]

@@ -51,6 +51,7 @@ fn parse_raw(text: &str, options: &Options) -> Parsed {
     };
     if let Some(dialect) = options.dialect {
         let input = Input::new(&text, path, ReadReason::ByName)
+            .with_open_end()
             .with_turns(options.turns)
             .with_reader(read);
         let mut parsed = scan::scan(&input, &[dialect]);
@@ -83,6 +84,7 @@ fn parse_raw(text: &str, options: &Options) -> Parsed {
 /// Reads a text in every dialect, or as a form that is refused by its name.
 fn read_in_turn(text: &str, options: &Options) -> Parsed {
     let input = Input::new(text, options.path.as_deref(), ReadReason::InTurn)
+        .with_open_end()
         .with_turns(options.turns)
         .with_reader(read);
     if let Some(parsed) = aider_history::read(&input) {
@@ -93,6 +95,7 @@ fn read_in_turn(text: &str, options: &Options) -> Parsed {
         && let Some(text) = call_in_line::alone(text)
     {
         let input = Input::new(&text, options.path.as_deref(), ReadReason::InTurn)
+            .with_open_end()
             .with_turns(options.turns)
             .with_reader(read);
         let calls = read(&input);

@@ -58,18 +58,24 @@ impl Blobs {
     /// assert!(!blobs.is_before(b"hello"));
     /// ```
     pub fn is_before(&self, content: &[u8]) -> bool {
-        let header = format!("blob {}\0", content.len());
-        let name = if self.before.len() > SHA1_DIGITS {
-            hex(&Sha256::new()
-                .chain_update(&header)
-                .chain_update(content)
-                .finalize())
-        } else {
-            hex(&Sha1::new()
-                .chain_update(&header)
-                .chain_update(content)
-                .finalize())
-        };
-        name.starts_with(&self.before)
+        is_name_of(&self.before, content)
     }
+
+    /// Returns true if the version after has this content.
+    pub(crate) fn is_after(&self, content: &[u8]) -> bool {
+        is_name_of(&self.after, content)
+    }
+}
+
+/// Returns true if a name, in full or cut off, is that of a blob with this content.
+fn is_name_of(name: &str, content: &[u8]) -> bool {
+    let header = format!("blob {}\0", content.len());
+    let full = if name.len() > SHA1_DIGITS {
+        let hash = Sha256::new().chain_update(&header).chain_update(content);
+        hex(&hash.finalize())
+    } else {
+        let hash = Sha1::new().chain_update(&header).chain_update(content);
+        hex(&hash.finalize())
+    };
+    full.starts_with(name)
 }

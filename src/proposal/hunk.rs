@@ -40,7 +40,7 @@ pub struct Hunk {
     pub span: InputSpan,
 }
 
-/// A guess about the text of a whole file, which a person must confirm.
+/// A guess about the text of an edit, which a person must confirm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Guess {
     /// The file that it is for: only a sentence or a comment at this input line names one.
@@ -48,6 +48,8 @@ pub enum Guess {
     /// The intent to write it: the code fence at this input line has the name of a file, and may be an example beside edits
     /// in another format.
     Edit(LineNo),
+    /// That it is whole: it ends with the input, at this line, and nothing in it states where it ends.
+    End(LineNo),
 }
 
 /// A header that counts other lines than those that follow it. The lines decide.
@@ -231,6 +233,7 @@ impl Guess {
         match self {
             Self::File(_) => Self::File(line),
             Self::Edit(_) => Self::Edit(line),
+            Self::End(_) => Self::End(line),
         }
     }
 }

@@ -36,11 +36,31 @@ fn a_signature_is_two_dashes_and_a_version() {
 
 #[test]
 fn numbers_may_be_missing() {
-    body("@@\n x\n-a\n+b\n", "M f [x;a;=>x;b;]");
-    body("@@ ... @@\n-a\n+b\n", "M f [a;=>b;]");
-    body("@@ def x():\n-a\n+b\n", "M f ~def x(): [a;=>b;]");
+    body("@@\n x\n-a\n+b\n y\n", "M f [x;a;y;=>x;b;y;]");
+    body("@@ ... @@\n-a\n+b\n x\n", "M f [a;x;=>b;x;]");
+    body("@@ def x():\n-a\n+b\n x\n", "M f ~def x(): [a;x;=>b;x;]");
     body("-a\n+b\n x\n", "M f [a;x;=>b;x;]");
-    body("@@\n-a\n+b\n\n@@\n-c\n+d\n", "M f [a;=>b;] [c;=>d;]");
+    body(
+        "@@\n-a\n+b\n\n@@\n-c\n+d\n x\n",
+        "M f [a;=>b;] [c;x;=>d;x;]",
+    );
+}
+
+#[test]
+fn nothing_may_show_that_the_last_hunk_is_whole() {
+    body("@@\n x\n-a\n+b\n", "M f guessed [x;a;=>x;b;]");
+    body("@@\n x\n-a\n+b\n y", "M f guessed [x;a;y;=>x;b;y;]");
+    body("@@\n x\n-a\n+b\n\nDone.\n", "M f [x;a;=>x;b;]");
+    body("@@ -1,2 +1,2 @@\n x\n-a\n+b", "M f 1 [x;a;=>x;b;]");
+    // Counts that more lines could make right, and those that none could.
+    body(
+        "@@ -1,9 +1,9 @@\n a\n-b\n+c\n d\n e\n",
+        "M f 1 guessed [a;b;d;e;=>a;c;d;e;]",
+    );
+    body(
+        "@@ -1,9 +1,2 @@\n a\n-b\n+c\n d\n e\n",
+        "M f 1 [a;b;d;e;=>a;c;d;e;]",
+    );
 }
 
 #[test]
@@ -83,7 +103,7 @@ fn counts_decide_what_is_content() {
 fn the_body_decides_where_counts_are_wrong() {
     body(
         "@@ -1,9 +1,9 @@\n a\n-b\n+c\n d\n e\n",
-        "M f 1 [a;b;d;e;=>a;c;d;e;]",
+        "M f 1 guessed [a;b;d;e;=>a;c;d;e;]",
     );
     body(
         "@@ -1,2 +1,2 @@\n a\n-b\n+c\n d\n e\n",
@@ -158,7 +178,7 @@ fn git_says_what_happens_to_the_file() {
         "new file mode 100755\nindex 0..1\n--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n+a\n+\n",
         "C f +x [=>a;;]",
     );
-    git("new file mode 100644\nindex 0..e69de29\n", "C f -x");
+    git("new file mode 100644\nindex 0000000..e69de29\n", "C f -x");
     git(
         "deleted file mode 100644\nindex 1..0\n--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n",
         "D f 1 [a;=>]",
@@ -265,7 +285,7 @@ fn a_hunk_without_a_file_takes_the_one_from_outside() {
     assert_eq!(read_as("auto", Some("f"), hunk), "M f 1 [a;=>b;]");
     assert_eq!(
         read_as("auto", Some("f"), "@@ ... @@\n-a\n+b\n"),
-        "M f [a;=>b;]"
+        "M f guessed [a;=>b;]"
     );
     check(
         hunk,

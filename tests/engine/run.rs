@@ -30,6 +30,18 @@ pub(crate) fn review(
     intake(proposal.intent, problems, files, tolerance)
 }
 
+/// Places edits, undecided.
+#[allow(dead_code, reason = "this file is part of several tests")]
+pub(crate) fn review_changes(
+    tree: &Tree,
+    changes: Vec<FileChange>,
+    tolerance: Tolerance,
+) -> ReviewSession {
+    let changes = changes.into_iter();
+    let files = changes.map(|change| take_in(tree, change)).collect();
+    intake(String::new(), Vec::new(), files, tolerance)
+}
+
 /// Accepts everything that has a place, however loose.
 pub(crate) fn accept_all(session: &mut ReviewSession) {
     for file in 0..session.files.len() {

@@ -142,6 +142,7 @@ fn hunk(input: &Input, first: LineIdx, end: &mut LineIdx) -> Result<Hunk, ParseE
     }
     check_omitted(input, &old, &new)?;
     check_omitted(input, &new, &old)?;
+    check_context(input, &old, &new)?;
     let (removed, added) = (old.stated(LineMark::Removed), new.stated(LineMark::Added));
     let stated: Vec<StatedLine> = removed.chain(added).collect();
     line_ending::check_run(input, &stated)?;
@@ -189,6 +190,26 @@ fn check_omitted(input: &Input, half: &HunkHalf, other: &HunkHalf) -> Result<(),
     }
     let expected = format!("{} lines in this half, as its range says", half.count);
     Err(ParseError::line(input, half.end, expected))
+}
+
+/// Refuses halves whose lines of context differ, but for blanks, which `diff -b` ignores: one of them is cut off or changed.
+fn check_context(input: &Input, old: &HunkHalf, new: &HunkHalf) -> Result<(), ParseError> {
+    if old.lines.is_empty() || new.lines.is_empty() {
+        return Ok(());
+    }
+    let first = new.end - new.lines.len() - usize::from(new.unended);
+    let is_context = |(_, (mark, _)): &(usize, &(char, &str))| *mark == ' ';
+    let mut above = old.lines.iter().enumerate().filter(is_context);
+    for (i, (_, line)) in new.lines.iter().enumerate().filter(is_context) {
+        let is_same = |(_, (_, other)): (usize, &(char, &str))| {
+            other.split_whitespace().eq(line.split_whitespace())
+        };
+        if !above.next().is_some_and(is_same) {
+            let expected = "the same lines of context in both halves";
+            return Err(ParseError::line(input, first + i, expected));
+        }
+    }
+    Ok(())
 }
 
 /// Reads the half whose range is between `around` at a line. A line with the mark `foreign` belongs to the other half.

@@ -28,6 +28,7 @@ pub(super) fn created(
         }
         let whole =
             whole.get_or_insert_with(|| Hunk::new(Body::default(), input.span(lines.clone())));
+        whole.miscount = hunk.miscount;
         whole.body.postimage.extend(hunk.body.postimage);
         whole.final_newline = match hunk.final_newline {
             FinalNewline::Remove => FinalNewline::Remove,

@@ -26,7 +26,8 @@ pub(super) struct GitHeader {
     pub(super) binary: Option<Arc<BinaryPatch>>,
     /// The kind of entry that the diff is of.
     pub(super) entry: DiffEntryKind,
-    /// True if it announces hunks: it has lines `---` and `+++`, or ends the input and says that the file is similar to another one.
+    /// True if it announces hunks: it has lines `---` and `+++`, or ends the input and is that of a file with another text than
+    /// the one that it is made from, or of a new file that it does not state to be empty.
     pub(super) has_hunks: bool,
     /// The reason why the whole file is unreadable.
     pub(super) error: Option<ParseError>,
@@ -226,8 +227,12 @@ impl HeaderLines {
         let is_none = |side: &Option<HeaderName>| matches!(side, Some(None));
         let (created, deleted) = (is_none(&self.old), is_none(&self.new));
         // Only at its end is an input cut off.
-        let is_last = input.skip_blank(end) >= input.len();
-        let has_hunks = self.old.is_some() || self.new.is_some() || (self.is_similar && is_last);
+        let announces = self.is_similar
+            || (self.operation == Some(Operation::Create)
+                && self.binary.is_none()
+                && self.blobs.as_ref().is_none_or(|blobs| !blobs.is_after(b"")));
+        let has_hunks =
+            self.old.is_some() || self.new.is_some() || (announces && ends_input(input, end));
         let (source, copy) = self.copied;
         let new_name = self.to.as_ref().or(copy.as_ref());
         let is_cut = (git_new.as_ref().zip(new_name)).is_some_and(|(git, new)| is_cut(git, new));
@@ -307,6 +312,19 @@ const LINK: &str = "120000";
 const SUBMODULE: &str = "160000";
 /// Lines before the bytes of a binary file.
 const BINARY: &str = "GIT binary patch";
+
+/// Returns true if an input ends at a line, or in the next lines of the same header.
+fn ends_input(input: &Input, at: LineIdx) -> bool {
+    const NEXT: [&str; 4] = ["index ", "--- ", "+++ ", "@@"];
+    let is_begun = |line: &str| NEXT.iter().any(|key| key.starts_with(line));
+    let mut next = input.skip_blank(at);
+    for key in ["--- ", "+++ "] {
+        if input.line(next).is_some_and(|line| line.starts_with(key)) {
+            next = input.skip_blank(next + 1);
+        }
+    }
+    input.line(next).is_none_or(is_begun) && input.skip_blank(next + 1) >= input.len()
+}
 
 /// Returns true if a name is the beginning of the one that the line `diff --git` has, without its prefix.
 fn is_cut(git: &str, name: &str) -> bool {

@@ -196,8 +196,13 @@ impl Hunks {
         if hunk_header::is_header(input.line(next)?) {
             return Some(next);
         }
-        let has_mark = input.line(at)?.starts_with([' ', '-', '+']);
-        (at == from && has_mark && !hunk::is_boundary(input, at)).then_some(at)
+        let line = input.line(at)?;
+        let has_mark = line.starts_with([' ', '-', '+']);
+        // Below git's lines it is the name of the file, which the input may have cut off.
+        let is_name = "--- ".starts_with(line) || line.starts_with("--- ");
+        let above = at.checked_sub(1).and_then(|at| input.line(at));
+        let may_be_body = !is_name || above.is_some_and(|line| line.starts_with(['-', '+']));
+        (at == from && has_mark && may_be_body && !hunk::is_boundary(input, at)).then_some(at)
     }
 }
 

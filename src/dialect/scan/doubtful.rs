@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::dialect::input::Input;
-use crate::proposal::{FileChange, Problem};
+use crate::proposal::{Body, FileChange, Guess, Miscount, Operation, Problem};
 use crate::text::{LineIdx, LineNo};
 
 /// Tags around the reasoning of a model. Other tags may be those of an answer.
@@ -68,7 +68,7 @@ pub(super) fn in_hidden_text(file: FileChange) -> Problem {
 /// Returns `true` if the last hunk of a quoted edit may go on behind an answer.
 pub(super) fn may_go_on(input: &Input, quoted: &[Range<LineIdx>], file: &FileChange) -> bool {
     quotation(input, quoted, file.span.first)
-        .is_some_and(|lines| is_uncounted(file) && goes_on(input, lines.end))
+        .is_some_and(|lines| is_uncounted(input, file) && goes_on(input, lines.end))
 }
 
 /// Returns the lines of the quotation that a line, counted from 1, is in.
@@ -98,7 +98,7 @@ pub(super) fn refused(file: FileChange) -> Problem {
 /// Returns `true` if an edit ends with the input, in a code fence that has no end: nobody knows what followed.
 pub(super) fn is_cut_off(input: &Input, file: &FileChange) -> bool {
     let last = input.len().saturating_sub(1);
-    is_uncounted(file) && file.span.last == input.number(last)
+    is_uncounted(input, file) && file.span.last == input.number(last)
 }
 
 /// Returns the refusal of such an edit.
@@ -111,10 +111,63 @@ pub(super) fn cut_off(input: &Input, file: FileChange) -> Problem {
     }
 }
 
+/// Marks the last hunk of an edit that ends with the input if its last line may be cut off, or lines below it are missing.
+///
+/// Other dialects have a line that ends an edit, and refuse one without it.
+pub(super) fn mark_end(input: &Input, file: &mut FileChange) {
+    let end = (0..input.len())
+        .rev()
+        .find(|at| input.line(*at).is_some_and(|line| !line.trim().is_empty()));
+    let Some(end) = end
+        .map(|at| input.number(at))
+        .filter(|_| input.is_open_end())
+    else {
+        return;
+    };
+    if file.dialect != "unified" || file.span.last < end {
+        return;
+    }
+    let is_uncounted = is_uncounted(input, file);
+    let Some(hunk) = file.hunks.last_mut() else {
+        return;
+    };
+    let is_cut_off = match hunk.miscount {
+        Some(count) => lacks_lines(count) || input.may_end_in_line(),
+        None => is_uncounted && (input.may_end_in_line() || ends_with_change(&hunk.body)),
+    };
+    if is_cut_off {
+        hunk.guess = Some(Guess::End(end));
+    }
+}
+
+/// Returns `true` if a hunk has no context at its end, so that further lines may belong to its change.
+fn ends_with_change(body: &Body) -> bool {
+    body.preimage.last() != body.postimage.last()
+}
+
+/// Returns `true` if further lines could make the counts of a header right.
+fn lacks_lines(Miscount { said, found }: Miscount) -> bool {
+    said.0 >= found.0 && said.1 >= found.1
+}
+
 /// Returns `true` if nothing says where the last hunk ends.
-fn is_uncounted(file: &FileChange) -> bool {
-    let last = file.hunks.last();
-    file.dialect == "unified" && last.is_some_and(|hunk| hunk.hint.is_none())
+fn is_uncounted(input: &Input, file: &FileChange) -> bool {
+    let is_numbered = file.hunks.last().is_some_and(|hunk| hunk.hint.is_some());
+    if file.dialect != "unified" || file.hunks.is_empty() || is_numbered {
+        return false;
+    }
+    // The one hunk of a new file has no number, whatever its header states.
+    let start = input.number(0).idx();
+    let (first, end) = (file.span.first.idx(), file.span.last.get());
+    let lines = input.lines(first.saturating_sub(start)..end.saturating_sub(start));
+    file.operation != Operation::Create
+        || lines.iter().rev().find_map(|line| has_ranges(line)) != Some(true)
+}
+
+/// Returns `true` for the header of a hunk with the ranges of its lines; `None` for another line.
+fn has_ranges(line: &str) -> Option<bool> {
+    let line = line.trim_start_matches(['>', ' ']);
+    Some(line.strip_prefix("@@")?.trim_start().starts_with('-'))
 }
 
 /// Returns `true` if the next quotation begins with a line that a hunk may have.

@@ -131,9 +131,15 @@ impl<'a, 'i> Scanner<'a, 'i> {
         let at = self.at;
         let mut readers = self.before.script.readers().iter();
         let ends_below = |end: &str| ends.get(end).is_some_and(|last| *last >= at);
-        match readers.find(|reader| ends_below(&reader.end)) {
-            Some(reader) => edit_command::applied(input, at, section, reader),
-            None => section,
+        if let Some(reader) = readers.find(|reader| ends_below(&reader.end)) {
+            return edit_command::applied(input, at, section, reader);
+        }
+        let mut readers = self.before.script.readers().iter();
+        match readers.find(|reader| edit_command::takes_edits(&reader.command)) {
+            Some(reader) if section.files.iter().all(|file| file.dialect == "unified") => {
+                edit_command::unended(input, section, reader)
+            }
+            Some(_) | None => section,
         }
     }
 
@@ -219,7 +225,16 @@ impl<'a, 'i> Scanner<'a, 'i> {
             text,
         } = block;
         let text = text?;
-        let part = (self.input).inner(first, &text, self.input.path());
+        let part = (self.input)
+            .inner(first, &text, self.input.path())
+            .with_end_of(
+                self.input,
+                if kind == BlockKind::Fence {
+                    0
+                } else {
+                    lines.end
+                },
+            );
         let above = file_name::above(self.input, lines.start, &self.before);
         let script = ScriptState::after_move(self.before.script.moved().map(str::to_owned));
         let before = match above {
@@ -285,6 +300,9 @@ impl<'a, 'i> Scanner<'a, 'i> {
         {
             let problem = doubtful::cut_off(self.input, file);
             self.findings.problems.push(problem);
+        }
+        if let Some((file, _)) = self.findings.files.last_mut() {
+            doubtful::mark_end(self.input, file);
         }
         let mut prose = vec![true; self.input.len()];
         for lines in self.findings.claimed {

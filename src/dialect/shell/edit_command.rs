@@ -282,6 +282,32 @@ pub(in crate::dialect) fn applied(
     section
 }
 
+/// Returns `true` for a line that gives a here-document to a command for edits, and is no prose.
+pub(in crate::dialect) fn takes_edits(line: &str) -> bool {
+    commands(inner_script(line)).is_some_and(|commands| commands.iter().any(is_reader))
+}
+
+fn is_reader(command: &CommandWords) -> bool {
+    let first = command.words.first().map(String::as_str);
+    command.has_document && matches!(first, Some("git" | "patch" | "gpatch"))
+}
+
+/// Returns the refusal of the edits in a here-document that has no end: lines may be missing, and its command may do more.
+pub(in crate::dialect) fn unended(
+    input: &Input,
+    mut section: Section,
+    reader: &HereDocReader,
+) -> Section {
+    for file in std::mem::take(&mut section.files) {
+        let expected = format!("'{}' below the here-document of its command", reader.end);
+        let error = ParseError::end(input, expected);
+        let lines = section.lines.clone();
+        let problem = error.into_problem(input, lines, file.dialect, Some(file.path));
+        section.problems.push(problem);
+    }
+    section
+}
+
 fn unknown(command: &str) -> String {
     let command = parse_error::quoted(command);
     format!("an edit in the here-document of {command}, a command that is not known to apply it")

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::edit_markers::added_markers;
+use super::guess::{guess, withhold_leaders};
 use super::loss::{loss, other_version, unstated, withhold};
 use super::new_hunk::{already, changed, hunk_review, replacement, whole_file, whole_step};
 use super::part::{Intake, VersionSource};
@@ -13,8 +14,8 @@ use crate::locate::{
     may_merge, merge, place_all, place_by_versions, place_in_own_version,
 };
 use crate::proposal::{
-    Blobs, Extent, FileChange, FinalNewline, Hunk, HunkOrder, Miscount, Operation, PathClaim,
-    Version, has_word,
+    Blobs, Extent, FileChange, FinalNewline, Guess, Hunk, HunkOrder, Miscount, Operation,
+    PathClaim, Version, has_word,
 };
 use crate::review::session::file::{FileContent, FileKind};
 use crate::review::session::hunk::{
@@ -240,6 +241,7 @@ impl FilePlan {
             review.asked = Some(asked.clone());
             reviews.push(review);
         }
+        withhold_leaders(&mut reviews, &located, first);
         if let [part] = group
             && part.change.operation == Operation::Delete
             && let loss @ Some(_) = unstated(&self.base, &reviews)
@@ -280,6 +282,7 @@ impl FilePlan {
             .filter_map(|line| line.adds.as_deref());
         let markers = added_markers(path, &self.base, added);
         withhold(review, markers);
+        withhold(review, guess(path, hunk.guess));
     }
 
     fn located(
@@ -337,8 +340,10 @@ impl FilePlan {
     /// The hunk that gives the file the contents that are asked for.
     fn contents(&self, change: &FileChange) -> HunkReview {
         let written = WholeText::of(change, &self.base);
-        let guess = change.hunks.first().and_then(|hunk| hunk.guess);
-        if guess.is_some() && holds(&self.base, &written.lines) {
+        let stated = change.hunks.first().and_then(|hunk| hunk.guess);
+        if matches!(stated, Some(Guess::File(_) | Guess::Edit(_)))
+            && holds(&self.base, &written.lines)
+        {
             // It quotes the file.
             return already(change);
         }
@@ -354,11 +359,7 @@ impl FilePlan {
             .first()
             .and_then(|hunk| hunk.announcement.clone());
         review.remarks.extend(announcement.map(Remark::Announced));
-        let guess = guess.map(|guess| Loss::Guess {
-            path: change.path.to_string(),
-            guess,
-        });
-        withhold(&mut review, guess);
+        withhold(&mut review, guess(&change.path.to_string(), stated));
         let miscount = change.hunks.first().and_then(|hunk| hunk.miscount);
         let count = miscount.map(|Miscount { said, found }| Loss::Count {
             stated: said.1,

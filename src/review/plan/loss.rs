@@ -10,7 +10,8 @@ use super::foreign_line::{foreign_line, words};
 use super::gap::{Gap, anchors, counts, take};
 use crate::locate::Confidence;
 use crate::proposal::{
-    FileChange, Placeholder, between_signs, has_word, is_bare_phrase, is_comment, placeholder,
+    FileChange, Guess, Placeholder, between_signs, has_word, is_bare_phrase, is_comment,
+    placeholder,
 };
 use crate::review::session::hunk::{HunkReview, Loss, Outcome, Remark};
 use crate::text::Document;
@@ -68,7 +69,14 @@ pub(in crate::review) fn withhold(review: &mut HunkReview, loss: Option<Loss>) {
     if let Outcome::Placed(placement) = &mut review.outcome
         && let Some(loss) = loss
     {
-        placement.confidence = placement.confidence.max(Confidence::Fuzzy);
+        let is_cut_off =
+            matches!(&loss, Loss::Guess { guess, .. } if matches!(guess, Guess::End(_)));
+        let least = if is_cut_off {
+            Confidence::Doubtful
+        } else {
+            Confidence::Fuzzy
+        };
+        placement.confidence = placement.confidence.max(least);
         review.remarks.push(Remark::Loss(loss));
     }
 }

@@ -11,6 +11,7 @@ pub(super) mod file_plan;
 pub(super) mod file_review;
 pub(super) mod foreign_line;
 pub(super) mod gap;
+pub(super) mod guess;
 pub(super) mod intake;
 pub(super) mod line_changes;
 pub(super) mod loss;

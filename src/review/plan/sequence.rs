@@ -335,7 +335,8 @@ impl Steps {
         // What the file loses is the loss of all parts together.
         kept.remarks = hunk.remarks;
         kept.remarks.retain(|remark| {
-            matches!(remark, Remark::Loss(Loss::Count { .. })) || !matches!(remark, Remark::Loss(_))
+            let is_of_part = |loss: &Loss| matches!(loss, Loss::Count { .. } | Loss::Guess { .. });
+            !matches!(remark, Remark::Loss(loss) if !is_of_part(loss))
         });
         self.hunks.push(kept);
     }

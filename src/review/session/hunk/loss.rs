@@ -17,7 +17,7 @@ pub enum Loss {
         /// The number of lines that would be removed there.
         count: usize,
     },
-    /// Nothing states that the text of a code fence is meant for this file.
+    /// Nothing states that the text of a code fence is meant for this file, or that the text is whole.
     Guess {
         /// The name of the file.
         path: String,
@@ -64,6 +64,10 @@ impl Loss {
             | Self::LosesWords { .. }
             | Self::Count { .. }
             | Self::Unstated { .. } => "loses text",
+            Self::Guess {
+                guess: Guess::End(_),
+                ..
+            } => "may be cut off",
             Self::Guess { .. } => "guessed",
             Self::Markers { .. } => "markers as text",
         }
@@ -93,6 +97,13 @@ impl fmt::Display for Loss {
             } => write!(
                 f,
                 "the code fence with `{path}` at input line {line} is beside edits in another format: it may be an example"
+            ),
+            Self::Guess {
+                guess: Guess::End(line),
+                ..
+            } => write!(
+                f,
+                "the edit ends with the input, at line {line}, and no count or end marker shows that it is whole: it may be cut off"
             ),
             Self::Shrinks { lost, of } => write!(
                 f,
