@@ -24,6 +24,12 @@ pub trait Dialect: Sync {
         EvidenceKind::Markers
     }
 
+    /// Returns the beginnings of the lines that open a section and mean nothing else. Such a line, or a part of one, at the end of an
+    /// input is an edit that is cut off.
+    fn openings(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Reads the section that begins at a line, if one of this dialect does.
     ///
     /// It reads on to the section's end and puts what it cannot read among the problems. The cost of all calls on one

@@ -107,6 +107,7 @@ fn read_in_turn(text: &str, options: &Options) -> Parsed {
     if !parsed.is_empty() {
         unsupported::name_commands(&input, &mut parsed);
         unread::name_unread(&input, &mut parsed, cut_off::beside);
+        unread::name_begun(&input, &mut parsed, &DIALECTS);
     }
     if parsed.is_empty() {
         parsed.problems.extend(unsupported::named(&input));

@@ -1,5 +1,6 @@
 //! Lines beside edits that look like another edit and were not read. Without them the edits may be half of what is asked for.
 
+use crate::dialect::dialect_trait::Dialect;
 use crate::dialect::input::Input;
 use crate::dialect::markdown::fence::Fence;
 use crate::dialect::parse_error::ParseError;
@@ -52,16 +53,22 @@ pub(super) fn name_unread(
             let expected = "'--- ' and '+++ ' lines with the file and '@@' above them";
             (
                 end,
-                is_changed.then(|| ParseError::new(at, found, expected)),
+                if is_changed {
+                    Some(ParseError::new(at, found, expected))
+                } else if input.skip_blank(at + 1) >= input.len() {
+                    Some(ParseError::end(input, "the lines of the code fence"))
+                } else {
+                    None
+                },
             )
         } else {
             let next = input.line(input.skip_blank(at + 1)).unwrap_or_default();
             let other = tool_notation::other_of_known(line.trim_start(), next);
             let error = match other {
                 Some(found) => Some(ParseError::new(at, found, "the same call in JSON")),
-                None => unclosed(input, at)
-                    .or_else(|| cut_off_block(input, at))
-                    .map(|found| ParseError::new(at, found, "the whole edit")),
+                None => {
+                    unclosed(input, at).map(|found| ParseError::new(at, found, "the whole edit"))
+                }
             };
             (at + 1, error)
         };
@@ -75,10 +82,125 @@ pub(super) fn name_unread(
     }
 }
 
-/// Describes a search/replace block of which the input has only the beginning of its first line.
-fn cut_off_block(input: &Input, at: LineIdx) -> Option<String> {
-    let line = input.line(at)?.trim();
-    let is_cut_off = line.starts_with("<<<<<") && "<<<<<<< SEARCH".starts_with(line);
-    (is_cut_off && input.skip_blank(at + 1) == input.len())
-        .then(|| "the beginning of a search/replace block".to_owned())
+/// Names the beginning of an edit in the last line of an input: a part of the line that opens it, or that line alone. A word or a rule
+/// of Markdown is one only right below another edit.
+pub(super) fn name_begun(input: &Input, parsed: &mut Parsed, dialects: &[&dyn Dialect]) {
+    let mut ends = (0..input.len()).rev();
+    let is_text = |at: &LineIdx| !input.lines(*at..*at + 1).concat().trim().is_empty();
+    let Some(at) = ends.find(is_text) else {
+        return;
+    };
+    let (line, number) = (input.line(at).unwrap_or_default().trim(), input.number(at));
+    let files = parsed.proposal.files.iter().map(|file| file.span);
+    let problems = parsed.problems.iter().map(|problem| problem.span);
+    let is_known = parsed.problems.iter().any(|problem| problem.line == number);
+    let ends = || files.clone().chain(problems.clone()).map(|span| span.last);
+    if is_known || ends().any(|end| end >= number) {
+        return;
+    }
+    let is_below_edit = ends().any(|end| end.get() + 1 == number.get());
+    if line.len() < LEAST && !is_below_edit {
+        return;
+    }
+    let is_part = is_below_edit || !is_word_or_rule(line);
+    let begins = |opening: &&str| line.starts_with(opening) || is_part && opening.starts_with(line);
+    let mut dialects = dialects.iter();
+    let Some(dialect) = dialects.find(|dialect| dialect.openings().iter().any(begins)) else {
+        return;
+    };
+    let name = dialect.name();
+    let found = format!("the beginning of an edit in the format `{name}`");
+    let error = ParseError::new(at, found, "the whole edit");
+    let problem = error.into_problem(input, at..at + 1, UNSUPPORTED, None);
+    parsed.problems.push(problem);
+}
+
+/// The least number of bytes of a line in prose that may be the beginning of another one.
+const LEAST: usize = 3;
+
+fn is_word_or_rule(line: &str) -> bool {
+    let is_rule = line.bytes().all(|byte| matches!(byte, b'-' | b'*'));
+    is_rule || line.bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::dialect::options::Options;
+    use crate::dialect::parse::parse;
+
+    const WHOLE: [&str; 5] = [
+        "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n",
+        "f.x\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n",
+        "*** Begin Patch\n*** Update File: f\n@@\n-a\n+b\n*** End Patch\n",
+        "cat > f <<'EOF'\na\nEOF\n",
+        "{\"name\": \"Write\", \"input\": {\"file_path\": \"f\", \"content\": \"x\"}}\n",
+    ];
+
+    #[test]
+    fn the_beginning_of_an_edit_is_named() {
+        for begun in [
+            "<<<<",
+            "<<<<<<< SEA",
+            "<<<<<<< SEARCH",
+            "@@ -3,",
+            "@@ -3,4 +3,4 @@",
+            "cat >",
+            "cat > g <<",
+            "diff -",
+            "diff --gi",
+            "diff --git a/g b/g",
+            "--- a/g",
+            "*** Update F",
+            "*** Begin Pa",
+            "<edit",
+            "<invoke name=\"Wr",
+            "{\"name\": \"Wr",
+            "```diff",
+        ] {
+            for whole in WHOLE {
+                let text = format!("{whole}\nThen:\n\n{begun}");
+                let parsed = parse(&text, &Options::default());
+                assert!(!parsed.problems.is_empty(), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_word_right_below_an_edit_may_begin_another() {
+        let whole = WHOLE[0];
+        for begun in ["d", "diff", "*****"] {
+            let parsed = parse(&format!("{whole}{begun}"), &Options::default());
+            assert!(!parsed.problems.is_empty(), "{begun}");
+        }
+    }
+
+    #[test]
+    fn prose_is_no_beginning_of_an_edit() {
+        for prose in [
+            "---",
+            "***",
+            "cat",
+            "diff",
+            "a < b",
+            "<3",
+            "me@example.org",
+            "@me",
+            "--- the end",
+            "> quoted",
+            "- sed -i helps",
+            "*** done ***",
+            "`diff --git`",
+            "{a}",
+            "[1]",
+            "<<",
+            "x << y",
+        ] {
+            for whole in WHOLE {
+                let text = format!("{whole}\nThen:\n\n{prose}\n");
+                let parsed = parse(&text, &Options::default());
+                assert!(parsed.problems.is_empty(), "{text}\n{:?}", parsed.problems);
+                assert!(!parsed.proposal.files.is_empty(), "{text}");
+            }
+        }
+    }
 }

@@ -211,7 +211,10 @@ fn what_is_not_read_beside_an_edit_is_named() {
         "<boltAction type=\"file\" filePath=\"b.txt\">\nx\n",
         "a call of `boltAction` without `</boltAction>`",
     );
-    cut("<<<<<<< SEARC", "the beginning of a search/replace block");
+    cut(
+        "<<<<<<< SEARC",
+        "the beginning of an edit in the format `search-replace`",
+    );
     beside("<<<<<<< HEAD\n", "");
     beside("<insert>\n", "");
     // Calls of other functions, and what others print.

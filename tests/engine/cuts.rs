@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use countersign::dialect::{Options, Turns, named, parse};
+use countersign::dialect::{Options, Parsed, Turns, named, parse};
 use countersign::locate::Tolerance;
-use countersign::proposal::{Body, FileChange};
+use countersign::proposal::{Body, FileChange, Hunk};
 use countersign::review::{Decision, Target};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -253,20 +253,56 @@ fn fault(whole: &Whole, end: usize) -> Option<String> {
     })
 }
 
+/// Returns the edit of which there is only a part and about which nothing is said.
+fn dropped(whole: &Whole, end: usize) -> Option<String> {
+    let text = &whole.text[..end];
+    let Parsed {
+        proposal, problems, ..
+    } = parse(text, &whole.options);
+    let read = || proposal.files.iter().flat_map(|file| &file.hunks);
+    if !problems.is_empty() || read().count() == 0 || read().any(|hunk| hunk.guess.is_some()) {
+        return None;
+    }
+    let line = text.lines().count();
+    let last = text.lines().last().unwrap_or_default().trim();
+    let is_begun = |hunk: &&Hunk| {
+        let (first, last_line) = (hunk.span.first.get(), hunk.span.last.get());
+        let is_read = read().any(|read| read.span.first == hunk.span.first);
+        (first < line || first == line && last.len() > 2) && line <= last_line && !is_read
+    };
+    // The commands of these have nothing but numbers.
+    let is_numbers = |file: &&FileChange| matches!(file.dialect, "normal" | "ed" | "rcs");
+    let files = parse(&whole.text, &whole.options).proposal.files;
+    let files = files.iter().filter(|file| !is_numbers(file));
+    let mut hunks = files.flat_map(|file| &file.hunks);
+    let lost = hunks.find(is_begun)?;
+    let beginning = &text[text.floor_char_boundary(end.saturating_sub(60))..];
+    Some(format!(
+        "{} cut at {end}: the edit from line {} on is dropped: ...{beginning:?}\n",
+        whole.name, lost.span.first
+    ))
+}
+
 /// Tries every cut of every example, which takes minutes.
 #[test]
 #[ignore = "slow"]
-fn no_cut_is_written_unasked() {
+fn no_cut_is_written_unasked_or_dropped() {
     let mut faults = Vec::new();
     for whole in examples() {
         let ends = (0..whole.text.len()).filter(|end| whole.text.is_char_boundary(*end));
-        faults.extend(ends.filter_map(|end| fault(&whole, end)));
+        for end in ends {
+            faults.extend(
+                [fault(&whole, end), dropped(&whole, end)]
+                    .into_iter()
+                    .flatten(),
+            );
+        }
     }
     assert!(faults.is_empty(), "{}\n{}", faults.len(), faults.concat());
 }
 
 #[test]
-fn an_edit_that_is_cut_off_is_not_written_unasked() {
+fn an_edit_that_is_cut_off_is_neither_written_unasked_nor_dropped() {
     let cases = ProptestConfig::default().cases * 16;
     let config = ProptestConfig {
         cases,
@@ -276,7 +312,7 @@ fn an_edit_that_is_cut_off_is_not_written_unasked() {
     proptest!(config, |(example in any::<Index>(), end in any::<Index>())| {
         let whole = example.get(&examples);
         let end = whole.text.floor_char_boundary(end.index(whole.text.len().max(1)));
-        let found = fault(whole, end);
+        let found = fault(whole, end).or_else(|| dropped(whole, end));
         prop_assert!(found.is_none(), "{}", found.unwrap_or_default());
     });
 }

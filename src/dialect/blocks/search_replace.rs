@@ -23,6 +23,10 @@ impl Dialect for SearchReplace {
         "search-replace"
     }
 
+    fn openings(&self) -> &'static [&'static str] {
+        &["<<<<<<< SEARCH", "------- SEARCH"]
+    }
+
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
         let line = input.line(at)?;
         if marker::closes(line) {

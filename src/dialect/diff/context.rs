@@ -27,6 +27,10 @@ impl Dialect for Context {
         "context"
     }
 
+    fn openings(&self) -> &'static [&'static str] {
+        &["*** a/", "***************"]
+    }
+
     fn section(&self, input: &Input, at: LineIdx, _: &Before) -> Option<Section> {
         let old = header_path::side(input.line(at)?.strip_prefix("*** ")?);
         let new = header_path::side(input.line(at + 1)?.strip_prefix("--- ")?);

@@ -28,6 +28,10 @@ impl Dialect for Unified {
         HunkOrder::Ascending
     }
 
+    fn openings(&self) -> &'static [&'static str] {
+        &["diff --git ", "--- a/", "--- /dev/null", "@@ -"]
+    }
+
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
         let line = input.line(at)?;
         if !line.starts_with(['d', '-', '+', '@']) {

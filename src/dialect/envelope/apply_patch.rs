@@ -33,6 +33,15 @@ impl Dialect for Envelope {
         HunkOrder::Ascending
     }
 
+    fn openings(&self) -> &'static [&'static str] {
+        &[
+            "*** Begin Patch",
+            "*** Update File:",
+            "*** Add File:",
+            "*** Delete File:",
+        ]
+    }
+
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
         let line = input.line(at)?.trim();
         let begins = line == BEGIN;

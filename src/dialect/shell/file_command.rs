@@ -30,6 +30,10 @@ impl Dialect for Shell {
         EvidenceKind::Commands
     }
 
+    fn openings(&self) -> &'static [&'static str] {
+        &["cat > ", "cat >> ", "cat <<", "sed -i "]
+    }
+
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
         let section = self.command(input, at)?;
         let is_relative = |file: &FileChange| !Path::new(file.path.first()).is_absolute();
