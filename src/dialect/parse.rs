@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::dialect::call::cut_off;
 use crate::dialect::dialect_trait::EvidenceKind;
-use crate::dialect::diff::patch_series;
+use crate::dialect::diff::{diffstat, patch_series};
 use crate::dialect::fenced::edit_in_fence;
 use crate::dialect::input::{Input, ReadReason};
 use crate::dialect::message::aider_history;
@@ -55,6 +55,7 @@ fn parse_raw(text: &str, options: &Options) -> Parsed {
             .with_turns(options.turns)
             .with_reader(read);
         let mut parsed = scan::scan(&input, &[dialect]);
+        diffstat::check(&input, &mut parsed);
         patch_series::trace(&input, &mut parsed.proposal.files);
         return parsed;
     }
@@ -140,6 +141,7 @@ pub(super) fn read(input: &Input) -> Parsed {
     }
     let mut parsed = edit_in_fence::refuse(input, &texts.texts, parsed);
     edit_in_fence::add_files(&mut parsed, texts);
+    diffstat::check(input, &mut parsed);
     patch_series::trace(input, &mut parsed.proposal.files);
     parsed
 }

@@ -3,6 +3,7 @@
 pub(in crate::dialect) mod binary_patch;
 pub(in crate::dialect) mod context;
 pub(in crate::dialect) mod diff_command;
+pub(in crate::dialect) mod diffstat;
 pub(in crate::dialect) mod ed;
 pub(in crate::dialect) mod file_existence;
 pub(in crate::dialect) mod git_header;
