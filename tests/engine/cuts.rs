@@ -275,11 +275,11 @@ fn dropped(whole: &Whole, end: usize) -> Option<String> {
     let files = parse(&whole.text, &whole.options).proposal.files;
     let files = files.iter().filter(|file| !is_numbers(file));
     let mut hunks = files.flat_map(|file| &file.hunks);
-    let lost = hunks.find(is_begun)?;
+    let edit = hunks.find(is_begun)?;
     let beginning = &text[text.floor_char_boundary(end.saturating_sub(60))..];
     Some(format!(
         "{} cut at {end}: the edit from line {} on is dropped: ...{beginning:?}\n",
-        whole.name, lost.span.first
+        whole.name, edit.span.first
     ))
 }
 
