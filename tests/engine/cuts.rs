@@ -253,6 +253,11 @@ fn fault(whole: &Whole, end: usize) -> Option<String> {
     })
 }
 
+/// Returns true for a hunk about which something is said.
+fn is_remarked(hunk: &Hunk) -> bool {
+    hunk.guess.is_some() || hunk.miscount.is_some()
+}
+
 /// Returns the edit of which there is only a part and about which nothing is said.
 fn dropped(whole: &Whole, end: usize) -> Option<String> {
     let text = &whole.text[..end];
@@ -260,7 +265,7 @@ fn dropped(whole: &Whole, end: usize) -> Option<String> {
         proposal, problems, ..
     } = parse(text, &whole.options);
     let read = || proposal.files.iter().flat_map(|file| &file.hunks);
-    if !problems.is_empty() || read().count() == 0 || read().any(|hunk| hunk.guess.is_some()) {
+    if !problems.is_empty() || read().count() == 0 || read().any(is_remarked) {
         return None;
     }
     let line = text.lines().count();
