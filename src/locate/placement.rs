@@ -364,6 +364,8 @@ pub enum Doubt {
     Joins,
     /// It begins or ends inside a word or a number of the file.
     Inside,
+    /// It adds whole lines beside one of which it shows only a part.
+    Splits,
     /// It matches once in the file, and several times after the edits before it.
     Sequence,
 }
@@ -385,6 +387,7 @@ impl Doubt {
             Self::Done => "it may be applied already",
             Self::Joins => "it would join two lines, of which it shows one",
             Self::Inside => "it begins or ends inside a word or a number of the file",
+            Self::Splits => "it adds lines beside one of which the file has more than it shows",
             Self::Sequence => "it matches several times after the edits before it",
         }
     }

@@ -58,6 +58,10 @@ fn nothing_may_show_that_the_last_hunk_is_whole() {
         "M f 1 guessed [a;b;d;e;=>a;c;d;e;]",
     );
     body(
+        "@@ -1,9 +1,4 @@\n a\n-b\n+c\n d\n e\n",
+        "M f 1 [a;b;d;e;=>a;c;d;e;]",
+    );
+    body(
         "@@ -1,9 +1,2 @@\n a\n-b\n+c\n d\n e\n",
         "M f 1 [a;b;d;e;=>a;c;d;e;]",
     );

@@ -132,7 +132,7 @@ pub(super) fn mark_end(input: &Input, file: &mut FileChange) {
         return;
     };
     let is_cut_off = match hunk.miscount {
-        Some(count) => lacks_lines(count) || input.may_end_in_line(),
+        Some(count) => lacks_lines(count, &hunk.body) || input.may_end_in_line(),
         None => is_uncounted && (input.may_end_in_line() || ends_with_change(&hunk.body)),
     };
     if is_cut_off {
@@ -145,9 +145,11 @@ fn ends_with_change(body: &Body) -> bool {
     body.preimage.last() != body.postimage.last()
 }
 
-/// Returns `true` if further lines could make the counts of a header right.
-fn lacks_lines(Miscount { said, found }: Miscount) -> bool {
-    said.0 >= found.0 && said.1 >= found.1
+/// Returns `true` if further lines could make the counts of a header right: lines of context, which both sides have, or more of a
+/// change at the end.
+fn lacks_lines(Miscount { said, found }: Miscount, body: &Body) -> bool {
+    let has_more = said.0 > found.0 && said.1 > found.1;
+    has_more || (ends_with_change(body) && said.0 >= found.0 && said.1 >= found.1)
 }
 
 /// Returns `true` if nothing says where the last hunk ends.

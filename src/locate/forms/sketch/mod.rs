@@ -106,6 +106,10 @@ impl SketchReading<'_, '_> {
     fn regions(&self, stretches: &[Stretch<'_>]) -> Result<Vec<Region>, Unplaced> {
         let search = |stretch| RegionSearch::new(self.index, self.rung, stretch);
         let searches: Vec<RegionSearch<'_, '_>> = stretches.iter().map(search).collect();
+        // A place that is indented otherwise may be the target as well.
+        let looser = |stretch| RegionSearch::new(self.index, Rung::Indent, stretch);
+        let is_strict = self.rung != Rung::Indent;
+        let looser: Vec<_> = stretches.iter().filter(|_| is_strict).map(looser).collect();
         let words = self.index.words();
         let lines = 0..self.index.document.len();
         let removed: Vec<f64> = lines
@@ -118,9 +122,18 @@ impl SketchReading<'_, '_> {
             let (mut settled, mut doubtful) = (false, false);
             let mut start = 0;
             let ends = ends(&regions, removed.len());
-            for ((search, region), end) in searches.iter().zip(&mut regions).zip(ends) {
+            for (nth, (search, end)) in searches.iter().zip(ends).enumerate() {
+                let region = &mut regions[nth];
                 if region.is_none() {
-                    match search.region(&removed, &(start..end)) {
+                    let within = start..end;
+                    let mut found = search.region(&removed, &within);
+                    if let (Ok(found), Some(looser)) = (&mut found, looser.get(nth))
+                        && found.doubt.is_none()
+                        && looser.has_rival(found, &removed, &within)
+                    {
+                        found.doubt = Some(Doubt::Rival);
+                    }
+                    match found {
                         Ok(found) if found.doubt.is_none() || takes_doubtful => {
                             *region = Some(found);
                             settled = true;
@@ -305,9 +318,26 @@ mod tests {
     #[test]
     fn a_stretch_may_change_its_edges() {
         let file = "one(1)|two(2)|three(3)||four(4)|five(5)";
+        check(file, "...|one(1, 2)|two(2)|three(3)|...", "0-1:one(1, 2)");
         check(file, "...|one(10)|two(2)|three(3)|...", "0-1:one(10)");
-        check(file, "...|four(4)|five(50)|...", "5-6:five(50)");
+        // Another name may be the name of another function, whose lines are gone.
+        check(file, "...|uno(1)|two(2)|three(3)|...", "Words");
+        check(file, "...|four(4)|five(5, 0)|...", "5-6:five(5, 0)");
         check(file, "...|zero|two(2)|three(3)|...", "Foreign");
+    }
+
+    #[test]
+    fn a_place_that_is_indented_otherwise_is_a_rival() {
+        let file =
+            "on(e)|join(pa)|  num(more)|where|  t = 1|order|  |  on(e)|  where|    t = 1|  order";
+        check(file, "...|on(e)|where|  t = 1|  new()|order|...", "Rival");
+    }
+
+    #[test]
+    fn lines_that_nothing_replaces_are_asked_about() {
+        let file = "fn a|use b|if c {|  d(1)|  e(2)|  f(3)|}|g(4)|end a";
+        check(file, "...|use b|g(4)|...", "Lines");
+        check(file, "...|use b|h(5)|g(4)|...", "2-7:h(5)");
     }
 
     #[test]

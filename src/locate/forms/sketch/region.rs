@@ -45,9 +45,9 @@ pub(super) struct Region {
 /// The first and the last line of a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Edges {
-    /// Lines of the stretch.
-    Equal,
-    /// Similar to lines of the stretch, one or both.
+    /// Lines of the stretch, or similar lines whose names it keeps.
+    Kept,
+    /// Similar to lines of the stretch that leave out a name of theirs: they may belong to something else.
     Similar,
     /// One is missing: the stretch would add lines there.
     Missing,
@@ -95,10 +95,7 @@ impl<'s, 'd> RegionSearch<'s, 'd> {
         removed: &[f64],
         within: &Range<LineIdx>,
     ) -> Result<Region, Unplaced> {
-        let spans = self.spans(removed, within).into_iter();
-        let mut regions: Vec<Region> = spans
-            .filter_map(|(span, edges)| self.aligned(span, edges))
-            .collect();
+        let mut regions: Vec<Region> = self.regions(removed, within).collect();
         regions.sort_by(|a, b| {
             let score = b.score().total_cmp(&a.score());
             score.then(a.lines.len().cmp(&b.lines.len()))
@@ -116,9 +113,13 @@ impl<'s, 'd> RegionSearch<'s, 'd> {
             let equal = regions.iter().filter(is_equal).chain([&best]);
             return Err(ambiguous(self.rung, equal.map(|region| &region.lines)));
         }
-        let is_only = regions.is_empty() && best.edges == Edges::Equal;
+        // Lines that nothing replaces are more often those of another place than ones that the sketch removes.
+        let replaces = best.pairs.len() < self.stretch.lines.len();
+        let is_only = regions.is_empty() && best.edges == Edges::Kept && replaces;
         let doubt = if best.edges == Edges::Missing {
             Some(Doubt::Foreign)
+        } else if best.edges == Edges::Similar {
+            Some(Doubt::Words)
         } else if regions.iter().any(|other| other.rivals(&best)) {
             Some(Doubt::Rival)
         } else if best.score() < 0.0 && !is_only {
@@ -127,6 +128,25 @@ impl<'s, 'd> RegionSearch<'s, 'd> {
             None
         };
         Ok(Region { doubt, ..best })
+    }
+
+    /// Returns true if a region that shares no line with another one is a rival of it.
+    pub(super) fn has_rival(
+        &self,
+        region: &Region,
+        removed: &[f64],
+        within: &Range<LineIdx>,
+    ) -> bool {
+        self.regions(removed, within).any(|other| {
+            let is_apart =
+                other.lines.end <= region.lines.start || region.lines.end <= other.lines.start;
+            is_apart && other.is_telling && other.rivals(region)
+        })
+    }
+
+    fn regions(&self, removed: &[f64], within: &Range<LineIdx>) -> impl Iterator<Item = Region> {
+        let spans = self.spans(removed, within).into_iter();
+        spans.filter_map(|(span, edges)| self.aligned(span, edges))
     }
 
     /// Aligns a stretch with a range of the file, edge to edge. `None` if that fails, or if a removed line encloses one that stays.

@@ -2,10 +2,13 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
+
 use super::chain::{FoundLine, chains};
 use super::region::{Edges, RegionSearch};
 use crate::locate::matching::candidates::align_near;
 use crate::locate::matching::normalize::{fold, is_blank};
+use crate::locate::matching::words::split;
 use crate::text::LineIdx;
 
 /// Maximum number of ranges that are compared.
@@ -104,10 +107,15 @@ impl RegionSearch<'_, '_> {
         };
         let start = in_file(above.first(), within.start..span.start);
         let end = in_file(below.last(), span.end..within.end);
+        let document = self.index.document;
+        let last = self.stretch.lines.len() - 1;
+        let keeps_names = |own: usize, line: Option<LineIdx>| {
+            line.is_none_or(|line| has_all(&self.stretch.lines[own], document.line(line)))
+        };
         let has_start = head.is_empty() || start.is_some();
         let has_end = tail.is_empty() || end.is_some();
         let edges = match (has_start, has_end) {
-            (true, true) if head.is_empty() && tail.is_empty() => Edges::Equal,
+            (true, true) if keeps_names(0, start) && keeps_names(last, end) => Edges::Kept,
             (true, true) => Edges::Similar,
             (false, false) => return None,
             (true, false) | (false, true) => Edges::Missing,
@@ -115,4 +123,11 @@ impl RegionSearch<'_, '_> {
         let lines = start.unwrap_or(span.start)..end.map_or(span.end, |line| line + 1);
         Some((lines, edges))
     }
+}
+
+/// Returns true if a line has all names of another one: its words without the numbers.
+fn has_all(line: &str, names: &str) -> bool {
+    let own: FxHashSet<&str> = split(line).collect();
+    let is_name = |word: &&str| word.contains(char::is_alphabetic);
+    split(names).filter(is_name).all(|name| own.contains(name))
 }

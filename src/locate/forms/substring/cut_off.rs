@@ -1,6 +1,7 @@
 //! Texts that were cut off: at the end of a line, or in a word.
 
 use super::text_range::TextRange;
+use crate::locate::matching::normalize::{has_word, is_blank};
 use crate::proposal::Body;
 use crate::text::Document;
 
@@ -37,6 +38,44 @@ pub(super) fn doubles(document: &Document, body: &Body, passage: &TextRange) -> 
     let cut = |lines: &[String]| lines.first().is_some_and(|line| line.starts_with(is_part));
     (!head.is_empty() && cut(&body.preimage) && begins(&body.postimage) && !begins(&body.preimage))
         || (!tail.is_empty() && ends(&body.postimage) && !ends(&body.preimage))
+}
+
+/// Returns true if a text adds whole lines above or below one that it shows, of which the file has more words: they would go to the
+/// added lines.
+pub(super) fn splits(document: &Document, body: &Body, passage: &TextRange) -> bool {
+    let (above, below) = (document.line(passage.first), document.line(passage.last));
+    let (before, after) = (&above[..passage.from], &below[passage.to..]);
+    let (old, new) = (&body.preimage, &body.postimage);
+    (has_word(before) && adds_beyond(old.first(), new.iter()))
+        || (has_word(after) && adds_beyond(old.last(), new.iter().rev()))
+}
+
+/// Returns true if a line is among others, and not the first of them.
+fn adds_beyond<'a>(shown: Option<&String>, mut others: impl Iterator<Item = &'a String>) -> bool {
+    let whole = |line: &str| line.trim_end_matches([',', ';']).len();
+    let Some(shown) = shown.filter(|line| !is_blank(line)) else {
+        return false;
+    };
+    let is_shown = |line: &String| line[..whole(line)] == shown[..whole(shown)];
+    others.next().is_some_and(|edge| !is_shown(edge)) && others.any(is_shown)
+}
+
+/// Returns true if a text at the margin was found in an indented line, and would put others beside it at the margin.
+pub(super) fn outdents(document: &Document, body: &Body, passage: &TextRange) -> bool {
+    let is_at_margin = |line: &String| !line.starts_with([' ', '\t']);
+    let before = &document.line(passage.first)[..passage.from];
+    let Some((first, rest)) = body.preimage.split_first() else {
+        return false;
+    };
+    // A directive is at the margin in every scope, and so may be what follows a blank line.
+    let is_code = |line: &String| has_word(line) && is_at_margin(line) && !line.starts_with('#');
+    let beside = body.postimage.iter().take_while(|line| !is_blank(line));
+    let mut added = beside.skip(1).filter(|line| !rest.contains(line));
+    !before.is_empty()
+        && is_blank(before)
+        && !is_blank(first)
+        && is_at_margin(first)
+        && added.any(is_code)
 }
 
 /// Returns true if a text begins or ends inside a word or a number of the file, so that the file has another word there.

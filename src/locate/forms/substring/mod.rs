@@ -19,7 +19,7 @@ use crate::locate::placement::{
     Change, Chosen, Confidence, Doubt, Location, Placement, Rung, Unplaced,
 };
 use crate::proposal::{Body, Extent, FinalNewline, Hunk};
-use crate::text::{LineIdx, LineNo};
+use crate::text::{Document, LineIdx, LineNo};
 use occurrences::{Apart, longest, occurrences};
 use text_range::TextRange;
 use trace::{Trace, applied};
@@ -98,12 +98,16 @@ fn place_trusting(index: &Index<'_>, hunk: &Hunk, trusts_traces: bool) -> Option
         Ok(meant) => meant,
         Err(several) => return Some(Location::Unplaced(several)),
     };
-    let doubt =
-        if cut_off::joins(document, body, passage) || cut_off::doubles(document, body, passage) {
-            Some(Doubt::Joins)
-        } else {
-            cut_off::is_inside(document, passage).then_some(Doubt::Inside)
-        };
+    let is = |check: fn(&Document, &Body, &TextRange) -> bool| check(document, body, passage);
+    let doubt = if is(cut_off::joins) || is(cut_off::doubles) {
+        Some(Doubt::Joins)
+    } else if cut_off::is_inside(document, passage) {
+        Some(Doubt::Inside)
+    } else if is(cut_off::splits) {
+        Some(Doubt::Splits)
+    } else {
+        is(cut_off::outdents).then_some(Doubt::Indentation)
+    };
     let changes = changes(index, body, std::slice::from_ref(passage));
     Some(placed(
         hunk,
@@ -343,7 +347,6 @@ fn placed(
 mod tests {
     use super::*;
     use crate::locate::shown;
-    use crate::text::Document;
 
     #[track_caller]
     fn check(file: &str, extent: Extent, edit: (&str, &str), expected: &str) {
@@ -419,6 +422,20 @@ mod tests {
     #[test]
     fn a_text_keeps_lines_and_words_apart() {
         use Extent::Text;
+        check("x = f(a) + c", Text, ("x = f(a)", "x = f(a)|y"), "Splits");
+        check("p: red !x;", Text, ("p: red", "p: red;|m: 0"), "Splits");
+        check("sudo make", Text, ("make", "make clean|make"), "Splits");
+        check(
+            "x = f(a) + c",
+            Text,
+            ("f(a)", "f(|a|)"),
+            "0-1:x = f(|a|) + c",
+        );
+        check("if x {", Text, ("x", "x|&& y"), "0-1:if x|&& y {");
+        check(" x = 1|z", Text, ("x = 1", "x = 1|y = 2"), "Indentation");
+        check(" x = 1|z", Text, ("x = 1", "w = 2|x = 1"), "Indentation");
+        check(" x = 1|z", Text, ("x = 1", "x = 1||y = 2"), "1-1:|y = 2");
+        check(" x = 1|z", Text, ("x = 1", "x = 1| y = 2"), "1-1: y = 2");
         check("a|b|c", Text, ("b|", "x"), "Joins");
         check("a|b|c", Text, ("|b", "x"), "Joins");
         check("a|b|c", Text, ("|b|", ""), "Joins");
@@ -427,7 +444,7 @@ mod tests {
         check("import a", Text, ("mport a", "import b"), "Joins");
         check("import a", Text, ("port a", "possible a"), "Inside");
         check("f(|  a,|  b", Text, ("  a", "  a,|  c,"), "Joins");
-        check("  a|  b", Text, ("a", "a|c"), "1-1:c");
+        check("  a|  b", Text, ("a", "a|c"), "Indentation");
         check("  a|  b", Text, ("a", "a|  c"), "1-1:  c");
     }
 }
