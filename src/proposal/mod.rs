@@ -29,7 +29,7 @@ pub use line_number::numbered_line;
 pub(crate) use path::{MOST_PATH_BYTES, path_parts};
 pub use path::{PathClaim, PathError, RepoPath};
 pub use placeholder::{Placeholder, is_bare_phrase, placeholder};
-pub(crate) use placeholder::{between_signs, has_word, is_comment};
+pub(crate) use placeholder::{between_signs, has_word, is_comment, is_prose_file};
 pub use problem::{InputSpan, Problem};
 pub use reading::Reading;
 pub use version::{Version, VersionName};

@@ -22,8 +22,12 @@ pub enum Placeholder {
 }
 
 /// Opening and closing signs of comments. A line may lack the closing sign if the opening one is a line comment's.
-const COMMENTS: [(&str, &str); 20] = [
+const COMMENTS: [(&str, &str); 24] = [
     ("<!--", "-->"),
+    ("{{!--", "--}}"),
+    ("<%--", "--%>"),
+    ("@*", "*@"),
+    ("#[", "]#"),
     ("{/*", "*/}"),
     ("{% comment %}", "{% endcomment %}"),
     ("/*", "*/"),
@@ -46,7 +50,8 @@ const COMMENTS: [(&str, &str); 20] = [
 ];
 
 /// Comment signs that are something else in most files: the extensions in which they open a comment.
-const COMMENTS_IN: [(&str, &[&str]); 3] = [
+const COMMENTS_IN: [(&str, &[&str]); 4] = [
+    (".. ", &["rst", "rest"]),
     ("'", &["vb", "vbs", "bas", "cls", "frm"]),
     ("\"", &["vim"]),
     ("\\", &["fs", "fth", "4th"]),
@@ -193,6 +198,11 @@ fn trailing_comment(line: &str) -> Option<&str> {
     is_word.then(|| text.trim_end_matches("*/").trim())
 }
 
+/// Returns true for a file that consists of prose.
+pub(crate) fn is_prose_file(path: &str) -> bool {
+    is_prose(&extension(path))
+}
+
 /// Returns true for the extension of a file that consists of prose.
 fn is_prose(extension: &str) -> bool {
     MARKDOWN.contains(&extension) || PROSE.contains(&extension)
@@ -291,7 +301,8 @@ fn comment<'a>(extension: &str, line: &'a str) -> Option<WholeComment<'a>> {
             }
             // `#include`, `#[derive]`, `--i`, `;;` and the like are code or rules.
             let first = text.split(|c: char| !c.is_alphanumeric()).next();
-            let is_directive = open == "#" && first.is_some_and(|word| DIRECTIVES.contains(&word));
+            let is_directive = open == "#" && first.is_some_and(|word| DIRECTIVES.contains(&word))
+                || open == ".. " && (text.starts_with(['_', '[', '|']) || text.contains("::"));
             let attribute = open == "#" && (line.starts_with("#[") || line.starts_with("#!["));
             let code = (text.ends_with([';', '{', '}', '=', '>']) && !unbracketed(text).1)
                 || text.contains("()");
@@ -309,15 +320,16 @@ fn comment<'a>(extension: &str, line: &'a str) -> Option<WholeComment<'a>> {
         })
 }
 
-/// Takes off brackets, or rules of dashes and equals signs, around a phrase.
-fn unbracketed(mut text: &str) -> (&str, bool) {
-    let mut bracketed = false;
-    while let Some(inner) = (BRACKETS.into_iter())
-        .find_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close))
-    {
-        text = inner.trim();
-        bracketed = true;
-    }
+/// Takes off brackets, also with one sign of emphasis around them, or rules of dashes and equals signs, around a phrase.
+fn unbracketed(text: &str) -> (&str, bool) {
+    let (inner, bracketed) = inside_brackets(text);
+    let plain = text.trim_matches(['*', '_']);
+    let (emphasized, is_emphasized) = inside_brackets(plain);
+    let (text, bracketed) = if is_emphasized && text.len() == plain.len() + 2 {
+        (emphasized, true)
+    } else {
+        (inner, bracketed)
+    };
     let inner = text.trim_matches(['-', '=', '~', '*', '_']);
     let ruled = inner.len() + 4 <= text.len() && text.starts_with(['-', '=', '~', '*', '_']);
     if ruled {
@@ -325,6 +337,18 @@ fn unbracketed(mut text: &str) -> (&str, bool) {
     } else {
         (text, bracketed)
     }
+}
+
+/// Takes off brackets around a phrase.
+fn inside_brackets(mut text: &str) -> (&str, bool) {
+    let mut bracketed = false;
+    while let Some(inner) = (BRACKETS.into_iter())
+        .find_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close))
+    {
+        text = inner.trim();
+        bracketed = true;
+    }
+    (text, bracketed)
 }
 
 /// Finds dots at the beginning and at the end of a text.

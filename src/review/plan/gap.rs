@@ -16,6 +16,8 @@ pub(super) struct Gap {
     pub(super) code: usize,
     /// The number of lines of the new text that the old one does not have, marks excluded.
     pub(super) added: usize,
+    /// The numbers of missing and of added lines that have signs alone, such as the end of a block.
+    signs: (usize, usize),
 }
 
 impl Gap {
@@ -39,11 +41,17 @@ impl Gap {
             .clone()
             .filter(|&line| has_word(old[line]) && !take(&mut left, inner(old[line])))
             .collect();
+        let mut left = counts(in_new.clone().map(|own| new[own]));
+        let signs = in_old.clone().map(|line| old[line]).filter(is_signs);
+        let signs_missing = signs.filter(|line| !take(&mut left, line)).count();
         let mut left = counts(in_old.clone().map(|line| old[line]));
-        let added = in_new
+        let is_added = |own: &usize| !is_mark(*own) && !take(&mut left, new[*own]);
+        let (words, signs): (Vec<usize>, Vec<usize>) = in_new
             .clone()
-            .filter(|&own| has_word(new[own]) && !is_mark(own) && !take(&mut left, new[own]))
-            .count();
+            .filter(|&own| !new[own].trim().is_empty())
+            .filter(is_added)
+            .partition(|&own| has_word(new[own]));
+        let added = words.len();
         let is_code = |line: &&LineIdx| placeholder(path, old[**line]).is_none();
         let code = missing.iter().filter(is_code).count();
         Self {
@@ -52,7 +60,14 @@ impl Gap {
             missing,
             code,
             added,
+            signs: (signs_missing, signs.len()),
         }
+    }
+
+    /// Returns how many more lines are missing than were added. Lines of signs alone count too: a function is lost with its
+    /// closing line.
+    pub(super) fn excess(&self) -> usize {
+        (self.missing.len() + self.signs.0).saturating_sub(self.added + self.signs.1)
     }
 
     /// Returns the first and the last line that are missing.
@@ -61,6 +76,11 @@ impl Gap {
             |line: Option<&LineIdx>| LineNo::from_idx(line.copied().unwrap_or(self.old.start));
         (line(self.missing.first()), line(self.missing.last()))
     }
+}
+
+/// Returns true for a line that has signs, and no word.
+fn is_signs(line: &&str) -> bool {
+    !line.trim().is_empty() && !has_word(line)
 }
 
 /// Returns a line from its first to its last letter or digit.

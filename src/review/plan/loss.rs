@@ -6,6 +6,7 @@
 //! [`foreign_line`]; whether the line is a placeholder is decided by the lines of the file that are missing between its neighbours.
 
 use super::edit_markers::notation;
+use super::foreign_comment::foreign_comments;
 use super::foreign_line::{foreign_line, words};
 use super::gap::{Gap, anchors, counts, take};
 use crate::locate::Confidence;
@@ -88,12 +89,15 @@ fn omission(path: &str, old: &[&str], new: &[&str]) -> Option<Loss> {
     let had = counts(old.iter().copied());
     let is_new = |line: &str| !had.contains_key(line.trim());
     let has_phrases = old.iter().any(|line| is_bare_phrase(path, line));
+    let foreign = foreign_comments(path, old, new);
     let graded: Vec<Option<Placeholder>> = new
         .iter()
         .enumerate()
         .map(|(at, line)| {
             let grade = grade(path, new, at).or_else(|| {
-                (!has_phrases && is_bare_phrase(path, line)).then_some(Placeholder::Comment)
+                let is_foreign = foreign.contains(&at);
+                (is_foreign || !has_phrases && is_bare_phrase(path, line))
+                    .then_some(Placeholder::Comment)
             });
             grade.filter(|_| is_new(line))
         })
@@ -103,18 +107,28 @@ fn omission(path: &str, old: &[&str], new: &[&str]) -> Option<Loss> {
     }
     let anchors = anchors(old, new);
     let is_mark = |at: usize| graded[at].is_some();
+    let position = |at: usize| {
+        let of = || MarkPosition::of((path, at), new, is_mark, foreign.contains(&at));
+        is_alone(at, new, is_mark, &is_new).then(of)
+    };
     let mut gap: Option<Gap> = None;
-    graded.iter().enumerate().find_map(|(at, grade)| {
+    let in_place = graded.iter().enumerate().find_map(|(at, grade)| {
         let grade = (*grade)?;
         let around = match gap.take() {
             Some(gap) if gap.new.contains(&at) => gap,
             Some(_) | None => Gap::around(at, &anchors, path, (old, new), &is_mark),
         };
         let gap = gap.insert(around);
-        let position = || {
-            is_alone(at, new, is_mark, &is_new).then(|| MarkPosition::of(path, at, new, is_mark))
-        };
-        explains(gap, grade, position).then(|| omitted(new[at], gap))
+        explains(gap, grade, || position(at)).then(|| omitted(new[at], gap))
+    });
+    in_place.or_else(|| {
+        let whole = Gap::around(0, &[], path, (old, new), &is_mark);
+        let of = old.iter().filter(|line| has_word(line)).count();
+        let is_most = whole.missing.len() * 2 > of;
+        let at = graded.iter().enumerate().find_map(|(at, grade)| {
+            explains_all(&whole, is_most, (*grade)?, || position(at)).then_some(at)
+        })?;
+        Some(omitted(new[at], &whole))
     })
 }
 
@@ -151,10 +165,18 @@ enum MarkPosition {
 }
 
 impl MarkPosition {
-    fn of(path: &str, at: usize, new: &[&str], is_mark: impl Fn(usize) -> bool) -> Self {
+    fn of(
+        (path, at): (&str, usize),
+        new: &[&str],
+        is_mark: impl Fn(usize) -> bool,
+        is_foreign: bool,
+    ) -> Self {
         let line = new[at].trim();
-        let is_bracketed = line.starts_with(['[', '<', '（', '【']);
-        if !is_comment(path, line) && !is_bracketed && between_signs(line).is_none() {
+        // Parentheses within a block may be those of a term.
+        let is_bracketed = line.starts_with(['[', '<', '（', '【'])
+            || new[at].trim_start_matches(['*', '_']).starts_with('(');
+        let is_comment = is_foreign || is_comment(path, line);
+        if !is_comment && !is_bracketed && between_signs(line).is_none() {
             return Self::AboveLine;
         }
         let below = (at + 1..new.len()).find(|&at| !is_mark(at));
@@ -181,7 +203,7 @@ fn explains(
     grade: Placeholder,
     position: impl FnOnce() -> Option<MarkPosition>,
 ) -> bool {
-    let excess = gap.missing.len().saturating_sub(gap.added);
+    let excess = gap.excess();
     match grade {
         Placeholder::Dots => gap.missing.len() >= MISSING_AT_DOTS,
         Placeholder::Phrase if excess >= MISSING_AT_PHRASE => true,
@@ -199,15 +221,44 @@ fn explains(
         }
         Placeholder::Stub => gap.added == 0 && gap.code >= MISSING_AT_PHRASE,
         Placeholder::Comment | Placeholder::Signs => {
-            gap.code >= MISSING_AT_COMMENT
-                && match position() {
-                    Some(MarkPosition::FileEnd) if grade == Placeholder::Comment => true,
-                    Some(_) => excess >= MISSING_AT_COMMENT.max(gap.added),
-                    None => false,
-                }
+            let is_at_end = |position| {
+                grade == Placeholder::Comment
+                    && position == MarkPosition::FileEnd
+                    && gap.code >= MISSING_AT_COMMENT
+            };
+            let is_less = excess >= MISSING_AT_COMMENT.max(gap.added);
+            gap.code >= MISSING_AT_PHRASE
+                && position().is_some_and(|position| is_less || is_at_end(position))
         }
-        Placeholder::Statement => excess >= MISSING_AT_STATEMENT,
+        Placeholder::Statement => {
+            gap.missing.len().saturating_sub(gap.added) >= MISSING_AT_STATEMENT
+        }
     }
+}
+
+/// Decides whether a mark of this grade replaces lines that are missing from the whole text, wherever they were.
+///
+/// Lines that are equal, such as those that close a block, may tie the end of the new text to any place in the old one. A mark at
+/// the end of the file stands for whatever is not above it, and one at the end of a block does so where most of the text is gone.
+fn explains_all(
+    whole: &Gap,
+    is_most: bool,
+    grade: Placeholder,
+    position: impl FnOnce() -> Option<MarkPosition>,
+) -> bool {
+    let least = match grade {
+        Placeholder::Signs | Placeholder::Stub | Placeholder::Statement => return false,
+        Placeholder::Comment => MISSING_AT_COMMENT,
+        Placeholder::Phrase => MISSING_AT_PHRASE,
+        Placeholder::Dots => MISSING_AT_DOTS,
+    };
+    whole.code >= least
+        && whole.excess() >= least
+        && match position() {
+            Some(MarkPosition::FileEnd) => true,
+            Some(MarkPosition::BlockEnd) => is_most,
+            Some(MarkPosition::AboveLine) | None => false,
+        }
 }
 
 /// Returns `true` if a comment documents no new line below it and is not part of a longer one.
@@ -386,6 +437,48 @@ mod tests {
         check(FILE, &new, "");
         let new = format!("{rewritten}|def d():|    return everything");
         check(FILE, &new, "");
+    }
+
+    #[test]
+    fn equal_closing_lines_do_not_hide_what_is_gone() {
+        let block = |n: usize, line: &str| format!("sub f{n}|  {line}|end|");
+        let old: String = (0..5).map(|n| block(n, &format!("go {n}"))).collect();
+        for mark in [
+            "-- 其余代码省略",
+            "/* see above */",
+            "* rest",
+            "{ abridged }",
+            "*(Rest bleibt)*",
+        ] {
+            let new = block(4, "go 44") + mark;
+            check(&old, &new, &format!("{mark} for 13 in 1-15"));
+        }
+        // The comment is above code, or nothing is gone.
+        check(
+            &old,
+            &format!("-- all that is left|{}", block(3, "go 3")),
+            "",
+        );
+        check(
+            &old,
+            &(old.replace("go 3", "go 33") + "-- 其余代码省略"),
+            "",
+        );
+    }
+
+    #[test]
+    fn a_block_is_lost_with_its_closing_line() {
+        let block = |n: usize| format!("fn f{n}()|{{|    go({n});|}}||");
+        let old: String = (0..9).map(block).collect();
+        let lost = block(4);
+        for mark in [
+            "// nothing else changes",
+            "{{!-- rest --}}",
+            "#[ the others ]#",
+        ] {
+            let new = old.replace(&lost, &format!("let a = b;|{mark}|"));
+            check(&old, &new, &format!("{mark} for 2 in 21-23"));
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ pub(super) mod entry;
 pub(super) mod file_format;
 pub(super) mod file_plan;
 pub(super) mod file_review;
+mod foreign_comment;
 pub(super) mod foreign_line;
 pub(super) mod gap;
 pub(super) mod guess;
