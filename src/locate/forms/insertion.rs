@@ -82,8 +82,8 @@ fn continue_line(document: &Document, change: &mut Change) -> Option<Doubt> {
     doubt
 }
 
-/// Returns true if a file has more than half of the telling lines of a text: the text is another version of the file, and both
-/// would stand in it. A line that the file has more than once tells nothing.
+/// Returns true if a file has more than half of the telling lines of a text: the text is another version of the file, and it
+/// would be doubled. A line that the file has more than once tells nothing.
 fn is_rewrite(document: &Document, text: &[String]) -> bool {
     let mut places: HashMap<&str, usize> = HashMap::new();
     for line in document.lines().filter(|line| has_word(line)) {

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::foreign_line::words;
+use super::gap::words;
 use crate::proposal::{has_word, is_prose_file};
 
 /// The longest run of signs that opens a comment.
@@ -28,10 +28,8 @@ pub(super) fn foreign_comments(path: &str, old: &[&str], new: &[&str]) -> HashSe
     let is_foreign = |sign: &str| !known.contains(sign) && lines[sign] <= MOST_LINES;
     let candidates: Vec<(usize, &str)> = (new.iter().enumerate())
         .filter_map(|(at, line)| {
-            Some((
-                at,
-                text_behind(line, opening(line).filter(|s| is_foreign(s))?)?,
-            ))
+            let sign = opening(line).filter(|sign| is_foreign(sign))?;
+            Some((at, text_behind(line, sign)?))
         })
         .collect();
     if candidates.is_empty() {
@@ -42,13 +40,17 @@ pub(super) fn foreign_comments(path: &str, old: &[&str], new: &[&str]) -> HashSe
     for word in old.iter().chain(new).flat_map(|line| words(line)) {
         *places.entry(word).or_default() += 1;
     }
-    let is_text = |text: &str| {
-        let mut words = words(text);
-        let first = words.next();
-        words.next().is_some() || first.is_some_and(|word| places.get(word) == Some(&1))
-    };
-    let found = candidates.into_iter().filter(|(_, text)| is_text(text));
+    let found = candidates
+        .into_iter()
+        .filter(|(_, text)| !is_name(text, &places));
     found.map(|(at, _)| at).collect()
+}
+
+/// Returns true for one word that is in other places too.
+fn is_name(text: &str, places: &HashMap<&str, usize>) -> bool {
+    let mut words = words(text);
+    let first = words.next().and_then(|word| places.get(word));
+    words.next().is_none() && first != Some(&1)
 }
 
 /// Returns the signs that a line begins with, if a blank separates them from its words.

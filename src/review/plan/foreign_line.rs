@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::gap::{Gap, anchors};
+use super::gap::{Gap, anchors, is_word, words};
 use crate::proposal::has_word;
 use crate::text::LineIdx;
 
@@ -144,15 +144,6 @@ impl<'t> WordLines<'t> {
             |word| matches!(self.0.get(word), Some(Occurrence::Line(only)) if *only == at);
         words(line).all(is_only)
     }
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-pub(super) fn words(line: &str) -> impl Iterator<Item = &str> {
-    let words = line.split(|c: char| !is_word(c));
-    words.filter(|word| !word.is_empty())
 }
 
 /// Returns true for a line with dots that are a value, such as `x = ...`: not those of `...rest` or of a text in quotes.

@@ -1,6 +1,6 @@
 //! The gaps between the lines that two texts of a file share.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::proposal::{has_word, placeholder};
@@ -16,6 +16,8 @@ pub(super) struct Gap {
     pub(super) code: usize,
     /// The number of lines of the new text that the old one does not have, marks excluded.
     pub(super) added: usize,
+    /// The number of added lines that have a word of a missing one, which they may replace.
+    replacing: usize,
     /// The numbers of missing and of added lines that have signs alone, such as the end of a block.
     signs: (usize, usize),
 }
@@ -46,12 +48,15 @@ impl Gap {
         let signs_missing = signs.filter(|line| !take(&mut left, line)).count();
         let mut left = counts(in_old.clone().map(|line| old[line]));
         let is_added = |own: &usize| !is_mark(*own) && !take(&mut left, new[*own]);
-        let (words, signs): (Vec<usize>, Vec<usize>) = in_new
+        let (added_lines, signs): (Vec<usize>, Vec<usize>) = in_new
             .clone()
             .filter(|&own| !new[own].trim().is_empty())
             .filter(is_added)
             .partition(|&own| has_word(new[own]));
-        let added = words.len();
+        let added = added_lines.len();
+        let lost_words: HashSet<&str> = missing.iter().flat_map(|&line| words(old[line])).collect();
+        let is_version = |own: &&usize| words(new[**own]).any(|word| lost_words.contains(word));
+        let replacing = added_lines.iter().filter(is_version).count();
         let is_code = |line: &&LineIdx| placeholder(path, old[**line]).is_none();
         let code = missing.iter().filter(is_code).count();
         Self {
@@ -60,14 +65,24 @@ impl Gap {
             missing,
             code,
             added,
+            replacing,
             signs: (signs_missing, signs.len()),
         }
     }
 
-    /// Returns how many more lines are missing than were added. Lines of signs alone count too: a function is lost with its
+    /// Returns how many of the missing lines the added ones replace. As many lines or more do so whatever they say.
+    pub(super) fn replaced(&self) -> usize {
+        if self.added < self.missing.len() {
+            self.replacing
+        } else {
+            self.added
+        }
+    }
+
+    /// Returns how many more lines are missing than were replaced by as many. Lines of signs alone count too: a function is lost with its
     /// closing line.
-    pub(super) fn excess(&self) -> usize {
-        (self.missing.len() + self.signs.0).saturating_sub(self.added + self.signs.1)
+    pub(super) fn excess(&self, replaced: usize) -> usize {
+        (self.missing.len() + self.signs.0).saturating_sub(replaced + self.signs.1)
     }
 
     /// Returns the first and the last line that are missing.
@@ -81,6 +96,15 @@ impl Gap {
 /// Returns true for a line that has signs, and no word.
 fn is_signs(line: &&str) -> bool {
     !line.trim().is_empty() && !has_word(line)
+}
+
+pub(super) fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+pub(super) fn words(line: &str) -> impl Iterator<Item = &str> {
+    let words = line.split(|c: char| !is_word(c));
+    words.filter(|word| !word.is_empty())
 }
 
 /// Returns a line from its first to its last letter or digit.

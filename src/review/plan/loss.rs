@@ -7,8 +7,8 @@
 
 use super::edit_markers::notation;
 use super::foreign_comment::foreign_comments;
-use super::foreign_line::{foreign_line, words};
-use super::gap::{Gap, anchors, counts, take};
+use super::foreign_line::foreign_line;
+use super::gap::{Gap, anchors, counts, take, words};
 use crate::locate::Confidence;
 use crate::proposal::{
     FileChange, Guess, Placeholder, between_signs, has_word, is_bare_phrase, is_comment,
@@ -107,10 +107,8 @@ fn omission(path: &str, old: &[&str], new: &[&str]) -> Option<Loss> {
     }
     let anchors = anchors(old, new);
     let is_mark = |at: usize| graded[at].is_some();
-    let position = |at: usize| {
-        let of = || MarkPosition::of((path, at), new, is_mark, foreign.contains(&at));
-        is_alone(at, new, is_mark, &is_new).then(of)
-    };
+    let position_of = |at| MarkPosition::of((path, at), new, is_mark, foreign.contains(&at));
+    let position = |at| is_alone(at, new, is_mark, &is_new).then(|| position_of(at));
     let mut gap: Option<Gap> = None;
     let in_place = graded.iter().enumerate().find_map(|(at, grade)| {
         let grade = (*grade)?;
@@ -197,16 +195,19 @@ impl MarkPosition {
 /// Decides whether a mark of this grade replaces the lines that are missing from a gap. `position` returns that of a mark that is
 /// alone.
 ///
-/// Lines that were added beside the mark replace others. They count against the missing ones only if the mark may document a line.
+/// Lines that were added beside the mark replace others if they share a word with those. They count against the missing ones only
+/// if the mark may document a line.
 fn explains(
     gap: &Gap,
     grade: Placeholder,
     position: impl FnOnce() -> Option<MarkPosition>,
 ) -> bool {
-    let excess = gap.excess();
+    let is_text = grade != Placeholder::Signs;
+    let replaced = if is_text { gap.replaced() } else { gap.added };
+    let excess = gap.excess(replaced);
     match grade {
         Placeholder::Dots => gap.missing.len() >= MISSING_AT_DOTS,
-        Placeholder::Phrase if excess >= MISSING_AT_PHRASE => true,
+        Placeholder::Phrase if excess.min(gap.missing.len()) >= MISSING_AT_PHRASE => true,
         Placeholder::Phrase => {
             gap.code >= MISSING_AT_PHRASE
                 && matches!(
@@ -221,14 +222,10 @@ fn explains(
         }
         Placeholder::Stub => gap.added == 0 && gap.code >= MISSING_AT_PHRASE,
         Placeholder::Comment | Placeholder::Signs => {
-            let is_at_end = |position| {
-                grade == Placeholder::Comment
-                    && position == MarkPosition::FileEnd
-                    && gap.code >= MISSING_AT_COMMENT
-            };
-            let is_less = excess >= MISSING_AT_COMMENT.max(gap.added);
+            let is_less = excess >= MISSING_AT_COMMENT.max(replaced);
             gap.code >= MISSING_AT_PHRASE
-                && position().is_some_and(|position| is_less || is_at_end(position))
+                && position()
+                    .is_some_and(|position| is_less || is_text && position == MarkPosition::FileEnd)
         }
         Placeholder::Statement => {
             gap.missing.len().saturating_sub(gap.added) >= MISSING_AT_STATEMENT
@@ -239,7 +236,7 @@ fn explains(
 /// Decides whether a mark of this grade replaces lines that are missing from the whole text, wherever they were.
 ///
 /// Lines that are equal, such as those that close a block, may tie the end of the new text to any place in the old one. A mark at
-/// the end of the file stands for whatever is not above it, and one at the end of a block does so where most of the text is gone.
+/// the end of the file replaces whatever is not above it, and one at the end of a block does so where most of the text is gone.
 fn explains_all(
     whole: &Gap,
     is_most: bool,
@@ -253,7 +250,7 @@ fn explains_all(
         Placeholder::Dots => MISSING_AT_DOTS,
     };
     whole.code >= least
-        && whole.excess() >= least
+        && whole.excess(whole.replaced()) >= least
         && match position() {
             Some(MarkPosition::FileEnd) => true,
             Some(MarkPosition::BlockEnd) => is_most,
@@ -453,12 +450,12 @@ mod tests {
             let new = block(4, "go 44") + mark;
             check(&old, &new, &format!("{mark} for 13 in 1-15"));
         }
+        // New lines that share no word with the lost ones do not replace them.
+        let lost = "sub f1|  go 1|end|sub f2|  go 2|end|";
+        let new = old.replace(lost, "x = a|y = b|z = c|-- as it was|");
+        check(&old, &new, "-- as it was for 6 in 4-9");
         // The comment is above code, or nothing is gone.
-        check(
-            &old,
-            &format!("-- all that is left|{}", block(3, "go 3")),
-            "",
-        );
+        check(&old, "-- it has one part|sub all|  go 0|end", "");
         check(
             &old,
             &(old.replace("go 3", "go 33") + "-- 其余代码省略"),
