@@ -3,6 +3,7 @@
 pub(in crate::store) mod guard;
 pub(in crate::store) mod ignore_rules;
 pub(in crate::store) mod name_folding;
+pub(in crate::store) mod ordinary_names;
 pub(in crate::store) mod own_files;
 pub(in crate::store) mod protected_names;
 pub(in crate::store) mod protection;

@@ -19,8 +19,9 @@ use crate::store::folder::folder_handle::{NameKind, OpenFolders};
 use crate::store::rules::guard::Forbidden;
 use crate::store::rules::ignore_rules::IgnoreFiles;
 use crate::store::rules::name_folding::folded;
+use crate::store::rules::ordinary_names::{DATA, ORDINARY};
 use crate::store::rules::own_files::OwnFile;
-use crate::store::rules::protected_names::{DATA, ORDINARY, PROTECTED};
+use crate::store::rules::protected_names::PROTECTED;
 use crate::store::rules::protection::Protected;
 
 impl Protected {
@@ -323,7 +324,7 @@ mod tests {
             ".storybook/.hidden",
             ".config/countersign/config.toml",
             ".local/bin/git",
-            ".config/autostart/x.desktop",
+            ".config/newtool/x",
             // Settings that are code.
             ".eslintrc.js",
             ".ESLINTRC.CJS",
@@ -337,6 +338,33 @@ mod tests {
             ".php-cs-fixer.php",
             ".formatter.exs",
             ".htaccess",
+            // Settings that are data, and name commands or code by its path.
+            ".versionrc",
+            ".versionrc.json",
+            ".rubocop.yml",
+            ".mocharc.json",
+            ".nycrc",
+            ".c8rc.json",
+            ".babelrc",
+            ".prettierrc",
+            ".prettierrc.yaml",
+            ".eslintrc",
+            "sub/.eslintrc.json",
+            ".stylelintrc.json",
+            ".mypy.ini",
+            ".flake8",
+            ".sqlfluff",
+            ".phpcs.xml",
+            ".czrc",
+            ".commitlintrc",
+            ".coveragerc",
+            ".golangci.yml",
+            ".markdownlint-cli2.jsonc",
+            ".ansible-lint",
+            ".gitlint",
+            ".tflint.hcl",
+            ".changeset/config.json",
+            ".reuse/templates/x.jinja2",
         ] {
             check(name, Some(Protected::Tool));
         }
@@ -346,6 +374,14 @@ mod tests {
         check(".roomodes", Some(Protected::Agent));
         check("hooks/pre-commit", Some(Protected::Git));
         check("CRUSH.md", Some(Protected::Agent));
+        check("hooks/update", Some(Protected::Git));
+        check("id_rsa_sk", Some(Protected::Keys));
+        check("python311._pth", Some(Protected::Environment));
+        check("agents/reviewer.md", Some(Protected::Agent));
+        check("commands/deploy.md", Some(Protected::Agent));
+        check("knowledge.md", Some(Protected::Agent));
+        check("auth.json", Some(Protected::Keys));
+        check(".config/autostart/x.desktop", Some(Protected::Environment));
         for name in [
             "src/agents.rs",
             "src/main.rs",
@@ -357,10 +393,10 @@ mod tests {
             ".gitignore",
             "sub/.gitignore",
             ".editorconfig",
-            ".eslintrc",
-            ".eslintrc.json",
-            ".prettierrc.yaml",
-            ".markdownlint-cli2.jsonc",
+            ".markdownlint.jsonc",
+            ".ruff.toml",
+            ".changeset/brave-cats-sing.md",
+            ".github/assets/a.sh",
             ".env.example",
             ".github/ISSUE_TEMPLATE/bug.yml",
             ".github/PULL_REQUEST_TEMPLATE.md",
@@ -378,6 +414,23 @@ mod tests {
             "nix/default.nix",
             "lib/gradle.properties",
             "gradlew",
+            "mvnw",
+            "Directory.Build.targets",
+            "gradle.properties",
+            "app.json",
+            "OWNERS",
+            "src/auth.json",
+            "docs/knowledge.md",
+            "docs/agents/reviewer.md",
+            "docs/commands/deploy.md",
+            "commands/deploy.rs",
+            "update.sh",
+            "src/update.rs",
+            "id_map_sk.rs",
+            "init.d/server",
+            "conf.d/site.conf",
+            "wrangler.ts",
+            "mypy.ini",
             "a..b",
             "models/agent.py",
             "config.json",
