@@ -7,6 +7,7 @@ mod commits;
 mod entries;
 mod history;
 mod ignored;
+mod linked_names;
 mod races;
 mod random;
 mod resolve;

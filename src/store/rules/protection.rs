@@ -1,7 +1,7 @@
 //! Reasons why a file is protected.
 
 /// Reason why a file is protected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Protected {
     /// The file limits which files an agent may touch.
@@ -26,4 +26,20 @@ pub enum Protected {
     Configured,
     /// The file has other names (hard links), which may be outside the root and change with it.
     OtherNames,
+    /// A link with a protected name leads to the file, or to a folder above it.
+    Linked {
+        /// The name of the link, as seen from the top of the repository.
+        link: String,
+        /// The file or folder that it leads to.
+        target: String,
+        /// Reason why the name is protected.
+        why: Box<Protected>,
+    },
+    /// The links that may lead to the file cannot be read.
+    LinksUnread {
+        /// The folder, or the file of git's settings, that cannot be read.
+        folder: String,
+        /// The system's error.
+        error: String,
+    },
 }

@@ -3,6 +3,8 @@
 
 pub(in crate::store) mod guard_file;
 pub(in crate::store) mod ignore_files;
+mod link_protection;
+pub(in crate::store) mod linked_names;
 pub(in crate::store) mod listing;
 pub(in crate::store) mod lock;
 pub(in crate::store) mod protect;

@@ -43,7 +43,7 @@ fn by_name(path: &Path) -> Option<Protected> {
     PROTECTED_PATTERNS
         .iter()
         .find(|(_, pattern)| pattern.covers(&parts).is_some())
-        .map(|(why, _)| *why)
+        .map(|(why, _)| why.clone())
         .or_else(|| hidden(&parts))
 }
 
@@ -69,7 +69,7 @@ fn hidden(parts: &[Cow<'_, str>]) -> Option<Protected> {
 static PROTECTED_PATTERNS: LazyLock<Vec<(Protected, Pattern)>> = LazyLock::new(|| {
     let patterns = PROTECTED.iter().flat_map(|(why, patterns)| {
         let patterns = patterns.iter().map(|pattern| Pattern::parse(pattern));
-        patterns.map(move |pattern| (*why, pattern))
+        patterns.map(move |pattern| (why.clone(), pattern))
     });
     patterns.collect()
 });
@@ -187,6 +187,15 @@ impl fmt::Display for Protected {
             Self::OtherNames => {
                 "has other names (hard links), perhaps outside, that change with it"
             }
+            Self::Linked { link, target, why } => {
+                return write!(f, "{target} is what {link} links to ({why})");
+            }
+            Self::LinksUnread { folder, error } => {
+                return write!(
+                    f,
+                    "a link in `{folder}` may make it a protected file, and cannot be read: {error}"
+                );
+            }
         })
     }
 }
@@ -232,6 +241,7 @@ impl Root {
         let by_name = (target != path).then(|| self.protection_by_name(target));
         by_name
             .flatten()
+            .or_else(|| self.protection_by_link(target))
             .or_else(|| has_other_names.then_some(Protected::OtherNames))
     }
 
@@ -241,6 +251,16 @@ impl Root {
         self.protected = rules(patterns.iter().chain(ignore_files));
         self.ignore_files = Some(IgnoreFiles::named(ignore_files.to_vec()));
         self
+    }
+
+    /// Returns why a name, as seen from the top of the repository, is protected, whatever is there.
+    pub(super) fn protection_of_name_from_top(&self, name: &Path) -> Option<Protected> {
+        let inside = self.enclosing.seen_from_root(name);
+        let names = || iter::once(name).chain(inside);
+        names().find_map(by_name).or_else(|| {
+            let is_configured = names().any(|name| hit(&self.protected, name));
+            is_configured.then_some(Protected::Configured)
+        })
     }
 
     /// Names count from the root and, where it lies in a larger repository, from the top of that.
@@ -280,15 +300,15 @@ mod tests {
 
     #[test]
     fn every_pattern_protects_and_is_folded() {
-        for &(why, patterns) in PROTECTED {
-            for pattern in patterns {
+        for (why, patterns) in PROTECTED {
+            for pattern in *patterns {
                 assert!(pattern.matches('*').count() <= 1, "{pattern}");
                 assert_eq!(folded(pattern), *pattern);
                 let name = example(pattern);
-                check(&name, Some(why));
-                check(&name.to_uppercase(), Some(why));
+                check(&name, Some(why.clone()));
+                check(&name.to_uppercase(), Some(why.clone()));
                 if !pattern.starts_with('/') {
-                    check(&format!("sub/folder/{name}"), Some(why));
+                    check(&format!("sub/folder/{name}"), Some(why.clone()));
                 }
             }
         }

@@ -1,0 +1,197 @@
+//! Files of the tree that links with protected names lead to.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+
+use countersign::proposal::RepoPath;
+use countersign::store::{Protected, Root};
+
+use crate::tree::{Tree, open};
+
+/// Returns why an edit of a file is asked about; empty if it is not.
+fn protection(root: &Root, name: &str) -> String {
+    let protected = root.protection(&RepoPath::parse(name).unwrap());
+    protected.map_or_else(String::new, |why| why.to_string())
+}
+
+/// Makes a link in a tree, and edits a file.
+#[track_caller]
+fn check(link: &str, to: &str, edited: &str, expected: &str) {
+    let tree = Tree::new(&[
+        ("docs/agents.txt", "Be kind.\n"),
+        ("scripts/check.sh", "echo ok\n"),
+        ("scripts/deep/one/two/three/x", ""),
+        (".husky/keep", ""),
+        (".claude/skills/a/keep", ""),
+        (".claude/skills/a/b/c/keep", ""),
+        (".newtool/deep/keep", ""),
+        (".git/hooks/sample", ""),
+        ("pkg/src/x", ""),
+    ]);
+    let link = tree.path(link);
+    let _: Result<(), _> = fs::remove_dir_all(&link);
+    symlink(to, link).unwrap();
+    let root = open(&tree.path(""));
+    assert_eq!(protection(&root, edited), expected, "{edited}");
+}
+
+const GIT: &str = "makes git run or fetch something";
+const AGENT: &str = "instructs or configures agents";
+const TOOL: &str = "has a hidden name, and tools read such files unasked";
+
+#[test]
+fn what_a_link_with_a_protected_name_leads_to_is_protected() {
+    let linked =
+        |what: &str, link: &str, why: &str| format!("{what} is what {link} links to ({why})");
+    let agents = "docs/agents.txt";
+    let script = "scripts/check.sh";
+    let by = |link: &str, why: &str| linked(script, link, why);
+    check(
+        "CLAUDE.md",
+        agents,
+        agents,
+        &linked(agents, "CLAUDE.md", AGENT),
+    );
+    check("CLAUDE.md", agents, script, "");
+    check("notes.md", agents, agents, "");
+    check(
+        ".husky/pre-commit",
+        "../scripts/check.sh",
+        script,
+        &by(".husky/pre-commit", GIT),
+    );
+    check(
+        ".git/hooks/pre-commit",
+        "../../scripts/check.sh",
+        script,
+        &by(".git/hooks/pre-commit", GIT),
+    );
+    check(
+        ".git/hooks",
+        "../scripts",
+        script,
+        &linked("scripts", ".git/hooks", TOOL),
+    );
+    check(
+        ".newtool/rules",
+        "../scripts/check.sh",
+        script,
+        &by(".newtool/rules", TOOL),
+    );
+    check(
+        ".claude/skills/a/SKILL.md",
+        "../../../docs/agents.txt",
+        agents,
+        &linked(agents, ".claude/skills/a/SKILL.md", AGENT),
+    );
+    // A folder, and all below it; so are files that are not there yet.
+    let folder = linked("scripts", ".husky", GIT);
+    check(".husky", "scripts", script, &folder);
+    check(".husky", "scripts", "scripts/deep/one/two/three/x", &folder);
+    check(".husky", "scripts", "scripts/new", &folder);
+    check(".husky", "scripts", agents, "");
+    check(
+        "AGENTS.md",
+        "docs/new.md",
+        "docs/new.md",
+        &linked("docs/new.md", "AGENTS.md", AGENT),
+    );
+    check(
+        ".git/hooks/pre-push",
+        "../../new.sh",
+        "new.sh",
+        &linked("new.sh", ".git/hooks/pre-push", GIT),
+    );
+    // A link beside the file or above it.
+    check(
+        "docs/CLAUDE.md",
+        "agents.txt",
+        agents,
+        &linked(agents, "docs/CLAUDE.md", AGENT),
+    );
+    // Not looked for: in the folders of others, and deep in protected ones.
+    check("pkg/CLAUDE.md", "../docs/agents.txt", agents, "");
+    check(
+        ".claude/skills/a/b/c/SKILL.md",
+        "../../../../../docs/agents.txt",
+        agents,
+        "",
+    );
+    check(".newtool/deep/rules", "../../scripts/check.sh", script, "");
+}
+
+#[test]
+fn a_link_in_a_folder_that_a_link_leads_to_counts() {
+    let tree = Tree::new(&[("scripts/check.sh", ""), ("hooks/keep", "")]);
+    symlink("hooks", tree.path(".husky")).unwrap();
+    symlink("../scripts/check.sh", tree.path("hooks/_run")).unwrap();
+    assert_eq!(
+        protection(&open(&tree.path("")), "scripts/check.sh"),
+        format!("scripts/check.sh is what .husky/_run links to ({GIT})")
+    );
+    // A loop, links out of the root, and one to the root itself end.
+    symlink("loop", tree.path(".loop")).unwrap();
+    symlink(".loop", tree.path("loop")).unwrap();
+    symlink("../outside", tree.path(".out")).unwrap();
+    assert_eq!(protection(&open(&tree.path("")), "hooks2/x"), "");
+    symlink(".", tree.path(".claude")).unwrap();
+    assert_eq!(
+        protection(&open(&tree.path("")), "hooks2/x"),
+        format!("the root is what .claude links to ({AGENT})")
+    );
+}
+
+#[test]
+fn the_hooks_of_the_settings_of_git_and_of_a_linked_tree_count() {
+    let tree = Tree::new(&[
+        ("scripts/check.sh", ""),
+        ("tools/hooks/keep", ""),
+        (".git/config", "[core]\n\thooksPath = tools/hooks\n"),
+    ]);
+    symlink("../../scripts/check.sh", tree.path("tools/hooks/pre-push")).unwrap();
+    let linked = |link: &str| format!("scripts/check.sh is what {link} links to ({GIT})");
+    let found = || protection(&open(&tree.path("")), "scripts/check.sh");
+    assert_eq!(found(), linked("tools/hooks/pre-push"));
+    fs::remove_dir_all(tree.path(".git")).unwrap();
+    assert_eq!(found(), "");
+    let main = tree.outside().join("main");
+    fs::create_dir_all(main.join("worktrees/a")).unwrap();
+    fs::create_dir_all(main.join("hooks")).unwrap();
+    fs::write(main.join("worktrees/a/commondir"), "../..\n").unwrap();
+    fs::write(
+        tree.path(".git"),
+        format!("gitdir: {}\n", main.join("worktrees/a").display()),
+    )
+    .unwrap();
+    assert_eq!(found(), "");
+    symlink(tree.path("scripts/check.sh"), main.join("hooks/pre-push")).unwrap();
+    assert_eq!(found(), linked(".git/hooks/pre-push"));
+}
+
+#[test]
+fn links_above_the_root_count() {
+    let tree = Tree::new(&[("sub/docs/agents.txt", ""), (".git/config", "")]);
+    symlink("sub/docs/agents.txt", tree.path("CLAUDE.md")).unwrap();
+    assert_eq!(
+        protection(&open(&tree.path("sub")), "docs/agents.txt"),
+        format!("docs/agents.txt is what CLAUDE.md links to ({AGENT})")
+    );
+}
+
+#[test]
+fn a_folder_that_cannot_be_read_protects() {
+    let tree = Tree::new(&[("a", ""), (".husky/keep", "")]);
+    let husky = tree.path(".husky");
+    let set = |mode: u32| fs::set_permissions(&husky, fs::Permissions::from_mode(mode)).unwrap();
+    set(0);
+    let is_readable = fs::read_dir(&husky).is_ok();
+    let found = tree.root.protection(&RepoPath::parse("a").unwrap());
+    set(0o755);
+    match found {
+        Some(Protected::LinksUnread { folder, .. }) => {
+            assert_eq!(Path::new(&folder), Path::new(".husky"))
+        }
+        found => assert!(is_readable, "{found:?}"),
+    }
+}
