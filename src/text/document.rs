@@ -82,13 +82,14 @@ impl Document {
         })
     }
 
-    /// The bytes of `text` in this document's encoding, with its byte order mark.
+    /// The bytes of `text`, a whole new text, in this document's encoding, with its byte order mark. If the document is ASCII
+    /// and declares an encoding, they are in the one that the new text declares.
     ///
     /// # Errors
     ///
     /// [`EncodeError`] if `text` holds a character that the encoding lacks.
     pub fn encode(&self, text: &str) -> Result<Vec<u8>, EncodeError> {
-        self.encoding.encode(text)
+        self.encoding_for(text).encode(text)
     }
 
     /// The same for a text that is not needed any more.
@@ -101,6 +102,15 @@ impl Document {
             return Ok(text.into_bytes());
         }
         self.encode(&text)
+    }
+
+    /// Returns the encoding in which a new text is written.
+    fn encoding_for(&self, text: &str) -> Encoding {
+        if self.text.is_ascii() {
+            self.encoding.redeclared(text)
+        } else {
+            self.encoding
+        }
     }
 
     /// Returns the encoding of the file's bytes.

@@ -1,7 +1,8 @@
 //! Encodings: decodes the bytes of a file, and encodes its text again.
 //!
-//! A byte order mark decides first, then strict UTF-8; a NUL byte then means binary, and what is left is given to a
-//! detector of legacy encodings (`chardetng`, written for browsers). A guess counts only if decoding and encoding gives
+//! A byte order mark decides first, then strict UTF-8; a NUL byte then means binary. What is left is read in the encoding that it
+//! declares itself, else it is given to a detector of legacy encodings (`chardetng`, written for browsers). Text of ASCII alone is
+//! the same in most encodings: it is in the one that it declares, else in UTF-8. A guess counts only if decoding and encoding gives
 //! the very same bytes; EBCDIC is no guess, because its blanks and line ends are other bytes. So a file that is not understood is
 //! refused and never damaged.
 
@@ -10,6 +11,7 @@ use std::fmt;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use thiserror::Error;
 
+use super::declared_encoding::{Charset, Declared, declared};
 use super::seven_bit;
 
 /// Why bytes are not text.
@@ -44,7 +46,10 @@ enum EncodingForm {
     Utf16Le,
     Utf16Be,
     Legacy(&'static encoding_rs::Encoding),
-    /// An encoding of this name that writes all characters with the bytes of ASCII. It is not decoded, and holds only ASCII.
+    /// The encoding that the text declares.
+    Declared(Charset),
+    /// An encoding of this name that is not decoded, in a file of ASCII alone: it writes all characters with these bytes, or the
+    /// text declares it. Only ASCII may be added.
     SevenBit(&'static str),
 }
 
@@ -71,6 +76,7 @@ impl Encoding {
             EncodingForm::Utf16Le => "UTF-16LE",
             EncodingForm::Utf16Be => "UTF-16BE",
             EncodingForm::Legacy(legacy) => legacy.name(),
+            EncodingForm::Declared(charset) => charset.name(),
             EncodingForm::SevenBit(name) => name,
         }
     }
@@ -89,10 +95,10 @@ impl Encoding {
         bom: false,
     };
 
-    /// Returns true if the encoding was guessed: neither a byte order mark nor UTF-8 tells it.
+    /// Returns true if the encoding was guessed: neither a byte order mark nor UTF-8 nor a declaration tells it.
     pub(crate) fn is_guessed(self) -> bool {
         match self.form {
-            EncodingForm::Utf8 | EncodingForm::SevenBit(_) => false,
+            EncodingForm::Utf8 | EncodingForm::Declared(_) | EncodingForm::SevenBit(_) => false,
             EncodingForm::Utf16Le | EncodingForm::Utf16Be => !self.bom,
             EncodingForm::Legacy(_) => true,
         }
@@ -106,7 +112,10 @@ impl Encoding {
     /// Returns true if a character of ASCII is its one byte in this encoding.
     pub(crate) fn is_ascii_based(self) -> bool {
         match self.form {
-            EncodingForm::Utf8 | EncodingForm::Legacy(_) | EncodingForm::SevenBit(_) => true,
+            EncodingForm::Utf8
+            | EncodingForm::Legacy(_)
+            | EncodingForm::Declared(_)
+            | EncodingForm::SevenBit(_) => true,
             EncodingForm::Utf16Le | EncodingForm::Utf16Be => false,
         }
     }
@@ -126,6 +135,18 @@ impl Encoding {
                 .map(str::to_owned),
             EncodingForm::Utf16Le | EncodingForm::Utf16Be => None,
             EncodingForm::Legacy(legacy) => decode_legacy(legacy, bytes).ok(),
+            EncodingForm::Declared(charset) => charset.decode(bytes),
+        }
+    }
+
+    /// Returns the encoding of a new text for a file of ASCII that declares this encoding: the one that the new text declares.
+    pub(super) fn redeclared(self, text: &str) -> Self {
+        match (self.form, self.bom) {
+            (EncodingForm::Declared(_), false) => Self {
+                form: declared_form(text),
+                bom: false,
+            },
+            (_, _) => self,
         }
     }
 
@@ -151,15 +172,17 @@ impl Encoding {
         }
         match String::from_utf8(bytes) {
             Ok(text) => {
-                let seven_bit = text
-                    .is_ascii()
-                    .then(|| seven_bit::encoding(&text))
-                    .flatten();
-                let form = seven_bit.map_or(EncodingForm::Utf8, EncodingForm::SevenBit);
+                let form = if text.is_ascii() {
+                    form_of_ascii(&text)
+                } else {
+                    EncodingForm::Utf8
+                };
                 Ok((text, Self { form, bom: false }))
             }
             Err(error) if is_ebcdic(error.as_bytes()) => Err(DecodeError::Lossy),
-            Err(error) => legacy(error.as_bytes()),
+            Err(error) => {
+                in_declared(error.as_bytes()).map_or_else(|| legacy(error.as_bytes()), Ok)
+            }
         }
     }
 
@@ -177,6 +200,17 @@ impl Encoding {
             }
             EncodingForm::SevenBit(_) if text.is_ascii() => Ok(text.as_bytes().to_vec()),
             EncodingForm::SevenBit(encoding) => Err(EncodeError { encoding }),
+            EncodingForm::Declared(charset) => {
+                let encoding = charset.name();
+                // The new text may declare another encoding, in which its bytes would be other characters.
+                let is_same = match declared(text.as_bytes()) {
+                    None => true,
+                    Some(declared) => declared == Declared::Charset(charset),
+                };
+                let bytes = charset.encode(text);
+                let bytes = bytes.filter(|_| is_same || text.is_ascii());
+                bytes.ok_or(EncodeError { encoding })
+            }
             EncodingForm::Legacy(legacy) => match legacy.encode(text) {
                 (bytes, _, false) => Ok(bytes.into_owned()),
                 (_, _, true) => Err(EncodeError {
@@ -229,6 +263,29 @@ fn is_ebcdic(bytes: &[u8]) -> bool {
     memchr::memchr2(b'\n', b' ', bytes).is_none()
         && memchr::memchr3(b'\x15', b'\x25', b'\x40', bytes).is_some()
         && plain.count() * 2 < bytes.len()
+}
+
+/// Returns the encoding of a text of ASCII, which matters for what is added to it.
+fn form_of_ascii(text: &str) -> EncodingForm {
+    seven_bit::encoding(text).map_or_else(|| declared_form(text), EncodingForm::SevenBit)
+}
+
+/// Returns the encoding that a text declares, UTF-8 if it declares none.
+fn declared_form(text: &str) -> EncodingForm {
+    match declared(text.as_bytes()) {
+        Some(Declared::Charset(charset)) => EncodingForm::Declared(charset),
+        Some(Declared::Unsupported(name)) => EncodingForm::SevenBit(name),
+        Some(Declared::Utf8) | None => EncodingForm::Utf8,
+    }
+}
+
+/// Decodes bytes in the encoding that they declare, if they are text in it and come back the same.
+fn in_declared(bytes: &[u8]) -> Option<(String, Encoding)> {
+    let Some(Declared::Charset(charset)) = declared(bytes) else {
+        return None;
+    };
+    let form = EncodingForm::Declared(charset);
+    Some((charset.decode(bytes)?, Encoding { form, bom: false }))
 }
 
 fn legacy(bytes: &[u8]) -> Result<(String, Encoding), DecodeError> {
@@ -307,6 +364,30 @@ mod tests {
             Ok(("# \u{1b}$BF|\u{1b}(B\n", "ISO-2022-JP")),
         );
         check(b"\x7fELF\0\x01", Err(DecodeError::Binary));
+        // A declaration tells the encoding of ASCII and of other bytes, but for UTF-8.
+        check(
+            b"# coding: cp1251\n",
+            Ok(("# coding: cp1251\n", "windows-1251")),
+        );
+        check(
+            b"# coding: utf-16\n",
+            Ok(("# coding: utf-16\n", "UTF-16LE")),
+        );
+        check(
+            b"# coding: iso-8859-15\n\xA4\n",
+            Ok(("# coding: iso-8859-15\n\u{20ac}\n", "ISO-8859-15")),
+        );
+        check(
+            b"# coding: latin-1\ncaf\xE9 \x93a\x94\n",
+            Ok((
+                "# coding: latin-1\ncaf\u{e9} \u{201c}a\u{201d}\n",
+                "windows-1252",
+            )),
+        );
+        check(
+            "# coding: cp1251\n\u{e9}\n".as_bytes(),
+            Ok(("# coding: cp1251\n\u{e9}\n", "UTF-8")),
+        );
         check(b"a\0\n\0", Ok(("a\n", "UTF-16LE")));
         check(b"\0a\0\n\0\xE9\0\n", Ok(("a\n\u{e9}\n", "UTF-16BE")));
         // No line end, a control character, less than half of it ASCII, an odd number of bytes.
@@ -335,6 +416,25 @@ mod tests {
         for end in [&b"\x25"[..], b"\x0D\x25", b"\x15", b"\x40\x40"] {
             check(&[line, end].concat().repeat(3), Err(DecodeError::Lossy));
         }
+    }
+
+    #[test]
+    fn a_text_that_declares_another_encoding_is_not_written() {
+        let (_, encoding) = Encoding::decode(b"# coding: latin-1\n".to_vec()).unwrap();
+        let check = |text: &str, expected: Option<&[u8]>| {
+            assert_eq!(encoding.encode(text).ok().as_deref(), expected, "{text}");
+        };
+        assert_eq!(encoding.redeclared("# coding: utf-8\n"), Encoding::UTF_8);
+        assert_eq!(encoding.redeclared("x\n"), Encoding::UTF_8);
+        assert_eq!(encoding.redeclared("# coding: latin-1\n"), encoding);
+        check(
+            "# coding: latin-1\n\u{e9}",
+            Some(b"# coding: latin-1\n\xE9"),
+        );
+        check("\u{e9}", Some(b"\xE9"));
+        check("# coding: latin-1\n\u{20ac}", None);
+        check("# coding: utf-8\n\u{e9}", None);
+        check("# coding: utf-8\n", Some(b"# coding: utf-8\n"));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! "did you mean" suggestions ([`did_you_mean()`]), removes control characters ([`sanitize()`]), writes counts in words
 //! ([`plural()`]), and finds the cells in the text of a notebook and the words in that of a shell script.
 
+mod declared_encoding;
 mod did_you_mean;
 mod document;
 mod duration;
