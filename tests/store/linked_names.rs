@@ -190,7 +190,7 @@ fn a_folder_that_cannot_be_read_protects() {
     set(0o755);
     match found {
         Some(Protected::LinksUnread { folder, .. }) => {
-            assert_eq!(Path::new(&folder), Path::new(".husky"))
+            assert_eq!(Path::new(&folder), Path::new(".husky"));
         }
         found => assert!(is_readable, "{found:?}"),
     }

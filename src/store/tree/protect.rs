@@ -285,7 +285,8 @@ mod tests {
     #[track_caller]
     fn check(name: &str, expected: Option<Protected>) {
         let path = RepoPath::parse(name).unwrap();
-        assert_eq!(Protected::by_name(&path), expected, "{name}");
+        let found = Protected::by_name(&path);
+        assert_eq!((name, found), (name, expected));
     }
 
     /// An example of the names that a pattern matches.
@@ -331,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_hidden_names_are_protected_and_ordinary_files_are_not() {
+    fn unknown_hidden_names_are_protected() {
         for name in [
             ".newagent/rules.md",
             ".newagent",
@@ -402,6 +403,10 @@ mod tests {
         check("knowledge.md", Some(Protected::Agent));
         check("auth.json", Some(Protected::Keys));
         check(".config/autostart/x.desktop", Some(Protected::Environment));
+    }
+
+    #[test]
+    fn ordinary_files_are_not_protected() {
         for name in [
             "src/agents.rs",
             "src/main.rs",
