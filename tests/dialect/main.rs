@@ -21,5 +21,6 @@ mod shell;
 mod show;
 mod tool_call;
 mod traps;
+mod unfinished;
 mod unified;
 mod written;

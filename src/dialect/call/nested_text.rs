@@ -8,7 +8,8 @@ use super::cut_off;
 use crate::dialect::diff::unified::Unified;
 use crate::dialect::envelope::apply_patch::Envelope;
 use crate::dialect::input::{Input, ReadReason};
-use crate::dialect::message::transcript::Transcript;
+use crate::dialect::message::transcript::{CallStep, SaidText, Transcript};
+use crate::dialect::parse_error::ParseError;
 use crate::dialect::parsed::Parsed;
 use crate::dialect::scan::scan;
 use crate::dialect::shell::file_command::{self, Shell};
@@ -31,8 +32,17 @@ pub(super) fn reply(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed
 /// Reads the texts of an agent without tools, which writes its edits as text.
 pub(super) fn replies(input: &Input, transcript: &Transcript, said: &mut [Cow<str>]) -> Parsed {
     let mut made = Parsed::default();
-    for ((lines, text), said) in transcript.said.iter().zip(said) {
-        let reply = reply(input, lines, text);
+    for (
+        SaidText {
+            lines, text, cut, ..
+        },
+        said,
+    ) in transcript.said.iter().zip(said)
+    {
+        let mut reply = reply(input, lines, text);
+        if let Some(stated) = cut {
+            refuse_last(&mut reply, input, lines, stated);
+        }
         if !reply.proposal.files.is_empty() || !reply.problems.is_empty() {
             *said = reply.proposal.intent.clone().into();
             append(&mut made, reply);
@@ -40,11 +50,40 @@ pub(super) fn replies(input: &Input, transcript: &Transcript, said: &mut [Cow<st
     }
     if made.proposal.files.is_empty()
         && made.problems.is_empty()
-        && let Some((lines, text)) = transcript.said.last()
+        && let Some(SaidText {
+            lines, text, cut, ..
+        }) = transcript.said.last()
     {
-        append(&mut made, form(input, lines, text));
+        let mut form = form(input, lines, text);
+        if let Some(stated) = cut {
+            refuse_last(&mut form, input, lines, stated);
+        }
+        append(&mut made, form);
     }
     made
+}
+
+/// Refuses the last file of a text that was cut off, as a field of its message states.
+fn refuse_last(read: &mut Parsed, input: &Input, lines: &Range<LineIdx>, stated: &str) {
+    let Some(file) = read.proposal.files.pop() else {
+        return;
+    };
+    let found = format!("the last edit of a message that was cut off (`{stated}`)");
+    let error = ParseError::new(lines.start, found, "the whole message");
+    let problem = error.into_problem(input, lines.clone(), file.dialect, Some(file.path));
+    read.problems.push(problem);
+}
+
+/// Refuses a call with which a message ends that was cut off, as a field of the message states.
+pub(super) fn refuse_cut(read: &mut Parsed, input: &Input, step: &CallStep, stated: &str) {
+    let files = std::mem::take(&mut read.proposal.files).into_iter();
+    read.problems.extend(files.map(|file| {
+        let tool = step.call.tool.map(|tool| format!("of `{tool}` "));
+        let tool = tool.unwrap_or_default();
+        let found = format!("a call {tool}at the end of a message that was cut off (`{stated}`)");
+        let error = ParseError::new(step.lines.start, found, "the whole message");
+        error.into_problem(input, step.lines.clone(), file.dialect, Some(file.path))
+    }));
 }
 
 /// Names the commands that may change files in a text of a message beside edits.

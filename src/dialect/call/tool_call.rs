@@ -223,7 +223,7 @@ impl ToolCall {
         let mut said: Vec<Cow<str>> = transcript
             .said
             .iter()
-            .map(|(_, text)| (*text).into())
+            .map(|said| said.text.into())
             .collect();
         if is_empty(&made) && left_out == 0 && !transcript.has_calls {
             append(
@@ -232,11 +232,9 @@ impl ToolCall {
             );
         }
         if transcript.has_calls {
-            for (lines, text) in &transcript.said {
-                append(
-                    &mut named,
-                    nested_text::commands_in_text(input, lines, text),
-                );
+            for said in &transcript.said {
+                let commands = nested_text::commands_in_text(input, &said.lines, said.text);
+                append(&mut named, commands);
             }
         }
         append(&mut made, named);
@@ -289,6 +287,9 @@ impl ToolCall {
                 &mut made,
                 self.call(input, step.lines.clone(), request, folder),
             );
+        }
+        if let Some(stated) = &step.cut {
+            nested_text::refuse_cut(&mut made, input, step, stated);
         }
         for hunk in made
             .proposal

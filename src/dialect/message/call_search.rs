@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use super::call_result::{CallOutcome, CallResult, call_id};
 use super::message_fields::FIELDS;
 use super::message_role::{OTHERS, PEOPLE};
+use super::unfinished;
 use crate::dialect::tool::schema;
 use crate::dialect::tool::tool_match::{by_name, fits, has_rows, words};
 use crate::text::UniqueJson;
@@ -72,6 +73,14 @@ impl CallSearch {
         if kinds.into_iter().flatten().any(is_other) {
             return self.results(fields);
         }
+        self.contents(fields, id);
+        let cut = unfinished::stated(fields).filter(|_| !self.calls.is_empty());
+        (self.calls).extend(cut.map(|stated| (None, unfinished::message(&stated))));
+    }
+
+    /// Visits the contents of an object in a call of this name.
+    fn contents(&mut self, fields: &Map<String, Value>, id: Option<String>) {
+        let word = |name: &str| fields.get(name).and_then(Value::as_str);
         let mut found = named(fields);
         // A conversation for training, in the form of ShareGPT.
         if word("from") == Some("function_call")

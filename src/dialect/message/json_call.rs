@@ -16,6 +16,7 @@ use super::call_result::{self, CallOutcome, CallResult};
 use super::call_search;
 use super::message_fields::{CARRIERS, CONTAINERS, FIELDS, tool_name};
 use super::message_role::{self, OTHERS, PEOPLE, is_observation, is_prompt, results};
+use super::unfinished;
 use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
 use crate::dialect::tool::tool_match::{NAMES, by_fields, by_name, flat, unknown};
 use crate::dialect::tool::tool_table::{Tool, ToolAction};
@@ -35,6 +36,8 @@ pub(in crate::dialect) enum JsonEvent<'v> {
     Call(JsonCall<'v>),
     /// The result of a call.
     Result(CallResult),
+    /// The message was cut off, as this field of it states.
+    Cut(String),
     /// All events since a message are taken back; those of the whole transcript without one.
     Rewind(Option<&'v str>),
 }
@@ -45,7 +48,7 @@ pub(in crate::dialect) struct JsonCall<'v> {
     /// The name of the call, which its result repeats.
     pub(super) id: Option<String>,
     /// The name of the tool.
-    pub(super) tool: Option<&'v str>,
+    pub(in crate::dialect) tool: Option<&'v str>,
     pub(in crate::dialect) requests: Vec<EditRequest<'v>>,
     /// The outcome that the call itself states.
     pub(super) outcome: Option<CallOutcome>,
@@ -99,7 +102,14 @@ pub(in crate::dialect) fn find(value: &Value) -> FoundContents<'_> {
 fn walk<'v>(value: &'v Value, outer: &Outer<'v>, found: &mut FoundContents<'v>) {
     match value {
         Value::Array(values) => values.iter().for_each(|value| walk(value, outer, found)),
-        Value::Object(fields) => object(value, fields, outer, found),
+        Value::Object(fields) => {
+            let before = found.events.len();
+            object(value, fields, outer, found);
+            if found.is_message || found.events.len() > before {
+                let cut = unfinished::stated(fields).map(JsonEvent::Cut);
+                found.events.extend(cut);
+            }
+        }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => (),
     }
 }

@@ -9,3 +9,4 @@ pub(in crate::dialect) mod message_role;
 pub(in crate::dialect) mod nested_json;
 pub(in crate::dialect) mod stream;
 pub(in crate::dialect) mod transcript;
+mod unfinished;

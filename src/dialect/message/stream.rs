@@ -21,6 +21,7 @@ use serde_json::{Map, Value, json};
 
 use super::message_role;
 use super::nested_json;
+use super::unfinished;
 use crate::dialect::input::Input;
 use crate::text::{LineIdx, UniqueJson};
 
@@ -149,6 +150,18 @@ struct MessageStream {
 
 impl MessageStream {
     fn take(&mut self, lines: Range<LineIdx>, value: Value) {
+        let cut = unfinished::in_event(&value).map(|stated| (lines.clone(), stated));
+        self.event(lines, value);
+        if let Some((lines, stated)) = cut {
+            for part in std::mem::take(&mut self.open) {
+                self.close(part);
+            }
+            let message = unfinished::message(&stated);
+            self.joined.values.push((lines, message));
+        }
+    }
+
+    fn event(&mut self, lines: Range<LineIdx>, value: Value) {
         if let Some((said, is_last)) = text_piece(&value) {
             self.piece(&lines, (Protocol::Text, 0), Map::new(), said);
             if is_last {

@@ -26,8 +26,8 @@ pub(in crate::dialect) struct Transcript<'v> {
     pub(in crate::dialect) calls: Vec<CallStep<'v>>,
     /// The calls that failed or were rejected.
     pub(in crate::dialect) left_out: Vec<CallStep<'v>>,
-    /// The agent's texts, with their lines.
-    pub(in crate::dialect) said: Vec<(Range<LineIdx>, &'v str)>,
+    /// The agent's texts.
+    pub(in crate::dialect) said: Vec<SaidText<'v>>,
     /// True if any turn has a call of an editing tool: then texts are no edits.
     pub(in crate::dialect) has_calls: bool,
     /// True if a person's prompt is in it.
@@ -42,8 +42,28 @@ pub(in crate::dialect) struct CallStep<'v> {
     pub(in crate::dialect) call: JsonCall<'v>,
     /// The line of the agent's text that precedes it.
     pub(in crate::dialect) announcement: Option<Arc<str>>,
+    /// The field with which its message states that it was cut off at this call.
+    pub(in crate::dialect) cut: Option<String>,
     turn: usize,
     has_result: bool,
+}
+
+/// A text of the agent.
+#[derive(Debug, Clone)]
+pub(in crate::dialect) struct SaidText<'v> {
+    /// The lines of the value that holds it.
+    pub(in crate::dialect) lines: Range<LineIdx>,
+    pub(in crate::dialect) text: &'v str,
+    /// The field with which its message states that it was cut off in this text.
+    pub(in crate::dialect) cut: Option<String>,
+    turn: usize,
+}
+
+/// The latest part of a message.
+#[derive(Debug, Clone, Copy)]
+enum LastPart {
+    Call(usize),
+    Text(usize),
 }
 
 /// Sorts the events of a transcript, each with the lines of its value.
@@ -66,7 +86,9 @@ struct EventLog<'v> {
     named: FxHashMap<String, Vec<usize>>,
     /// The positions of the calls without a name and a result, by their tools.
     unnamed: FxHashMap<&'v str, VecDeque<usize>>,
-    said: Vec<(usize, Range<LineIdx>, &'v str)>,
+    said: Vec<SaidText<'v>>,
+    /// The part with which the message ends, as far as it is known.
+    last: Option<LastPart>,
     /// Messages, with the numbers of steps and texts before them.
     messages: Vec<(&'v str, usize, usize)>,
     turn: usize,
@@ -78,7 +100,15 @@ struct EventLog<'v> {
 
 impl<'v> EventLog<'v> {
     fn take(&mut self, lines: Range<LineIdx>, event: JsonEvent<'v>) {
+        if !matches!(event, JsonEvent::Cut(_) | JsonEvent::Message(_)) {
+            self.last = None;
+        }
         match event {
+            JsonEvent::Cut(stated) => match self.last.take() {
+                Some(LastPart::Call(at)) => self.steps[at].cut = Some(stated),
+                Some(LastPart::Text(at)) => self.said[at].cut = Some(stated),
+                None => (),
+            },
             JsonEvent::Message(id) => self.messages.push((id, self.steps.len(), self.said.len())),
             JsonEvent::Prompt => {
                 self.turn += usize::from(self.is_active);
@@ -89,9 +119,15 @@ impl<'v> EventLog<'v> {
                 self.is_active = true;
                 self.announcement = last_line(text).or(self.announcement.take());
                 // The last text is reported once more as the result.
-                if self.said.last().is_none_or(|(.., last)| *last != text) {
-                    self.said.push((self.turn, lines, text));
+                if self.said.last().is_none_or(|last| last.text != text) {
+                    self.said.push(SaidText {
+                        lines,
+                        text,
+                        cut: None,
+                        turn: self.turn,
+                    });
                 }
+                self.last = Some(LastPart::Text(self.said.len() - 1));
             }
             JsonEvent::Call(call) => self.call(lines, call),
             JsonEvent::Result(result) => {
@@ -145,9 +181,11 @@ impl<'v> EventLog<'v> {
         });
         if let Some(at) = same {
             self.steps[at].call = call;
+            self.last = Some(LastPart::Call(at));
             return;
         }
         let at = self.steps.len();
+        self.last = Some(LastPart::Call(at));
         match (&call.id, call.tool) {
             (Some(id), _) => self.named.entry(id.clone()).or_default().push(at),
             (None, Some(tool)) => self.unnamed.entry(tool).or_default().push_back(at),
@@ -157,6 +195,7 @@ impl<'v> EventLog<'v> {
             lines,
             call,
             announcement: self.announcement.clone(),
+            cut: None,
             turn: self.turn,
             has_result: false,
         });
@@ -171,12 +210,18 @@ impl<'v> EventLog<'v> {
         };
         let has_calls = !self.steps.iter().all(is_shell);
         let steps = self.steps.into_iter().filter(|step| is_asked(step.turn));
+        let steps = steps.map(|mut step| {
+            // What was carried out, or is complete itself, is as it was asked for.
+            let is_whole = step.has_result || step.call.outcome == Some(CallOutcome::Done);
+            step.cut.take_if(|_| is_whole);
+            step
+        });
         let (left_out, calls) = steps.partition(|step| is_left_out(&step.call));
-        let said = self.said.into_iter().filter(|(turn, ..)| is_asked(*turn));
+        let said = self.said.into_iter().filter(|said| is_asked(said.turn));
         Transcript {
             calls,
             left_out,
-            said: said.map(|(_, lines, text)| (lines, text)).collect(),
+            said: said.collect(),
             has_calls,
             has_prompts: self.has_prompts,
         }
