@@ -1,6 +1,7 @@
 //! What the dialects read: a case is an input and the proposal that it makes.
 
 mod aider;
+mod alternatives;
 mod classic;
 #[path = "../engine/run.rs"]
 mod engine;

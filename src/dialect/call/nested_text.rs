@@ -32,20 +32,18 @@ pub(super) fn reply(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed
 /// Reads the texts of an agent without tools, which writes its edits as text.
 pub(super) fn replies(input: &Input, transcript: &Transcript, said: &mut [Cow<str>]) -> Parsed {
     let mut made = Parsed::default();
-    for (
-        SaidText {
+    let mut answers = Answers::default();
+    for (piece, said) in transcript.said.iter().zip(said) {
+        let SaidText {
             lines, text, cut, ..
-        },
-        said,
-    ) in transcript.said.iter().zip(said)
-    {
+        } = piece;
         let mut reply = reply(input, lines, text);
         if let Some(stated) = cut {
             refuse_last(&mut reply, input, lines, stated);
         }
         if !reply.proposal.files.is_empty() || !reply.problems.is_empty() {
             *said = reply.proposal.intent.clone().into();
-            append(&mut made, reply);
+            answers.take(input, &mut made, piece, reply);
         }
     }
     if made.proposal.files.is_empty()
@@ -61,6 +59,45 @@ pub(super) fn replies(input: &Input, transcript: &Transcript, said: &mut [Cow<st
         append(&mut made, form);
     }
     made
+}
+
+/// The edits in the texts of a response with several answers.
+#[derive(Debug, Default)]
+struct Answers<'v> {
+    /// The response, and the answer and its text that have edits.
+    last: Option<(usize, usize, &'v str)>,
+    /// The number of files that were read above the response.
+    before: usize,
+    is_refused: bool,
+}
+
+impl<'v> Answers<'v> {
+    /// Adds the edits of a text, unless another answer to the same request has other ones: then both are refused.
+    fn take(&mut self, input: &Input, made: &mut Parsed, said: &SaidText<'v>, reply: Parsed) {
+        let Some((response, number)) = said.answer else {
+            return append(made, reply);
+        };
+        match self.last {
+            Some((last, other, text)) if last == response && other != number => {
+                if text == said.text || self.is_refused {
+                    return;
+                }
+                self.is_refused = true;
+                made.proposal.files.truncate(self.before);
+                let found = "a response with several answers that hold different edits";
+                let error = ParseError::new(said.lines.start, found, "one of them");
+                let dialect = "tool-call";
+                let problem = error.into_problem(input, said.lines.clone(), dialect, None);
+                made.problems.push(problem);
+            }
+            Some((last, ..)) if last == response => append(made, reply),
+            Some(_) | None => {
+                self.last = Some((response, number, said.text));
+                (self.before, self.is_refused) = (made.proposal.files.len(), false);
+                append(made, reply);
+            }
+        }
+    }
 }
 
 /// Refuses the last file of a text that was cut off, as a field of its message states.

@@ -12,16 +12,16 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
+use super::alternatives;
+use super::call_fields;
 use super::call_result::{self, CallOutcome, CallResult};
 use super::call_search;
 use super::message_fields::{CARRIERS, CONTAINERS, FIELDS, tool_name};
 use super::message_role::{self, OTHERS, PEOPLE, is_observation, is_prompt, results};
 use super::unfinished;
 use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
-use crate::dialect::tool::tool_match::{NAMES, by_fields, by_name, flat, unknown};
-use crate::dialect::tool::tool_table::{Tool, ToolAction};
+use crate::dialect::tool::tool_match::{NAMES, by_fields, flat, unknown};
 use crate::dialect::tool::{protocols, schema};
-use crate::text::UniqueJson;
 
 /// Something that happened in a value.
 #[derive(Debug, Clone)]
@@ -36,6 +36,8 @@ pub(in crate::dialect) enum JsonEvent<'v> {
     Call(JsonCall<'v>),
     /// The result of a call.
     Result(CallResult),
+    /// The answer of this number begins, one of several to one request; without a number they end.
+    Answer(Option<usize>),
     /// The message was cut off, as this field of it states.
     Cut(String),
     /// All events since a message are taken back; those of the whole transcript without one.
@@ -198,6 +200,17 @@ fn object<'v>(
     let before = found.events.len();
     // A message's words come before its calls.
     for (name, value) in fields {
+        if let Some(several) = alternatives::of(name, value) {
+            let each = several.iter().map(|value| {
+                let mut answer = FoundContents::default();
+                walk(value, &carried(fields, outer, name), &mut answer);
+                found.is_message |= answer.is_message;
+                answer.events
+            });
+            let each = each.collect();
+            found.events.extend(alternatives::chosen(name, each));
+            continue;
+        }
         // A line of a batch has the answer of the model under the name that tools give theirs.
         let is_answer = name == "result" && fields.contains_key("custom_id");
         if is_answer || CONTAINERS.contains(&name.as_str()) || FIELDS.contains(&name.as_str()) {
@@ -346,18 +359,6 @@ fn shown_diffs<'v>(fields: &'v Map<String, Value>, found: &mut FoundContents<'v>
     true
 }
 
-/// Returns the request of a call of an editing tool whose fields are in a string that is no valid JSON.
-fn broken_fields<'v>(name: &str, text: &str) -> Option<EditRequest<'v>> {
-    let edits = |tool: &Tool| !matches!(tool.action, ToolAction::Shell);
-    schema::named(name).find(|tool| edits(tool))?;
-    let error = UniqueJson::parse(text.as_bytes()).err()?;
-    let edit = CallEdit::Other {
-        found: format!("a call of `{name}` with {error}"),
-        expected: Cow::Borrowed("its fields in valid JSON"),
-    };
-    Some(EditRequest { path: None, edit })
-}
-
 /// Reads an object as a call, with its name or without.
 fn call<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>) -> Option<Vec<EditRequest<'v>>> {
     let protocols = [
@@ -375,34 +376,8 @@ fn call<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>) -> Option<Vec<Edi
     let of_part = own_type.and_then(|kind| kind.strip_prefix("tool-"));
     let of_part = of_part.filter(|_| fields.contains_key("input"));
     let name = tool_name(fields).or(outer.tool).or(of_part).or(named);
-    let inner = FIELDS.iter().filter_map(|field| fields.get(*field));
-    for inner in inner {
-        let name = name.or(tool_type);
-        match (inner, name) {
-            (Value::Object(inner), _) => {
-                let requests = name.map_or_else(|| by_fields(inner), |name| by_name(name, inner));
-                if requests.is_some() {
-                    return requests;
-                }
-            }
-            (Value::String(text), Some(name)) if text.trim_start().starts_with('{') => {
-                if let Some(request) = broken_fields(name, text) {
-                    return Some(vec![request]);
-                }
-            }
-            // Codex sends the text of a patch without fields around it.
-            (Value::String(text), Some(name)) => {
-                let is_patch = |tool: &Tool| matches!(tool.action, ToolAction::Patch);
-                if schema::named(name).any(is_patch) && text.contains("***") {
-                    let text = Cow::Borrowed(text.as_str());
-                    return Some(vec![EditRequest {
-                        path: None,
-                        edit: CallEdit::Edits { text },
-                    }]);
-                }
-            }
-            _ => (),
-        }
+    if let Some(requests) = call_fields::read(fields, name, tool_type) {
+        return Some(requests);
     }
     if let Some(name) = name
         && schema::named(name).next().is_some()

@@ -1,6 +1,8 @@
 //! Messages around calls: JSON of model APIs, streams of their events, and logs of whole sessions.
 
 pub(in crate::dialect) mod aider_history;
+pub(in crate::dialect) mod alternatives;
+mod call_fields;
 pub(in crate::dialect) mod call_result;
 pub(in crate::dialect) mod call_search;
 pub(in crate::dialect) mod json_call;

@@ -14,11 +14,13 @@
 //! The events are lines of JSON, or `data:` lines of server-sent events
 //! (<https://html.spec.whatwg.org/multipage/server-sent-events.html>).
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Map, Value, json};
 
+use super::alternatives;
 use super::message_role;
 use super::nested_json;
 use super::unfinished;
@@ -86,30 +88,46 @@ pub(in crate::dialect) struct Joined {
 /// Joins the pieces among the values of a log.
 pub(in crate::dialect) fn joined(values: Vec<(Range<LineIdx>, Value)>) -> Joined {
     let mut stream = MessageStream::default();
+    // The answers after the first one, where a request has several.
+    let mut others: BTreeMap<u64, MessageStream> = BTreeMap::new();
     for (lines, value) in values {
         let is_stream = |events: &Vec<Value>| events.iter().any(is_part);
-        if !value.as_array().is_some_and(is_stream) {
-            stream.take(lines, value);
-        } else if let Value::Array(events) = value {
-            for event in events {
-                stream.take(lines.clone(), event);
+        let events = match value {
+            Value::Array(events) if is_stream(&events) => events,
+            value => vec![value],
+        };
+        for event in events {
+            let event = if message_role::has_piece(&event) {
+                message_role::piece(event)
+            } else {
+                event
+            };
+            for (number, piece) in alternatives::split(event) {
+                let stream = match number {
+                    0 => &mut stream,
+                    _ => others.entry(number).or_default(),
+                };
+                stream.take(lines.clone(), piece);
             }
         }
     }
-    let open = std::mem::take(&mut stream.open);
-    for part in open {
-        stream.close(part);
-    }
-    let whole: FxHashSet<&str> = stream.whole.iter().map(|(id, ..)| id.as_str()).collect();
-    for (id, (line, tool)) in stream.items {
-        if !id.is_empty() && !whole.contains(id.as_str()) {
-            stream.joined.cut.get_or_insert((line, tool));
+    let mut joined = stream.finish();
+    if !others.is_empty() {
+        let mut answers = vec![joined.values];
+        for other in others.into_values().map(MessageStream::finish) {
+            joined.cut = joined.cut.or(other.cut);
+            answers.push(other.values);
         }
+        let lines = || answers.iter().flatten().map(|(lines, _)| lines);
+        let start = lines().map(|lines| lines.start).min().unwrap_or_default();
+        let end = lines().map(|lines| lines.end).max().unwrap_or_default();
+        let without_lines = |values: Vec<(Range<LineIdx>, Value)>| -> Vec<Value> {
+            values.into_iter().map(|(_, value)| value).collect()
+        };
+        let answers: Vec<Vec<Value>> = answers.into_iter().map(without_lines).collect();
+        joined.values = vec![(start..end, json!({ "choices": answers }))];
     }
-    let whole = stream.whole.into_iter();
-    let whole = whole.map(|(_, lines, event)| (lines, event));
-    stream.joined.values.extend(whole);
-    stream.joined
+    joined
 }
 
 /// A part of a message, of which more pieces may come.
@@ -149,6 +167,24 @@ struct MessageStream {
 }
 
 impl MessageStream {
+    /// Ends what is open, and returns the messages.
+    fn finish(mut self) -> Joined {
+        let open = std::mem::take(&mut self.open);
+        for part in open {
+            self.close(part);
+        }
+        let whole: FxHashSet<&str> = self.whole.iter().map(|(id, ..)| id.as_str()).collect();
+        for (id, (line, tool)) in self.items {
+            if !id.is_empty() && !whole.contains(id.as_str()) {
+                self.joined.cut.get_or_insert((line, tool));
+            }
+        }
+        let whole = self.whole.into_iter();
+        let whole = whole.map(|(_, lines, event)| (lines, event));
+        self.joined.values.extend(whole);
+        self.joined
+    }
+
     fn take(&mut self, lines: Range<LineIdx>, value: Value) {
         let cut = unfinished::in_event(&value).map(|stated| (lines.clone(), stated));
         self.event(lines, value);
@@ -241,8 +277,7 @@ impl MessageStream {
         (Protocol::AgUi, *self.numbers.entry(name).or_insert(next))
     }
 
-    /// Takes an event that its fields tell from others: a chunk of a chat completion, of which the first choice counts, or an
-    /// event of Bedrock.
+    /// Takes an event that its fields tell from others: a chunk of a chat completion with one choice, or an event of Bedrock.
     fn untyped(&mut self, lines: Range<LineIdx>, event: Value) {
         let choice = event.get("choices").and_then(|choices| choices.get(0));
         if let Some(delta) = choice.and_then(|choice| choice.get("delta")) {

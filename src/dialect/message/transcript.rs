@@ -56,6 +56,8 @@ pub(in crate::dialect) struct SaidText<'v> {
     pub(in crate::dialect) text: &'v str,
     /// The field with which its message states that it was cut off in this text.
     pub(in crate::dialect) cut: Option<String>,
+    /// The number of the response, and that of the answer in it, where a response has several.
+    pub(in crate::dialect) answer: Option<(usize, usize)>,
     turn: usize,
 }
 
@@ -89,6 +91,9 @@ struct EventLog<'v> {
     said: Vec<SaidText<'v>>,
     /// The part with which the message ends, as far as it is known.
     last: Option<LastPart>,
+    /// The number of responses with several answers.
+    responses: usize,
+    answer: Option<usize>,
     /// Messages, with the numbers of steps and texts before them.
     messages: Vec<(&'v str, usize, usize)>,
     turn: usize,
@@ -104,6 +109,10 @@ impl<'v> EventLog<'v> {
             self.last = None;
         }
         match event {
+            JsonEvent::Answer(number) => {
+                self.responses += usize::from(number == Some(0));
+                self.answer = number;
+            }
             JsonEvent::Cut(stated) => match self.last.take() {
                 Some(LastPart::Call(at)) => self.steps[at].cut = Some(stated),
                 Some(LastPart::Text(at)) => self.said[at].cut = Some(stated),
@@ -124,6 +133,7 @@ impl<'v> EventLog<'v> {
                         lines,
                         text,
                         cut: None,
+                        answer: self.answer.map(|number| (self.responses, number)),
                         turn: self.turn,
                     });
                 }

@@ -1,0 +1,105 @@
+//! Several answers to one request (`choices`, `candidates`): they are alternatives, of which one may be carried out.
+
+use serde_json::{Value, json};
+
+use super::json_call::{JsonCall, JsonEvent};
+use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
+
+/// Fields that hold the answers to one request.
+const SEVERAL: [&str; 2] = ["choices", "candidates"];
+
+/// Returns the answers in a field, if it has more than one.
+pub(super) fn of<'v>(field: &str, value: &'v Value) -> Option<&'v [Value]> {
+    let several = value.as_array().filter(|_| SEVERAL.contains(&field))?;
+    (several.len() > 1).then_some(several.as_slice())
+}
+
+/// Splits an event of a stream with pieces of several answers; each piece has the number of its answer.
+pub(super) fn split(event: Value) -> Vec<(u64, Value)> {
+    let Some((field, several)) = SEVERAL
+        .iter()
+        .find_map(|name| Some((*name, event.get(*name)?.as_array()?)))
+    else {
+        return vec![(0, event)];
+    };
+    let is_piece = |answer: &Value| field == "candidates" || answer.get("delta").is_some();
+    let number = |(at, answer): (usize, &Value)| {
+        let index = answer.get("index").and_then(Value::as_u64);
+        index.unwrap_or(at as u64)
+    };
+    let numbers: Vec<u64> = several.iter().enumerate().map(number).collect();
+    if !several.iter().all(is_piece) || numbers.iter().all(|number| *number == 0) {
+        return vec![(0, event)];
+    }
+    let pieces = numbers.into_iter().zip(several);
+    let pieces = pieces.map(|(number, answer)| (number, json!({ field: [answer] })));
+    pieces.collect()
+}
+
+/// Returns the events that count of several answers: those of all if one at most has calls, those of one if the calls are equal, and a
+/// refusal otherwise.
+pub(super) fn chosen<'v>(field: &str, each: Vec<Vec<JsonEvent<'v>>>) -> Vec<JsonEvent<'v>> {
+    let count = each.len();
+    let calls = |events: &[JsonEvent<'v>]| -> Vec<Vec<EditRequest<'v>>> {
+        let calls = events.iter().filter_map(|event| match event {
+            JsonEvent::Call(call) => Some(call.requests.clone()),
+            _ => None,
+        });
+        calls.collect()
+    };
+    let mut with_calls = each.iter().map(|events| calls(events));
+    let mut with_calls = with_calls.by_ref().filter(|calls| !calls.is_empty());
+    let (first, second) = (with_calls.next(), with_calls.next());
+    if first.is_none() {
+        let of_answer = |(number, events): (usize, Vec<JsonEvent<'v>>)| {
+            std::iter::once(JsonEvent::Answer(Some(number))).chain(events)
+        };
+        let events = each.into_iter().enumerate().flat_map(of_answer);
+        return events.chain([JsonEvent::Answer(None)]).collect();
+    }
+    if second.is_none() {
+        return each.into_iter().flatten().collect();
+    }
+    let is_same = second == first && with_calls.all(|calls| Some(&calls) == first.as_ref());
+    if is_same {
+        let mut with_calls = each.into_iter().filter(|events| !calls(events).is_empty());
+        return with_calls.next().unwrap_or_default();
+    }
+    let edit = CallEdit::Other {
+        found: differing(count, field),
+        expected: "one of them".into(),
+    };
+    vec![JsonEvent::Call(JsonCall {
+        id: None,
+        tool: None,
+        requests: vec![EditRequest { path: None, edit }],
+        outcome: None,
+    })]
+}
+
+/// Describes answers of which more than one has edits.
+pub(in crate::dialect) fn differing(count: usize, field: &str) -> String {
+    format!("a response with {count} {field} that hold different edits")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_is_split_by_the_numbers_of_its_answers() {
+        let check = |event: Value, expected: &[u64]| {
+            let numbers = split(event.clone()).into_iter().map(|(number, _)| number);
+            assert_eq!(numbers.collect::<Vec<_>>(), expected, "{event}");
+        };
+        check(json!({"type": "x"}), &[0]);
+        check(json!({"choices": [{"index": 0, "delta": {}}]}), &[0]);
+        check(json!({"choices": [{"index": 2, "delta": {}}]}), &[2]);
+        check(
+            json!({"choices": [{"index": 1, "delta": {}}, {"index": 0, "delta": {}}]}),
+            &[1, 0],
+        );
+        check(json!({"choices": [{"index": 1, "message": {}}]}), &[0]);
+        check(json!({"candidates": [{"content": {}}, {}]}), &[0, 1]);
+    }
+}
