@@ -162,3 +162,30 @@ fn blanks_of_a_name_belong_to_it_in_json_and_not_in_prose() {
         ["", old],
     );
 }
+
+#[test]
+fn a_blank_at_the_end_of_a_name_is_of_the_name() {
+    let git =
+        "diff --git a/end  b/end \n--- a/end \t\n+++ b/end \t\n@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n";
+    let deleted = "diff --git a/end  b/end \ndeleted file mode 100644\n--- a/end \t\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n";
+    let renamed =
+        "diff --git a/end  b/other\nsimilarity index 100%\nrename from end \nrename to other\n";
+    let envelope = "*** Begin Patch\n*** Update File: end \n@@\n one\n-two\n+TWO\n*** End Patch\n";
+    for edit in [git, deleted, renamed, envelope] {
+        let place = tree(&["end", "end "], edit);
+        let (code, out, _) = run_in(place.path(), &[], &["apply", "e"]);
+        assert_eq!(code, Some(0), "{edit}{out}");
+        assert_eq!(read(place.path(), "end"), "one\ntwo\n", "{edit}");
+        let changed = std::fs::read_to_string(place.path().join("end "));
+        assert_ne!(changed.ok().as_deref(), Some("one\ntwo\n"), "{edit}");
+        // The name without the blank is that of another file.
+        let place = tree(&["end"], edit);
+        let (code, out, _) = run_in(place.path(), &[], &["apply", "e"]);
+        assert_ne!(code, Some(0), "{edit}{out}");
+        assert_eq!(read(place.path(), "end"), "one\ntwo\n", "{edit}");
+    }
+    // Blanks around a name in marks are none of it.
+    let marked = envelope.replace("end ", "`end` ");
+    let place = tree(&["end"], &marked);
+    assert_eq!(run_in(place.path(), &[], &["apply", "e"]).0, Some(0));
+}

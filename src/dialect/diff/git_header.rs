@@ -336,7 +336,10 @@ fn is_cut(git: &str, name: &str) -> bool {
     names.peek().is_some() && names.all(|one| one != name)
 }
 
-/// The name in a `rename` line, which has no prefix but may be quoted.
+/// The name in a `rename` line, which has no prefix but may be quoted. It is the rest of the line.
 fn name(text: &str) -> String {
+    if text.trim() != text && !text.trim().is_empty() {
+        return header_path::without_blank_marks(text).to_owned();
+    }
     header_path::side(text).unwrap_or_else(|| text.to_owned())
 }

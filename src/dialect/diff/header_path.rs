@@ -13,8 +13,12 @@ pub(super) fn side(text: &str) -> HeaderName {
     let name = if text.trim_start().starts_with('"') {
         unquoted(text.trim()).map_or_else(|| text.trim().to_owned(), |(name, _)| name)
     } else {
-        let name = text.split('\t').next().unwrap_or(text).trim();
-        without_marks(without_date(name), &['`']).to_owned()
+        match text.split_once('\t') {
+            // The tab marks the end: blanks before it are of the name.
+            Some((name, _)) if name.trim() != name => without_blank_marks(name).to_owned(),
+            Some((name, _)) => without_marks(without_date(name), &['`']).to_owned(),
+            None => without_marks(without_date(text.trim()), &['`']).to_owned(),
+        }
     };
     (name != "/dev/null").then_some(name)
 }
@@ -70,13 +74,27 @@ pub(super) fn git_sides(text: &str) -> Option<(String, String)> {
         let (new, _) = unquoted(text.get(old.len() + 1..)?).unwrap_or((new.to_owned(), ""));
         return Some((old.to_owned(), new));
     }
+    // Blanks at the end are of the name if the halves are equal with them.
+    if let Some((old, new)) = halves(text).filter(|_| text.trim() != text)
+        && let (Some((_, first)), Some((_, second))) = (prefixed(old), prefixed(new))
+        && first == second
+    {
+        return Some((old.to_owned(), new.to_owned()));
+    }
     let text = text.trim();
     let mut cuts = text.match_indices(' ').map(|(at, _)| at);
-    let middle = text.len() / 2;
-    let even =
-        Some(middle).filter(|&m| text.len() % 2 == 1 && text.as_bytes().get(m) == Some(&b' '));
-    let cut = even.or_else(|| cuts.next())?;
+    if let Some((old, new)) = halves(text) {
+        return Some((old.to_owned(), new.to_owned()));
+    }
+    let cut = cuts.next()?;
     Some((text.get(..cut)?.to_owned(), text.get(cut + 1..)?.to_owned()))
+}
+
+/// Returns the two halves of a text with a blank in its middle.
+fn halves(text: &str) -> Option<(&str, &str)> {
+    let middle = text.len() / 2;
+    let is_odd = text.len() % 2 == 1 && text.as_bytes().get(middle) == Some(&b' ');
+    is_odd.then(|| Some((text.get(..middle)?, text.get(middle + 1..)?)))?
 }
 
 /// The name of the file that both sides are about.
@@ -168,6 +186,13 @@ pub(in crate::dialect) fn without_marks<'a>(name: &'a str, marks: &[char]) -> &'
     inner.filter(|name| !name.is_empty()).unwrap_or(name)
 }
 
+/// Returns a name with the blanks at its ends, unless it is in marks.
+pub(in crate::dialect) fn without_blank_marks(name: &str) -> &str {
+    let trimmed = name.trim();
+    let inner = without_marks(trimmed, &['`', '"', '\'']);
+    if inner == trimmed { name } else { inner }
+}
+
 /// A date behind blanks, as some tools write it in place of a tab.
 fn without_date(name: &str) -> &str {
     let Some(at) = name.find("  ") else {
@@ -232,6 +257,9 @@ mod tests {
         check("x.rs  2026-01-01 00:00:00", Some("x.rs"));
         check("\"a/f\\303\\244 \\\"x.rs\"", Some("a/f\u{e4} \"x.rs"));
         check("`a/x.rs`", Some("a/x.rs"));
+        // A tab marks the end of the name.
+        check("a/end \t", Some("a/end "));
+        check("a/end ", Some("a/end"));
         check("a/the `x`", Some("a/the `x`"));
         check("/dev/null", None);
         check("/dev/null\t1970-01-01", None);
@@ -277,6 +305,8 @@ mod tests {
         check("a/x b/x", "a/x", "b/x");
         check("a/x y b/x y", "a/x y", "b/x y");
         check("a/x b/longer", "a/x", "b/longer");
+        check("a/x  b/x ", "a/x ", "b/x ");
+        check("a/x b/x ", "a/x", "b/x");
         check("\"a/\\303\\244\" b/x", "a/\u{e4}", "b/x");
         check("a/x \"b/\\303\\244\"", "a/x", "b/\u{e4}");
         assert_eq!(git_sides("x"), None);

@@ -33,10 +33,10 @@ pub(super) enum Directive<'a> {
 impl<'a> Directive<'a> {
     /// Reads a line, which may be padded.
     pub(super) fn of(line: &'a str) -> Option<Self> {
-        let line = line.trim().strip_prefix("***")?.trim_start();
+        let line = line.trim_start().strip_prefix("***")?.trim_start();
         if let Some((words, name)) = line.split_once(" in:") {
             let words = format!("{} in", words.trim());
-            let name = name.trim();
+            let name = name_to_end(name);
             return match Numbered::of(&words) {
                 _ if name.is_empty() => None,
                 Some(numbered) => Some(Self::Numbered(numbered, name)),
@@ -46,7 +46,7 @@ impl<'a> Directive<'a> {
         }
         let (word, name) = line.split_once(" File:")?;
         let word = word.trim();
-        let name = name.trim();
+        let name = name_to_end(name);
         match word {
             _ if name.is_empty() || word.is_empty() => None,
             "Add" => Some(Self::Add(name)),
@@ -137,9 +137,17 @@ pub(super) fn read(
     })
 }
 
+/// The name behind a directive, which ends with the line: blanks at its end are of the name. Without a name nothing is left.
+fn name_to_end(text: &str) -> &str {
+    if text.trim().is_empty() {
+        return "";
+    }
+    text.trim_start()
+}
+
 /// A name as a directive gives it. A prefix like git's is taken off only if no file has the name with it.
 pub(super) fn path(name: &str) -> PathClaim {
-    let name = header_path::without_marks(name, &['`', '"', '\'']);
+    let name = header_path::without_blank_marks(name);
     let stripped = header_path::one_sided(name).first().to_owned();
     PathClaim::with_others(name, [stripped]).with_slashes()
 }
@@ -147,7 +155,7 @@ pub(super) fn path(name: &str) -> PathClaim {
 /// The new name in a `*** Move to:` line.
 fn moved_to<'a>(input: &Input<'a>, at: LineIdx) -> Option<(LineIdx, &'a str)> {
     let at = input.skip_blank(at);
-    let name = input.line(at)?.trim().strip_prefix(MOVE)?.trim();
+    let name = name_to_end(input.line(at)?.trim_start().strip_prefix(MOVE)?);
     (!name.is_empty()).then_some((at + 1, name))
 }
 
