@@ -114,6 +114,14 @@ impl FileChange {
         self.path = self.path.without_parts(own);
     }
 
+    /// Takes note of the folder in which the agent worked, as its log states it.
+    pub(crate) fn record_folder(&mut self, folder: &str) {
+        self.path = self.path.recorded_in(folder);
+        if let Operation::Rename(other) | Operation::CopyOf(other) = &mut self.operation {
+            *other = other.recorded_in(folder);
+        }
+    }
+
     /// Lets its names begin in a folder.
     pub(crate) fn move_into(&mut self, folder: &str) {
         self.path = self.path.from_folder(folder);

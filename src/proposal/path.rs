@@ -18,6 +18,8 @@ pub struct PathClaim {
     readings: Vec<String>,
     /// True if only the existing files decide between the readings.
     in_doubt: bool,
+    /// The folder in which the agent worked, as its log states it: relative readings begin there.
+    recorded: Option<String>,
 }
 
 impl PathClaim {
@@ -26,6 +28,7 @@ impl PathClaim {
         Self {
             readings: vec![name.into()],
             in_doubt: false,
+            recorded: None,
         }
     }
 
@@ -39,6 +42,7 @@ impl PathClaim {
         Self {
             readings: vec![whole.into(), other.into()],
             in_doubt: true,
+            recorded: None,
         }
     }
 
@@ -61,6 +65,7 @@ impl PathClaim {
         Self {
             readings,
             in_doubt: false,
+            recorded: None,
         }
     }
 
@@ -90,7 +95,23 @@ impl PathClaim {
         Self {
             readings: moved.collect(),
             in_doubt: self.in_doubt,
+            recorded: None,
         }
+    }
+
+    /// The same name, given by an agent that worked in a folder, as its log states it.
+    #[must_use]
+    pub(crate) fn recorded_in(&self, folder: &str) -> Self {
+        let folder = Path::new(folder).is_absolute().then(|| folder.to_owned());
+        Self {
+            recorded: folder,
+            ..self.clone()
+        }
+    }
+
+    /// Returns the folder in which the agent worked, if it is known.
+    pub(crate) fn recorded(&self) -> Option<&str> {
+        self.recorded.as_deref()
     }
 
     /// Returns the readings with the most parts: the name as it is written.
@@ -179,6 +200,9 @@ pub enum PathError {
     /// The name begins with a sign that a shell or an agent replaces, and no folder has that name.
     #[error("`{0}` begins with `{1}`, which is no folder here; give the path from the root")]
     Expanded(String, String),
+    /// The name was given in another folder, which is on this machine.
+    #[error("`{0}` is a name in the folder `{1}`, which is not this root; pass `--root {1}`")]
+    OtherFolder(String, String),
     /// The name holds a NUL, which no path can.
     #[error("`{0}` is not a file name")]
     Invalid(String),

@@ -189,3 +189,39 @@ fn a_blank_at_the_end_of_a_name_is_of_the_name() {
     let place = tree(&["end"], &marked);
     assert_eq!(run_in(place.path(), &[], &["apply", "e"]).0, Some(0));
 }
+
+#[test]
+fn names_in_a_log_begin_in_the_folder_that_it_records() {
+    let codex = r#"{"type":"session_meta","payload":{"id":"x","cwd":"CWD"}}
+{"type":"response_item","payload":{"type":"custom_tool_call","call_id":"c","name":"apply_patch","input":"*** Begin Patch\n*** Update File: a\n@@\n one\n-two\n+TWO\n*** End Patch"}}
+"#;
+    let claude = r#"{"type":"assistant","cwd":"CWD","message":{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"Edit","input":{"file_path":"a","old_string":"two","new_string":"TWO"}}]}}
+"#;
+    let shell = r#"{"type":"assistant","cwd":"CWD","message":{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"Bash","input":{"command":"cat > a <<'E'\none\nTWO\nE"}}]}}
+"#;
+    let text = r#"{"type":"assistant","cwd":"CWD","message":{"role":"assistant","content":[{"type":"text","text":"a\n<<<<<<< SEARCH\ntwo\n=======\nTWO\n>>>>>>> REPLACE\n"}]}}
+"#;
+    for log in [codex, claude, shell, text] {
+        let check = |cwd: &dyn Fn(&Path) -> String, changed: Option<&str>| {
+            let place = tree(&["r/a", "r/sub/a", "other/a"], "");
+            let root = place.path().join("r");
+            let cwd = cwd(place.path());
+            std::fs::write(place.path().join("e"), log.replace("CWD", &cwd)).unwrap();
+            let (code, out, _) = run_in(&root, &[], &["apply", "../e"]);
+            assert_eq!(code == Some(0), changed.is_some(), "{cwd} {log}{out}");
+            for file in ["r/a", "r/sub/a", "other/a"] {
+                let is_changed = read(place.path(), file) == "one\nTWO\n";
+                assert_eq!(is_changed, changed == Some(file), "{cwd} {log}{out}");
+            }
+            if changed.is_none() {
+                assert!(out.contains("--root"), "{out}");
+            }
+        };
+        let inside = |place: &Path, folder: &str| place.join(folder).to_str().unwrap().to_owned();
+        check(&|place| inside(place, "r"), Some("r/a"));
+        check(&|place| inside(place, "r/sub"), Some("r/sub/a"));
+        check(&|place| inside(place, "other"), None);
+        // The log of another machine.
+        check(&|_| "/no/such/folder".to_owned(), Some("r/a"));
+    }
+}

@@ -17,7 +17,6 @@ use crate::dialect::dialect_trait::{Before, Dialect, Section};
 use crate::dialect::diff::unified::Unified;
 use crate::dialect::envelope::apply_patch::Envelope;
 use crate::dialect::input::{Input, ReadReason, Turns};
-use crate::dialect::message::json_call::JsonEvent;
 use crate::dialect::message::stream::{self, Events, Joined};
 use crate::dialect::message::transcript::{self, CallStep};
 use crate::dialect::message::{call_search, json_call, nested_json};
@@ -138,19 +137,6 @@ fn is_event(value: &Value) -> Option<bool> {
     call_search::calls(value).map(|_| true)
 }
 
-/// Adds the calls of messages that are not known, where no message that is known has one.
-fn with_unknown_messages(values: &mut Vec<(Range<LineIdx>, Value)>) {
-    let is_call = |event: &JsonEvent| matches!(event, JsonEvent::Call(_));
-    if (values.iter()).any(|(_, value)| json_call::find(value).events.iter().any(is_call)) {
-        return;
-    }
-    let calls = |(lines, value): &(Range<LineIdx>, Value)| {
-        call_search::calls(value).map(|calls| (lines.clone(), calls))
-    };
-    let calls: Vec<_> = values.iter().filter_map(calls).collect();
-    values.extend(calls);
-}
-
 impl ToolCall {
     /// Reads the server-sent events from a line on, unless the first ones are no messages.
     fn stream(self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
@@ -183,7 +169,7 @@ impl ToolCall {
     ) -> Section {
         let first = lines.start;
         let Joined { mut values, cut } = stream::joined(values);
-        with_unknown_messages(&mut values);
+        transcript::add_unknown(&mut values);
         let events = values.iter().flat_map(|(lines, value)| {
             let events = json_call::find(value).events.into_iter();
             events.map(|event| (lines.clone(), event))
@@ -230,6 +216,10 @@ impl ToolCall {
                 &mut made,
                 nested_text::replies(input, &transcript, &mut said),
             );
+            if let Some((_, base)) = folders.last() {
+                let files = made.proposal.files.iter_mut();
+                files.for_each(|file| file.record_folder(base));
+            }
         }
         if transcript.has_calls {
             for said in &transcript.said {
@@ -283,10 +273,12 @@ impl ToolCall {
     fn step(self, input: &Input, step: &CallStep, folder: ShellFolder<'_>) -> Parsed {
         let mut made = Parsed::default();
         for request in &step.call.requests {
-            append(
-                &mut made,
-                self.call(input, step.lines.clone(), request, folder),
-            );
+            let mut part = self.call(input, step.lines.clone(), request, folder);
+            if let Some(base) = folder.base(&request.edit) {
+                let files = part.proposal.files.iter_mut();
+                files.for_each(|file| file.record_folder(base));
+            }
+            append(&mut made, part);
         }
         if let Some(stated) = &step.cut {
             nested_text::refuse_cut(&mut made, input, step, stated);

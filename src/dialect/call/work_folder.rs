@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::dialect::script_state;
+use crate::dialect::tool::edit_request::CallEdit;
 use crate::text::LineIdx;
 
 /// Returns the folders in which a session works, each with the line from which on: Codex records them at the start and with each turn.
@@ -32,10 +33,20 @@ pub(super) fn at<'v>(folders: &[(LineIdx, &'v str)], line: LineIdx) -> Option<&'
 pub(super) struct ShellFolder<'v> {
     /// The folder in which the session works.
     pub(super) home: Option<&'v str>,
+    /// The folder in which the session began.
+    first: Option<&'v str>,
     /// The folder of the shell as seen from the one in which the session began, if it is one within it.
     pub(super) inner: Option<&'v str>,
     /// A command of an earlier call that changed the folder of the shell, if no folder was recorded since.
     pub(super) moved: Option<&'v str>,
+}
+
+impl<'v> ShellFolder<'v> {
+    /// Returns the folder in which the relative names of a request begin.
+    pub(super) fn base(&self, edit: &CallEdit) -> Option<&'v str> {
+        let is_moved = matches!(edit, CallEdit::Shell { folder: None, .. }) && self.inner.is_some();
+        if is_moved { self.first } else { self.home }
+    }
 }
 
 /// The last command of a session that changed the folder of the shell.
@@ -67,6 +78,7 @@ impl LastMove {
         let is_inner = |folder: &&str| !Path::new(folder).is_absolute();
         ShellFolder {
             home,
+            first,
             inner: home.and_then(|home| within(first, home)).filter(is_inner),
             moved: moved.map(|(_, command)| command.as_str()),
         }
@@ -130,6 +142,7 @@ mod tests {
         };
         let home = ShellFolder {
             home: Some("/w"),
+            first: Some("/w"),
             ..ShellFolder::default()
         };
         let moved = |moved| ShellFolder { moved, ..home };
@@ -142,6 +155,7 @@ mod tests {
         check("cd sub", &[(0, "/w"), (2, "/w")], home);
         let inner = ShellFolder {
             home: Some("/w/sub"),
+            first: Some("/w"),
             inner: Some("sub"),
             moved: None,
         };

@@ -9,9 +9,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
+use serde_json::Value;
 
 use super::call_result::CallOutcome;
-use super::json_call::{JsonCall, JsonEvent};
+use super::call_search;
+use super::json_call::{self, JsonCall, JsonEvent};
 use crate::dialect::input::Turns;
 use crate::dialect::tool::edit_request::CallEdit;
 use crate::text::LineIdx;
@@ -66,6 +68,19 @@ pub(in crate::dialect) struct SaidText<'v> {
 enum LastPart {
     Call(usize),
     Text(usize),
+}
+
+/// Adds the calls of messages that are not known, where no message that is known has one.
+pub(in crate::dialect) fn add_unknown(values: &mut Vec<(Range<LineIdx>, Value)>) {
+    let is_call = |event: &JsonEvent| matches!(event, JsonEvent::Call(_));
+    if (values.iter()).any(|(_, value)| json_call::find(value).events.iter().any(is_call)) {
+        return;
+    }
+    let calls = |(lines, value): &(Range<LineIdx>, Value)| {
+        call_search::calls(value).map(|calls| (lines.clone(), calls))
+    };
+    let calls: Vec<_> = values.iter().filter_map(calls).collect();
+    values.extend(calls);
 }
 
 /// Sorts the events of a transcript, each with the lines of its value.
@@ -289,10 +304,7 @@ fn last_line(text: &str) -> Option<Arc<str>> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value;
-
     use super::*;
-    use crate::dialect::message::json_call;
 
     /// The paths of the calls that are kept, each with its announcement, and the number of those left out.
     fn shown(lines: &[&str], turns: Turns) -> String {

@@ -31,7 +31,7 @@ impl Root {
         let mut allowed = None;
         let mut forbidden = None;
         for reading in claim.readings() {
-            let path = match self.parse(reading) {
+            let path = match self.parse_claimed(claim, reading) {
                 Ok(path) => path,
                 Err(error) => {
                     forbidden.get_or_insert(Forbidden::Name(error));
@@ -187,7 +187,7 @@ impl Root {
         let mut allowed = None;
         let mut forbidden = None;
         for reading in claim.readings() {
-            let admitted = self.parse(reading).map_err(Forbidden::Name);
+            let admitted = self.parse_claimed(claim, reading).map_err(Forbidden::Name);
             let admitted = admitted.and_then(|path| Ok((self.admit_entry(folders, &path)?, path)));
             match admitted {
                 Ok((target, path)) if self.dir().symlink_metadata(target.as_path()).is_ok() => {
@@ -227,6 +227,29 @@ impl Root {
             }
         }
         RepoPath::parse(path.to_str()?).ok()
+    }
+
+    /// Reads a name that was given in the folder of the claim, if that is on this machine.
+    fn parse_claimed(&self, claim: &PathClaim, name: &str) -> Result<RepoPath, PathError> {
+        let folder = claim.recorded().map(Path::new);
+        let Some(folder) = folder.filter(|_| !Path::new(name).is_absolute()) else {
+            return self.parse(name);
+        };
+        // The folder may lead through links to this root, or be one above it.
+        let real = folder.canonicalize().ok().filter(|real| real.is_dir());
+        let folder = match &real {
+            Some(real) if self.relative(folder).is_none() => real,
+            Some(_) | None => folder,
+        };
+        let joined = folder.join(name);
+        match joined.to_str().filter(|_| self.relative(&joined).is_some()) {
+            Some(joined) => self.parse(joined),
+            None if real.is_some() => {
+                let folder = folder.to_string_lossy().into_owned();
+                Err(PathError::OtherFolder(name.to_owned(), folder))
+            }
+            None => self.parse(name),
+        }
     }
 
     fn parse(&self, name: &str) -> Result<RepoPath, PathError> {
