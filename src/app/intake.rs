@@ -167,6 +167,8 @@ impl IntakeReader<'_> {
             let path = self.root.resolve(&change.path);
             path.map(|path| (path.clone(), self.root.protection(&path)))
         };
+        let path = resolved.as_ref().ok().map(|(path, _)| path);
+        let change = self.in_place(change, path);
         let order =
             dialect::named(change.dialect).map_or(HunkOrder::Any, dialect::Dialect::hunk_order);
         let other = self.other(&change.operation);
@@ -211,6 +213,20 @@ impl IntakeReader<'_> {
             protected,
             reading: NewTextEncoding::default(),
         }
+    }
+
+    /// Returns a change that gives a file its own name as one that leaves it in its place.
+    fn in_place(&self, change: Arc<FileChange>, path: Option<&RepoPath>) -> Arc<FileChange> {
+        let Operation::Rename(to) = &change.operation else {
+            return change;
+        };
+        if self.root.resolve(to).ok().as_ref() != path || path.is_none() {
+            return change;
+        }
+        Arc::new(FileChange {
+            operation: Operation::Modify,
+            ..FileChange::clone(&change)
+        })
     }
 
     /// The bytes that a binary patch is for, if the change is one.

@@ -181,7 +181,7 @@ fn a_blank_at_the_end_of_a_name_is_of_the_name() {
         // The name without the blank is that of another file.
         let place = tree(&["end"], edit);
         let (code, out, _) = run_in(place.path(), &[], &["apply", "e"]);
-        assert_ne!(code, Some(0), "{edit}{out}");
+        assert_eq!(code == Some(0), edit == deleted, "{edit}{out}");
         assert_eq!(read(place.path(), "end"), "one\ntwo\n", "{edit}");
     }
     // Blanks around a name in marks are none of it.
@@ -224,4 +224,32 @@ fn names_in_a_log_begin_in_the_folder_that_it_records() {
         // The log of another machine.
         check(&|_| "/no/such/folder".to_owned(), Some("r/a"));
     }
+}
+
+#[test]
+fn a_url_is_no_name_below_the_root() {
+    let check = |name: &str, expected: bool| {
+        let place = tree(&["a"], "");
+        let name = name.replace("ROOT", place.path().to_str().unwrap());
+        let call = format!(
+            r#"{{"name":"Edit","input":{{"file_path":"{name}","old_string":"two","new_string":"2"}}}}"#
+        );
+        std::fs::write(place.path().join("e"), call).unwrap();
+        let (code, out, _) = run_in(place.path(), &[], &["apply", "e"]);
+        assert_eq!(code == Some(0), expected, "{name} {out}");
+        assert_eq!(
+            read(place.path(), "a") == "one\n2\n",
+            expected,
+            "{name} {out}"
+        );
+        assert!(!place.path().join("file:").exists());
+        if !expected {
+            assert!(out.contains("is outside the root"), "{out}");
+        }
+    };
+    check("file://ROOT/a", true);
+    check("file://localhostROOT/a", true);
+    check("file:///a", false);
+    check("file://ROOT/%61", false);
+    check("https://example.org/a", false);
 }

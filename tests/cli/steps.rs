@@ -102,3 +102,26 @@ fn a_patch_is_for_the_result_of_the_earlier_ones() {
         "{told}"
     );
 }
+
+#[test]
+fn a_rename_onto_itself_is_no_change() {
+    let git = "diff --git a/a b/a\nsimilarity index 100%\nrename from a\nrename to a\n";
+    let (code, told, files) = applied(git);
+    assert_eq!(
+        (code, files),
+        (Some(0), vec!["a: one two".to_owned()]),
+        "{told}"
+    );
+    assert!(
+        told.contains("already applied: 1 hunk") && !told.contains("rename"),
+        "{told}"
+    );
+    let envelope = "*** Begin Patch\n*** Update File: a\n*** Move to: ./a\n@@\n one\n-two\n+TWO\n*** End Patch\n";
+    let (code, told, files) = applied(envelope);
+    assert_eq!(
+        (code, files),
+        (Some(0), vec!["a: one TWO".to_owned()]),
+        "{told}"
+    );
+    assert!(!told.contains("rename"), "{told}");
+}

@@ -253,6 +253,15 @@ impl Root {
     }
 
     fn parse(&self, name: &str) -> Result<RepoPath, PathError> {
+        let name = match name.split_once("://") {
+            Some(("file", rest)) if !rest.contains('%') => {
+                rest.strip_prefix("localhost").unwrap_or(rest)
+            }
+            Some((scheme, _)) if is_scheme(scheme) => {
+                return Err(PathError::Outside(name.to_owned()));
+            }
+            Some(_) | None => name,
+        };
         let inside = self.relative(Path::new(name)).and_then(Path::to_str);
         let name = inside.unwrap_or(name);
         let path = RepoPath::parse(name)?;
@@ -274,4 +283,12 @@ impl Root {
         };
         (means_another && !is_there(first)).then_some(first)
     }
+}
+
+/// Returns `true` for the first word of a URL.
+fn is_scheme(word: &str) -> bool {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
+    word.len() > 1
+        && word.starts_with(|c: char| c.is_ascii_alphabetic())
+        && word.chars().all(is_letter)
 }
