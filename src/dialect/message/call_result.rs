@@ -3,6 +3,7 @@
 //! * Anthropic: `tool_result` with `is_error`; <https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use>.
 //! * `OpenAI` and Codex: `function_call_output`, `custom_tool_call_output`, `apply_patch_call_output` with a `status`, or an
 //!   `output` that begins with `Exit code: N` or is JSON with `metadata.exit_code`; `openai/codex codex-rs/core/src/tools/mod.rs`.
+//! * `OpenAI` Chat Completions: messages of the role `tool`, which have no field for a failure: the text begins with it.
 //! * Gemini: `functionResponse` with an `error`; records of Gemini CLI with a `status`, `google-gemini/gemini-cli
 //!   packages/core/src/scheduler/types.ts`.
 //! * opencode: `state.status`. Agent Client Protocol: `status` of a `tool_call_update`.
@@ -78,6 +79,16 @@ const EDITOR_REFUSALS: [&str; 4] = [
     "File already exists at",
 ];
 
+/// Beginnings of results of calls that failed or were rejected.
+const FAILURES: [&str; 6] = [
+    "error",
+    "rejected",
+    "the user rejected",
+    "the user denied",
+    "user rejected",
+    "user denied",
+];
+
 /// Parts of words with which a tool says that it did not do what it was asked to.
 const DOUBTS: [&str; 10] = [
     "abort",
@@ -138,6 +149,7 @@ impl CallResult {
         if let Some(Value::Array(several)) = fields.get("tool_call_ids") {
             ids.extend(several.iter().filter_map(Value::as_str).map(str::to_owned));
         }
+        let role = fields.get("role").and_then(Value::as_str);
         let is_rejected = fields.contains_key("rejection_reason");
         let inner = fields.get("observation").and_then(Value::as_object);
         let stated = (is_rejected.then_some(CallOutcome::Failed))
@@ -146,7 +158,14 @@ impl CallResult {
         (!ids.is_empty()).then(|| Self {
             ids,
             tool: None,
-            outcome: stated.unwrap_or_else(|| text_fate(fields)),
+            outcome: stated.unwrap_or_else(|| {
+                let is_failed = role == Some("tool") && is_failure(&output(fields));
+                if is_failed {
+                    CallOutcome::Exit
+                } else {
+                    text_fate(fields)
+                }
+            }),
         })
     }
 }
@@ -217,6 +236,14 @@ fn text_fate(fields: &Map<String, Value>) -> CallOutcome {
             }
         }
     }
+}
+
+/// Returns `true` for the text of a result that begins with the statement of a failure. Chat completions have no field for it.
+fn is_failure(text: &str) -> bool {
+    let line = text.trim_start().lines().next().unwrap_or_default();
+    let line = line.to_lowercase();
+    let rest = FAILURES.iter().find_map(|start| line.strip_prefix(start));
+    rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
 }
 
 /// The text of a result.
@@ -345,6 +372,21 @@ mod tests {
             r#"{"role":"tool","content":"OBSERVATION:\nNo replacement was performed, x","tool_call_ids":["a","b"]}"#,
             "a b",
             CallOutcome::Failed,
+        );
+        check(
+            r#"{"role":"tool","tool_call_id":"c","content":"Error: the user rejected this edit."}"#,
+            "c",
+            CallOutcome::Exit,
+        );
+        check(
+            r#"{"role":"tool","tool_call_id":"c","content":[{"type":"text","text":"error"}]}"#,
+            "c",
+            CallOutcome::Exit,
+        );
+        check(
+            r#"{"role":"tool","tool_call_id":"c","content":"errors.py:\n1 x"}"#,
+            "c",
+            CallOutcome::Doubtful,
         );
         check(
             r#"{"functionResponse":{"name":"edit","response":{"error":"no"}}}"#,
