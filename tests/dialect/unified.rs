@@ -4,7 +4,7 @@ use countersign::dialect::{Options, parse};
 use countersign::proposal::Miscount;
 
 use crate::outcome;
-use crate::show::{check, read_as};
+use crate::show::{check, read, read_as};
 
 /// Reads a diff body for the file `f`.
 #[track_caller]
@@ -467,4 +467,39 @@ fn a_name_that_no_file_can_have_is_refused_beside_the_others() {
         &[("f", "b\n")],
         &["input line 1: found a file name of 200003 bytes, expected a name of at most 4095 bytes"],
     );
+}
+
+#[test]
+fn a_diff_below_a_rename_of_another_file_is_its_own() {
+    let renamed =
+        "diff --git a/a.txt b/b.txt\nsimilarity index 100%\nrename from a.txt\nrename to b.txt\n";
+    let diff = "--- a/c.txt\n+++ b/c.txt\n@@ -1 +1 @@\n-a\n+b\n";
+    check(
+        &format!("{renamed}{diff}"),
+        "R a.txt -> b.txt\nM c.txt 1 [a;=>b;]",
+    );
+}
+
+#[test]
+fn names_that_contradict_the_git_line_are_refused() {
+    let check = |git: &str, sides: &str, is_read: bool| {
+        let (old, new) = sides.split_once(' ').unwrap();
+        let diff = format!("diff --git {git}\n--- {old}\n+++ {new}\n@@ -1 +1 @@\n-a\n+b\n");
+        let found = read(&diff);
+        let refused = "expected the names that the line 'diff --git' has";
+        assert_eq!(!found.contains(refused), is_read, "{found}\n{diff}");
+    };
+    check("a/a.txt b/a.txt", "a/c.txt b/c.txt", false);
+    check("a/a.txt b/a.txt", "a/a.txt b/c.txt", false);
+    check(
+        "a/a.txt b/d.txt\nsimilarity index 90%\nrename from a.txt\nrename to d.txt",
+        "a/a.txt b/e.txt",
+        false,
+    );
+    check("a/a.txt b/a.txt", "a/a.txt b/a.txt", true);
+    check("a/a.txt b/a.txt", "a.txt a.txt", true);
+    check("a.txt a.txt", "a/a.txt b/a.txt", true);
+    check("a/x y.txt b/x y.txt", "a/x y.txt\t b/x y.txt\t", true);
+    check("a/a.txt b/a.txt", "a/src/a.txt b/src/a.txt", true);
+    check("a/a.txt b/a.txt", "/dev/null b/a.txt", true);
 }

@@ -97,10 +97,18 @@ pub(super) fn read(input: &Input, at: LineIdx) -> Option<GitHeader> {
             end += 1;
         }
     }
-    let sides = |at| sides(input, at);
-    if let Some((old, new, next)) = sides(end) {
-        (lines.old, lines.new, end) = (old, new, next);
-        lines.take_absent(input, end);
+    if let Some((old, new, next)) = sides(input, end) {
+        let git = line.strip_prefix("diff --git ");
+        let is_other = git.is_some_and(|git| lines.is_of_another(git, &[&old, &new]));
+        // Nothing changes in a file that is only moved: the diff below it is that of another file.
+        if !is_other || lines.is_similar || lines.from.is_none() {
+            if is_other {
+                let expected = "the names that the line 'diff --git' has";
+                lines.error = Some(ParseError::line(input, end, expected));
+            }
+            (lines.old, lines.new, end) = (old, new, next);
+            lines.take_absent(input, end);
+        }
     }
     (end > at).then(|| lines.finish(input, at, end))
 }
@@ -139,6 +147,32 @@ fn is_epoch_above(input: &Input, hunk: LineIdx, lines: usize, marker: &str) -> b
 }
 
 impl HeaderLines {
+    /// Returns true if a name in the lines `---` and `+++` is none of those in the line `diff --git` and the lines below it.
+    fn is_of_another(&self, git: &str, sides: &[&Option<HeaderName>]) -> bool {
+        if git.contains('"') {
+            return false;
+        }
+        let stated = [&self.from, &self.to, &self.copied.0, &self.copied.1];
+        let stated: Vec<&str> = stated.into_iter().flatten().map(String::as_str).collect();
+        let pair = self.git.as_ref();
+        let pair = pair.map(|(old, new)| [old, new].map(String::as_str));
+        let known: Vec<&str> = pair.into_iter().flatten().chain(stated).collect();
+        let is_known = |name: &str| {
+            let bare = header_path::bare(name);
+            let is_in_line = git.match_indices(bare).any(|(at, _)| {
+                let before = git[..at].chars().next_back();
+                let after = git[at + bare.len()..].chars().next();
+                matches!(before, None | Some(' ' | '/')) && matches!(after, None | Some(' '))
+            });
+            is_in_line
+                || known
+                    .iter()
+                    .any(|known| ends_with(bare, header_path::bare(known)))
+        };
+        let mut names = sides.iter().filter_map(|side| side.as_ref()?.as_deref());
+        names.any(|name| !is_known(name))
+    }
+
     /// Takes a side for absent if its timestamp and the first hunk say so. Both names are of one file.
     fn take_absent(&mut self, input: &Input, hunk: LineIdx) {
         let range = input.line(hunk).unwrap_or_default();
@@ -324,6 +358,12 @@ fn ends_input(input: &Input, at: LineIdx) -> bool {
         }
     }
     input.line(next).is_none_or(is_begun) && input.skip_blank(next + 1) >= input.len()
+}
+
+/// Returns true if a name ends with all parts of another one.
+fn ends_with(name: &str, end: &str) -> bool {
+    let folder = name.strip_suffix(end);
+    folder.is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
 }
 
 /// Returns true if a name is the beginning of the one that the line `diff --git` has, without its prefix.

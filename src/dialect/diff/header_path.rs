@@ -172,6 +172,11 @@ pub(super) fn are_names(old: &str, new: &str) -> Names {
     }
 }
 
+/// Returns a name without git's prefix.
+pub(super) fn bare(name: &str) -> &str {
+    prefixed(name).map_or(name, |(_, name)| name)
+}
+
 /// Takes git's one-letter prefix off: `a/`, `b/`, or one of the mnemonic ones.
 fn prefixed(name: &str) -> Option<(char, &str)> {
     let letter = name.chars().next().filter(|c| "abciow".contains(*c))?;
