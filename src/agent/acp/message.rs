@@ -1,6 +1,9 @@
 //! One message of the protocol.
 
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
+
+use crate::text::UniqueJson;
 
 /// Code of an error that is none of the protocol.
 const FAILED: i64 = -32000;
@@ -13,6 +16,23 @@ impl RpcMessage {
     /// Parses a line; `None` if it is no JSON object.
     pub fn parse(line: &[u8]) -> Option<Self> {
         serde_json::from_slice(line).ok().map(Self)
+    }
+
+    /// Returns the answer to a request in which an object has a name twice: programs take another one of the two values. `None` for
+    /// any other line.
+    pub fn refusal(line: &[u8]) -> Option<Self> {
+        /// The id of a request that has one once.
+        #[derive(Deserialize)]
+        struct Id {
+            id: Value,
+        }
+        let error = UniqueJson::parse(line).err()?;
+        let request = Self::parse(line)?;
+        request.method()?;
+        request.id()?;
+        let id = serde_json::from_slice(line).map_or(Value::Null, |Id { id }| id);
+        let why = format!("countersign: this request is refused: {error}");
+        Some(Self::error(&id, &why))
     }
 
     /// Makes a request.
@@ -83,5 +103,29 @@ impl RpcMessage {
         let mut line = serde_json::to_vec(&self.0).unwrap_or_default();
         line.push(b'\n');
         line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_with_a_name_twice_is_answered_with_an_error() {
+        let check = |line: &str, expected: Option<&str>| {
+            let refusal = RpcMessage::refusal(line.as_bytes());
+            let id = refusal.map(|refusal| refusal.0["id"].to_string());
+            assert_eq!(id.as_deref(), expected, "{line}");
+        };
+        check(
+            r#"{"id":7,"method":"m","params":{"path":"a","path":"b"}}"#,
+            Some("7"),
+        );
+        check(r#"{"id":7,"id":8,"method":"m"}"#, Some("null"));
+        check(r#"{"id":7,"method":"m","params":{}}"#, None);
+        // Nobody waits for an answer to these.
+        check(r#"{"method":"m","params":{"a":1,"a":2}}"#, None);
+        check(r#"{"id":7,"result":{"a":1,"a":2}}"#, None);
+        check("{", None);
     }
 }

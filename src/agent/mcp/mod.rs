@@ -10,6 +10,7 @@ mod thread_store;
 mod threads;
 mod tickets;
 mod tools;
+mod unique_lines;
 
 use std::io;
 use std::path::PathBuf;
@@ -21,6 +22,10 @@ use rmcp::service::ServerInitializeError;
 use thread_store::Delivered;
 pub use thread_store::{MessagePurpose, ThreadStore};
 use tickets::Tickets;
+use unique_lines::UniqueLines;
+
+/// The longest wait for the client to read the last answers.
+const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
 /// The server.
 #[derive(Debug)]
@@ -66,12 +71,17 @@ impl McpServer {
             .enable_all()
             .build()?;
         let ended = runtime.block_on(async {
-            let service = match self.serve(rmcp::transport::stdio()).await {
+            let UniqueLines { server, written } =
+                UniqueLines::between(tokio::io::stdin(), tokio::io::stdout());
+            let ended = match self.serve(server).await {
+                Ok(service) => service.waiting().await.map(drop).map_err(io::Error::other),
                 // A client may also end before it has begun.
-                Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
-                service => service.map_err(|error| io::Error::other(error.to_string()))?,
+                Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
+                Err(error) => Err(io::Error::other(error.to_string())),
             };
-            service.waiting().await.map(drop).map_err(io::Error::other)
+            // A client that reads no more must not keep the program.
+            let _ = tokio::time::timeout(LAST_ANSWERS, written).await;
+            ended
         });
         // A read of standard input that is under way would keep the program.
         runtime.shutdown_background();

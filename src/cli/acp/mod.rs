@@ -102,6 +102,9 @@ impl Proxy {
     }
 
     fn take_from_editor(&self, mut line: Vec<u8>) {
+        if let Some(refusal) = RpcMessage::refusal(&line) {
+            return self.to_editor(&refusal.line());
+        }
         let Some(message) = RpcMessage::parse(&line) else {
             return Self::skip("the editor", &line);
         };
@@ -132,6 +135,9 @@ impl Proxy {
     }
 
     fn take_from_agent(self: &Arc<Self>, mut line: Vec<u8>) {
+        if let Some(refusal) = RpcMessage::refusal(&line) {
+            return self.to_agent(&refusal.line());
+        }
         let Some(message) = RpcMessage::parse(&line) else {
             return Self::skip("the agent", &line);
         };
