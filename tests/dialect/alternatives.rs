@@ -21,26 +21,19 @@ fn check(input: &str, expected: &str) {
 
 #[test]
 fn several_answers_are_no_batch() {
-    let choice = |calls: &[Value]| json!({"message": {"role": "assistant", "content": "x", "tool_calls": calls}});
-    let choices = |choices: &[Value]| json!({"choices": choices}).to_string();
-    let (a, b) = (call("a", "x\n"), call("b", "x\n"));
+    let choice = |names: &[&str]| {
+        let calls: Vec<Value> = names.iter().map(|name| call(name, "x\n")).collect();
+        json!({"message": {"role": "assistant", "content": "x", "tool_calls": calls}})
+    };
+    let choices = |first: &[&str], second: &[&str]| {
+        let choices = [choice(first), choice(second)];
+        json!({ "choices": choices }).to_string()
+    };
     let differing = "! a response with 2 choices that hold different edits, expected one of them";
-    check(
-        &choices(&[choice(&[a.clone()]), choice(&[b.clone()])]),
-        differing,
-    );
-    check(
-        &choices(&[choice(&[a.clone()]), choice(&[a.clone(), b.clone()])]),
-        differing,
-    );
-    check(
-        &choices(&[choice(&[a.clone()]), choice(&[a.clone()])]),
-        "O a +nl [=>x;]",
-    );
-    check(
-        &choices(&[choice(&[]), choice(&[a.clone()])]),
-        "O a +nl [=>x;]",
-    );
+    check(&choices(&["a"], &["b"]), differing);
+    check(&choices(&["a"], &["a", "b"]), differing);
+    check(&choices(&["a"], &["a"]), "O a +nl [=>x;]");
+    check(&choices(&[], &["a"]), "O a +nl [=>x;]");
     let candidate = |name: &str| {
         let args = json!({"file_path": name, "content": "x\n"});
         json!({"content": {"role": "model", "parts": [{"functionCall": {"name": "write_file", "args": args}}]}})

@@ -20,7 +20,7 @@ const BUFFER: usize = 64 << 10;
 /// Connection of the server to its client.
 #[derive(Debug)]
 pub(super) struct UniqueLines {
-    /// What the server reads and writes.
+    /// The input and the output of the server.
     pub(super) server: (DuplexStream, DuplexStream),
     /// Ends when the server has closed its side and all of it is written.
     pub(super) written: JoinHandle<io::Result<()>>,

@@ -32,7 +32,7 @@ pub(super) fn reply(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed
 /// Reads the texts of an agent without tools, which writes its edits as text.
 pub(super) fn replies(input: &Input, transcript: &Transcript, said: &mut [Cow<str>]) -> Parsed {
     let mut made = Parsed::default();
-    let mut answers = Answers::default();
+    let mut answers = AnswerTexts::default();
     for (piece, said) in transcript.said.iter().zip(said) {
         let SaidText {
             lines, text, cut, ..
@@ -63,7 +63,7 @@ pub(super) fn replies(input: &Input, transcript: &Transcript, said: &mut [Cow<st
 
 /// The edits in the texts of a response with several answers.
 #[derive(Debug, Default)]
-struct Answers<'v> {
+struct AnswerTexts<'v> {
     /// The response, and the answer and its text that have edits.
     last: Option<(usize, usize, &'v str)>,
     /// The number of files that were read above the response.
@@ -71,7 +71,7 @@ struct Answers<'v> {
     is_refused: bool,
 }
 
-impl<'v> Answers<'v> {
+impl<'v> AnswerTexts<'v> {
     /// Adds the edits of a text, unless another answer to the same request has other ones: then both are refused.
     fn take(&mut self, input: &Input, made: &mut Parsed, said: &SaidText<'v>, reply: Parsed) {
         let Some((response, number)) = said.answer else {

@@ -157,20 +157,8 @@ impl HeaderLines {
         let pair = self.git.as_ref();
         let pair = pair.map(|(old, new)| [old, new].map(String::as_str));
         let known: Vec<&str> = pair.into_iter().flatten().chain(stated).collect();
-        let is_known = |name: &str| {
-            let bare = header_path::bare(name);
-            let is_in_line = git.match_indices(bare).any(|(at, _)| {
-                let before = git[..at].chars().next_back();
-                let after = git[at + bare.len()..].chars().next();
-                matches!(before, None | Some(' ' | '/')) && matches!(after, None | Some(' '))
-            });
-            is_in_line
-                || known
-                    .iter()
-                    .any(|known| ends_with(bare, header_path::bare(known)))
-        };
         let mut names = sides.iter().filter_map(|side| side.as_ref()?.as_deref());
-        names.any(|name| !is_known(name))
+        names.any(|name| !is_in_line(git, name) && !is_one_of(&known, name))
     }
 
     /// Takes a side for absent if its timestamp and the first hunk say so. Both names are of one file.
@@ -358,6 +346,23 @@ fn ends_input(input: &Input, at: LineIdx) -> bool {
         }
     }
     input.line(next).is_none_or(is_begun) && input.skip_blank(next + 1) >= input.len()
+}
+
+/// Returns true if a line `diff --git` has a name, with or without git's prefix.
+fn is_in_line(git: &str, name: &str) -> bool {
+    let bare = header_path::bare(name);
+    git.match_indices(bare).any(|(at, _)| {
+        let before = git[..at].chars().next_back();
+        let after = git[at + bare.len()..].chars().next();
+        matches!(before, None | Some(' ' | '/')) && matches!(after, None | Some(' '))
+    })
+}
+
+/// Returns true if a name ends with one of the known ones.
+fn is_one_of(known: &[&str], name: &str) -> bool {
+    let name = header_path::bare(name);
+    let mut known = known.iter().map(|known| header_path::bare(known));
+    known.any(|known| ends_with(name, known))
 }
 
 /// Returns true if a name ends with all parts of another one.

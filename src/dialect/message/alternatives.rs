@@ -1,9 +1,12 @@
 //! Several answers to one request (`choices`, `candidates`): they are alternatives, of which one may be carried out.
 
+use std::ops::Range;
+
 use serde_json::{Value, json};
 
-use super::json_call::{JsonCall, JsonEvent};
+use super::json_event::{JsonCall, JsonEvent};
 use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
+use crate::text::LineIdx;
 
 /// Fields that hold the answers to one request.
 const SEVERAL: [&str; 2] = ["choices", "candidates"];
@@ -23,10 +26,6 @@ pub(super) fn split(event: Value) -> Vec<(u64, Value)> {
         return vec![(0, event)];
     };
     let is_piece = |answer: &Value| field == "candidates" || answer.get("delta").is_some();
-    let number = |(at, answer): (usize, &Value)| {
-        let index = answer.get("index").and_then(Value::as_u64);
-        index.unwrap_or(at as u64)
-    };
     let numbers: Vec<u64> = several.iter().enumerate().map(number).collect();
     if !several.iter().all(is_piece) || numbers.iter().all(|number| *number == 0) {
         return vec![(0, event)];
@@ -36,17 +35,40 @@ pub(super) fn split(event: Value) -> Vec<(u64, Value)> {
     pieces.collect()
 }
 
+/// Returns the number of an answer: the one that it has, or that of its place.
+fn number((at, answer): (usize, &Value)) -> u64 {
+    let index = answer.get("index").and_then(Value::as_u64);
+    index.unwrap_or(at as u64)
+}
+
+/// Joins the messages of several answers, which were in a stream, to one response.
+pub(super) fn joined(answers: &[Vec<(Range<LineIdx>, Value)>]) -> (Range<LineIdx>, Value) {
+    let lines = || answers.iter().flatten().map(|(lines, _)| lines);
+    let start = lines().map(|lines| lines.start).min().unwrap_or_default();
+    let end = lines().map(|lines| lines.end).max().unwrap_or_default();
+    let values = answers.iter().map(|answer| {
+        let values = answer.iter().map(|(_, value)| value.clone());
+        Value::Array(values.collect())
+    });
+    let choices: Vec<Value> = values.collect();
+    (start..end, json!({ "choices": choices }))
+}
+
+/// Returns what the calls among events ask for.
+fn calls<'v>(events: &[JsonEvent<'v>]) -> Vec<Vec<EditRequest<'v>>> {
+    let calls = events.iter().filter_map(|event| {
+        let JsonEvent::Call(call) = event else {
+            return None;
+        };
+        Some(call.requests.clone())
+    });
+    calls.collect()
+}
+
 /// Returns the events that count of several answers: those of all if one at most has calls, those of one if the calls are equal, and a
 /// refusal otherwise.
 pub(super) fn chosen<'v>(field: &str, each: Vec<Vec<JsonEvent<'v>>>) -> Vec<JsonEvent<'v>> {
     let count = each.len();
-    let calls = |events: &[JsonEvent<'v>]| -> Vec<Vec<EditRequest<'v>>> {
-        let calls = events.iter().filter_map(|event| match event {
-            JsonEvent::Call(call) => Some(call.requests.clone()),
-            _ => None,
-        });
-        calls.collect()
-    };
     let mut with_calls = each.iter().map(|events| calls(events));
     let mut with_calls = with_calls.by_ref().filter(|calls| !calls.is_empty());
     let (first, second) = (with_calls.next(), with_calls.next());

@@ -374,21 +374,6 @@ mod tests {
             CallOutcome::Failed,
         );
         check(
-            r#"{"role":"tool","tool_call_id":"c","content":"Error: the user rejected this edit."}"#,
-            "c",
-            CallOutcome::Exit,
-        );
-        check(
-            r#"{"role":"tool","tool_call_id":"c","content":[{"type":"text","text":"error"}]}"#,
-            "c",
-            CallOutcome::Exit,
-        );
-        check(
-            r#"{"role":"tool","tool_call_id":"c","content":"errors.py:\n1 x"}"#,
-            "c",
-            CallOutcome::Doubtful,
-        );
-        check(
             r#"{"functionResponse":{"name":"edit","response":{"error":"no"}}}"#,
             "",
             CallOutcome::Failed,
@@ -414,5 +399,24 @@ mod tests {
             CallOutcome::Failed,
         );
         assert_eq!(CallResult::of(&Map::new()), None);
+    }
+
+    #[test]
+    fn a_result_without_a_field_for_it_begins_with_the_failure() {
+        check(
+            r#"{"role":"tool","tool_call_id":"c","content":"Error: the user rejected this edit."}"#,
+            "c",
+            CallOutcome::Exit,
+        );
+        check(
+            r#"{"role":"tool","tool_call_id":"c","content":[{"type":"text","text":"error"}]}"#,
+            "c",
+            CallOutcome::Exit,
+        );
+        check(
+            r#"{"role":"tool","tool_call_id":"c","content":"errors.py:\n1 x"}"#,
+            "c",
+            CallOutcome::Doubtful,
+        );
     }
 }

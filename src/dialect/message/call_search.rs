@@ -73,13 +73,13 @@ impl CallSearch {
         if kinds.into_iter().flatten().any(is_other) {
             return self.results(fields);
         }
-        self.contents(fields, id);
+        self.contents(fields, id.as_deref());
         let cut = unfinished::stated(fields).filter(|_| !self.calls.is_empty());
         (self.calls).extend(cut.map(|stated| (None, unfinished::message(&stated))));
     }
 
     /// Visits the contents of an object in a call of this name.
-    fn contents(&mut self, fields: &Map<String, Value>, id: Option<String>) {
+    fn contents(&mut self, fields: &Map<String, Value>, id: Option<&str>) {
         let word = |name: &str| fields.get(name).and_then(Value::as_str);
         let mut found = named(fields);
         // A conversation for training, in the form of ShareGPT.
@@ -89,21 +89,22 @@ impl CallSearch {
             found = named(&call);
         }
         if !found.is_empty() {
-            return (self.calls).extend(found.into_iter().map(|call| (id.clone(), call)));
+            return (self.calls)
+                .extend(found.into_iter().map(|call| (id.map(str::to_owned), call)));
         }
         for (key, value) in fields {
             match value {
                 Value::Object(inner) if NO_CALLS.contains(&key.as_str()) => self.results(inner),
                 _ if NO_CALLS.contains(&key.as_str()) => (),
                 Value::Object(inner) => match keyed(key, inner) {
-                    Some(call) => self.calls.push((id.clone(), call)),
-                    None => self.object(inner, id.as_deref()),
+                    Some(call) => self.calls.push((id.map(str::to_owned), call)),
+                    None => self.object(inner, id),
                 },
                 Value::Array(_)
                 | Value::Null
                 | Value::Bool(_)
                 | Value::Number(_)
-                | Value::String(_) => self.visit(value, id.as_deref()),
+                | Value::String(_) => self.visit(value, id),
             }
         }
     }

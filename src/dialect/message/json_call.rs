@@ -16,45 +16,13 @@ use super::alternatives;
 use super::call_fields;
 use super::call_result::{self, CallOutcome, CallResult};
 use super::call_search;
+use super::json_event::{JsonCall, JsonEvent};
 use super::message_fields::{CARRIERS, CONTAINERS, FIELDS, tool_name};
 use super::message_role::{self, OTHERS, PEOPLE, is_observation, is_prompt, results};
 use super::unfinished;
 use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
 use crate::dialect::tool::tool_match::{NAMES, by_fields, flat, unknown};
 use crate::dialect::tool::{protocols, schema};
-
-/// Something that happened in a value.
-#[derive(Debug, Clone)]
-pub(in crate::dialect) enum JsonEvent<'v> {
-    /// A message that a later [`JsonEvent::Rewind`] may name.
-    Message(&'v str),
-    /// A prompt of the person.
-    Prompt,
-    /// A text of the agent.
-    Said(&'v str),
-    /// A call of an editing tool.
-    Call(JsonCall<'v>),
-    /// The result of a call.
-    Result(CallResult),
-    /// The answer of this number begins, one of several to one request; without a number they end.
-    Answer(Option<usize>),
-    /// The message was cut off, as this field of it states.
-    Cut(String),
-    /// All events since a message are taken back; those of the whole transcript without one.
-    Rewind(Option<&'v str>),
-}
-
-/// A call of an editing tool.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::dialect) struct JsonCall<'v> {
-    /// The name of the call, which its result repeats.
-    pub(super) id: Option<String>,
-    /// The name of the tool.
-    pub(in crate::dialect) tool: Option<&'v str>,
-    pub(in crate::dialect) requests: Vec<EditRequest<'v>>,
-    /// The outcome that the call itself states.
-    pub(super) outcome: Option<CallOutcome>,
-}
 
 /// Contents of a value.
 #[derive(Debug, Clone, Default)]
@@ -201,14 +169,7 @@ fn object<'v>(
     // A message's words come before its calls.
     for (name, value) in fields {
         if let Some(several) = alternatives::of(name, value) {
-            let each = several.iter().map(|value| {
-                let mut answer = FoundContents::default();
-                walk(value, &carried(fields, outer, name), &mut answer);
-                found.is_message |= answer.is_message;
-                answer.events
-            });
-            let each = each.collect();
-            found.events.extend(alternatives::chosen(name, each));
+            answers(name, several, &carried(fields, outer, name), found);
             continue;
         }
         // A line of a batch has the answer of the model under the name that tools give theirs.
@@ -232,6 +193,18 @@ fn object<'v>(
                 })
             }));
     }
+}
+
+/// Collects the events of several answers to one request.
+fn answers<'v>(name: &str, several: &'v [Value], outer: &Outer<'v>, found: &mut FoundContents<'v>) {
+    let each = several.iter().map(|value| {
+        let mut answer = FoundContents::default();
+        walk(value, outer, &mut answer);
+        found.is_message |= answer.is_message;
+        answer.events
+    });
+    let each = each.collect();
+    found.events.extend(alternatives::chosen(name, each));
 }
 
 /// Collects the agent's words that are texts of an object itself.

@@ -6,6 +6,7 @@ mod call_fields;
 pub(in crate::dialect) mod call_result;
 pub(in crate::dialect) mod call_search;
 pub(in crate::dialect) mod json_call;
+pub(in crate::dialect) mod json_event;
 pub(in crate::dialect) mod message_fields;
 pub(in crate::dialect) mod message_role;
 pub(in crate::dialect) mod nested_json;

@@ -92,17 +92,14 @@ pub(in crate::dialect) fn joined(values: Vec<(Range<LineIdx>, Value)>) -> Joined
     let mut others: BTreeMap<u64, MessageStream> = BTreeMap::new();
     for (lines, value) in values {
         let is_stream = |events: &Vec<Value>| events.iter().any(is_part);
-        let events = match value {
-            Value::Array(events) if is_stream(&events) => events,
-            value => vec![value],
+        let is_stream = value.as_array().is_some_and(is_stream);
+        let events = if is_stream {
+            elements(value)
+        } else {
+            vec![value]
         };
         for event in events {
-            let event = if message_role::has_piece(&event) {
-                message_role::piece(event)
-            } else {
-                event
-            };
-            for (number, piece) in alternatives::split(event) {
+            for (number, piece) in alternatives::split(message_role::piece(event)) {
                 let stream = match number {
                     0 => &mut stream,
                     _ => others.entry(number).or_default(),
@@ -118,16 +115,18 @@ pub(in crate::dialect) fn joined(values: Vec<(Range<LineIdx>, Value)>) -> Joined
             joined.cut = joined.cut.or(other.cut);
             answers.push(other.values);
         }
-        let lines = || answers.iter().flatten().map(|(lines, _)| lines);
-        let start = lines().map(|lines| lines.start).min().unwrap_or_default();
-        let end = lines().map(|lines| lines.end).max().unwrap_or_default();
-        let without_lines = |values: Vec<(Range<LineIdx>, Value)>| -> Vec<Value> {
-            values.into_iter().map(|(_, value)| value).collect()
-        };
-        let answers: Vec<Vec<Value>> = answers.into_iter().map(without_lines).collect();
-        joined.values = vec![(start..end, json!({ "choices": answers }))];
+        joined.values = vec![alternatives::joined(&answers)];
     }
     joined
+}
+
+/// Returns the values of an array.
+fn elements(value: Value) -> Vec<Value> {
+    if let Value::Array(values) = value {
+        values
+    } else {
+        vec![value]
+    }
 }
 
 /// A part of a message, of which more pieces may come.

@@ -13,7 +13,8 @@ use serde_json::Value;
 
 use super::call_result::CallOutcome;
 use super::call_search;
-use super::json_call::{self, JsonCall, JsonEvent};
+use super::json_call;
+use super::json_event::{JsonCall, JsonEvent};
 use crate::dialect::input::Turns;
 use crate::dialect::tool::edit_request::CallEdit;
 use crate::text::LineIdx;

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::dialect::message::json_call::{self, JsonEvent};
+use crate::dialect::message::json_call;
+use crate::dialect::message::json_event::JsonEvent;
 use crate::dialect::message::nested_json;
 use crate::dialect::tool::tool_match;
 

@@ -1,0 +1,37 @@
+//! Events of a transcript, as JSON messages state them.
+
+use super::call_result::{CallOutcome, CallResult};
+use crate::dialect::tool::edit_request::EditRequest;
+
+/// Something that happened in a value.
+#[derive(Debug, Clone)]
+pub(in crate::dialect) enum JsonEvent<'v> {
+    /// A message that a later [`JsonEvent::Rewind`] may name.
+    Message(&'v str),
+    /// A prompt of the person.
+    Prompt,
+    /// A text of the agent.
+    Said(&'v str),
+    /// A call of an editing tool.
+    Call(JsonCall<'v>),
+    /// The result of a call.
+    Result(CallResult),
+    /// The answer of this number begins, one of several to one request; without a number they end.
+    Answer(Option<usize>),
+    /// The message was cut off, as this field of it states.
+    Cut(String),
+    /// All events since a message are taken back; those of the whole transcript without one.
+    Rewind(Option<&'v str>),
+}
+
+/// A call of an editing tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::dialect) struct JsonCall<'v> {
+    /// The name of the call, which its result repeats.
+    pub(super) id: Option<String>,
+    /// The name of the tool.
+    pub(in crate::dialect) tool: Option<&'v str>,
+    pub(in crate::dialect) requests: Vec<EditRequest<'v>>,
+    /// The outcome that the call itself states.
+    pub(super) outcome: Option<CallOutcome>,
+}
