@@ -200,8 +200,8 @@ pub enum PathError {
     /// The name begins with a sign that a shell or an agent replaces, and no folder has that name.
     #[error("`{0}` begins with `{1}`, which is no folder here; give the path from the root")]
     Expanded(String, String),
-    /// The name was given in another folder, which is on this machine.
-    #[error("`{0}` is a name in the folder `{1}`, which is not this root; pass `--root {1}`")]
+    /// The name was given in another folder, which has the file, and the root has not.
+    #[error("`{0}` is in the folder `{1}`, and not in this root; pass `--root {1}`")]
     OtherFolder(String, String),
     /// The name holds a NUL, which no path can.
     #[error("`{0}` is not a file name")]

@@ -242,9 +242,12 @@ impl Root {
             Some(_) | None => folder,
         };
         let joined = folder.join(name);
+        // A file of both folders may be meant here: the root may be another checkout of the same project.
+        let is_file = |path: &Path| path.symlink_metadata().is_ok();
+        let is_only_there = || is_file(&joined) && !is_file(&self.path().join(name));
         match joined.to_str().filter(|_| self.relative(&joined).is_some()) {
             Some(joined) => self.parse(joined),
-            None if real.is_some() => {
+            None if is_only_there() => {
                 let folder = folder.to_string_lossy().into_owned();
                 Err(PathError::OtherFolder(name.to_owned(), folder))
             }
