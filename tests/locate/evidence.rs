@@ -248,6 +248,27 @@ fn lines_that_were_not_removed_are_not_taken_for_removed() {
 }
 
 #[test]
+fn a_line_that_its_scope_has_once_is_not_added_again_unasked() {
+    let edit = "    name: main =>     port: 80|    name: main";
+    check(
+        "web:|    port: 80|    host: a|    name: main",
+        edit,
+        "exact doubtful Repeats 3-3:    port: 80",
+    );
+    // In another mapping, and where the file repeats it, it may well be new.
+    check(
+        "db:|    port: 80|web:|    host: a|    name: main",
+        edit,
+        "exact exact 4-4:    port: 80",
+    );
+    check(
+        "web:|    port: 80|    host: a|    port: 80|    path: b|    name: main",
+        edit,
+        "exact exact 5-5:    port: 80",
+    );
+}
+
+#[test]
 fn a_similar_block_at_the_indentation_of_the_edit_is_a_rival() {
     // The target was renamed; its twin is one level further out.
     check(

@@ -28,8 +28,9 @@ const RUN: usize = 3;
 /// Minimum length of such lines, in bytes; shorter ones may be anywhere by chance.
 const RUN_BYTES: usize = 24;
 
-/// Marks as doubtful the hunks that insert lines, at least three with a word in them, that are elsewhere in the file already in
-/// a row: the edit may be applied, with other lines inserted afterwards between its lines and the lines beside them.
+/// Marks as doubtful the hunks that insert lines that are elsewhere in the file already in a row: the edit may be applied, with
+/// other lines inserted afterwards between its lines and the lines beside them. Fewer than three lines with a word count if they
+/// are in one other place, and that is in the same scope: an import, a key of a mapping, a short function.
 pub(crate) fn added_elsewhere(index: &Index<'_>, locations: &mut [Location]) {
     for location in locations {
         let Location::Placed(placement) = location else {
@@ -49,15 +50,37 @@ pub(crate) fn added_elsewhere(index: &Index<'_>, locations: &mut [Location]) {
             let is_apart =
                 |place: &Range<LineIdx>| place.end <= own.start || own.end <= place.start;
             let bytes: usize = lines.iter().map(|line| line.trim().len()).sum();
-            telling >= RUN
-                && bytes >= RUN_BYTES
-                && index.places(Rung::Exact, lines).iter().any(is_apart)
+            if telling == 0 {
+                return false;
+            }
+            let places = index.places(Rung::Exact, lines);
+            if telling >= RUN && bytes >= RUN_BYTES {
+                return places.iter().any(is_apart);
+            }
+            let is_beside =
+                |only: &Range<LineIdx>| is_in_scope(only, &change.lines, index.document);
+            matches!(&places[..], [only] if is_apart(only) && is_beside(only))
         });
         if is_doubled && placement.confidence < Confidence::Doubtful {
             placement.confidence = Confidence::Doubtful;
             placement.doubt = Some(Doubt::Repeats);
         }
     }
+}
+
+/// Maximum number of lines between two places in one scope.
+const MAX_SCOPE: usize = 400;
+
+/// Returns true if no line between some lines of the file and a place is indented less than the first of them.
+fn is_in_scope(lines: &Range<LineIdx>, place: &Range<LineIdx>, document: &Document) -> bool {
+    let mut between = if lines.end <= place.start {
+        lines.end..place.start
+    } else {
+        place.end..lines.start
+    };
+    let indent = indent_of(document.line(lines.start));
+    let is_inner = |line: &str| is_blank(line) || line.starts_with(indent);
+    between.len() <= MAX_SCOPE && between.all(|line| is_inner(document.line(line)))
 }
 
 /// Maximum number of places at the indentation of a hunk that are compared.

@@ -242,7 +242,7 @@ impl Root {
             Some(_) | None => folder,
         };
         let joined = folder.join(name);
-        // A file of both folders may be meant here: the root may be another checkout of the same project.
+        // The root may be another checkout of the same project: a file of both folders is the one here.
         let is_file = |path: &Path| path.symlink_metadata().is_ok();
         let is_only_there = || is_file(&joined) && !is_file(&self.path().join(name));
         match joined.to_str().filter(|_| self.relative(&joined).is_some()) {
