@@ -325,6 +325,16 @@ fn a_changed_line_with_another_value_is_not_the_same_line() {
 }
 
 #[test]
+fn a_line_that_another_hunk_removes_is_moved() {
+    check_all(
+        HunkOrder::Any,
+        "use x|use y|use z|go()",
+        "use x|use y => use y ; use z => use z|use x",
+        "exact exact 0-1: ; exact exact 3-3:use x",
+    );
+}
+
+#[test]
 fn hunks_that_change_the_same_line_are_refused() {
     let found = "Overlap { with: 1, at: LineNo(1) } ; Overlap { with: 0, at: LineNo(1) }";
     check_all(HunkOrder::Any, "a|b", "a => x ; a => y", found);

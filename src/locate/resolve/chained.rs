@@ -273,7 +273,7 @@ impl<'a> Text<'a> {
     }
 }
 
-fn changes_of(locations: &[Location]) -> impl Iterator<Item = (usize, &Change)> {
+pub(super) fn changes_of(locations: &[Location]) -> impl Iterator<Item = (usize, &Change)> {
     locations.iter().enumerate().flat_map(|(hunk, location)| {
         let changes = match location {
             Location::Placed(placement) => placement.changes.as_slice(),

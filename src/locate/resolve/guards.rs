@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
+use super::chained::changes_of;
 use crate::locate::hypotheses::interpretation::similarity;
 use crate::locate::matching::edit_script::{ChangeSide, Script};
 use crate::locate::matching::index::Index;
@@ -30,8 +31,12 @@ const RUN_BYTES: usize = 24;
 
 /// Marks as doubtful the hunks that insert lines that are elsewhere in the file already in a row: the edit may be applied, with
 /// other lines inserted afterwards between its lines and the lines beside them. Fewer than three lines with a word count if they
-/// are in one other place, and that is in the same scope: an import, a key of a mapping, a short function.
+/// are in one other place, and that is in the same scope: an import, a key of a mapping, a short function. Lines that a hunk
+/// removes there are moved.
 pub(crate) fn added_elsewhere(index: &Index<'_>, locations: &mut [Location]) {
+    let removed: FxHashSet<LineIdx> = changes_of(locations)
+        .flat_map(|(_, change)| change.lines.clone())
+        .collect();
     for location in locations {
         let Location::Placed(placement) = location else {
             continue;
@@ -47,8 +52,10 @@ pub(crate) fn added_elsewhere(index: &Index<'_>, locations: &mut [Location]) {
             let lines = change.with.get(first..last).unwrap_or_default();
             let telling = lines.iter().filter(|line| has_word(line)).count();
             let own = &placement.lines;
-            let is_apart =
-                |place: &Range<LineIdx>| place.end <= own.start || own.end <= place.start;
+            let is_apart = |place: &Range<LineIdx>| {
+                (place.end <= own.start || own.end <= place.start)
+                    && !removed.contains(&place.start)
+            };
             let bytes: usize = lines.iter().map(|line| line.trim().len()).sum();
             if telling == 0 {
                 return false;
@@ -161,13 +168,9 @@ pub(crate) fn repeats(hunks: &[&Hunk], document: &Document, locations: &mut [Loc
         return;
     }
     // Only the first or last change of a neighbour can change a line at a hunk's edge.
-    let changes = locations.iter().flat_map(|location| match location {
-        Location::Placed(placement) => placement.changes.as_slice(),
-        Location::AlreadyApplied { .. } | Location::Follows { .. } | Location::Unplaced(_) => &[],
-    });
-    let taken = changes.filter(|change| !change.lines.is_empty());
+    let taken = changes_of(locations).filter(|(_, change)| !change.lines.is_empty());
     let edges: FxHashSet<LineIdx> = taken
-        .flat_map(|change| [change.lines.start, change.lines.end - 1])
+        .flat_map(|(_, change)| [change.lines.start, change.lines.end - 1])
         .collect();
     for (i, _) in beside.into_iter().filter(|(_, line)| !edges.contains(line)) {
         if let Location::Placed(placement) = &mut locations[i] {
