@@ -52,15 +52,14 @@ pub(crate) fn added_elsewhere(index: &Index<'_>, locations: &mut [Location]) {
             let lines = change.with.get(first..last).unwrap_or_default();
             let telling = lines.iter().filter(|line| has_word(line)).count();
             let own = &placement.lines;
-            let is_apart = |place: &Range<LineIdx>| {
-                (place.end <= own.start || own.end <= place.start)
-                    && !removed.contains(&place.start)
-            };
+            let is_apart =
+                |place: &Range<LineIdx>| place.end <= own.start || own.end <= place.start;
             let bytes: usize = lines.iter().map(|line| line.trim().len()).sum();
             if telling == 0 {
                 return false;
             }
-            let places = index.places(Rung::Exact, lines);
+            let mut places = index.places(Rung::Exact, lines);
+            places.retain(|place| !removed.contains(&place.start));
             if telling >= RUN && bytes >= RUN_BYTES {
                 return places.iter().any(is_apart);
             }
