@@ -178,12 +178,17 @@ fn a_blank_at_the_end_of_a_name_is_of_the_name() {
         assert_eq!(read(place.path(), "end"), "one\ntwo\n", "{edit}");
         let changed = std::fs::read_to_string(place.path().join("end "));
         assert_ne!(changed.ok().as_deref(), Some("one\ntwo\n"), "{edit}");
+    }
+    for edit in [git, deleted, renamed] {
         // The name without the blank is that of another file.
         let place = tree(&["end"], edit);
         let (code, out, _) = run_in(place.path(), &[], &["apply", "e"]);
         assert_eq!(code == Some(0), edit == deleted, "{edit}{out}");
         assert_eq!(read(place.path(), "end"), "one\ntwo\n", "{edit}");
     }
+    // Codex knows no name with a blank at its end.
+    let place = tree(&["end"], envelope);
+    assert_eq!(run_in(place.path(), &[], &["apply", "e"]).0, Some(0));
     // Blanks around a name in marks are none of it.
     let marked = envelope.replace("end ", "`end` ");
     let place = tree(&["end"], &marked);

@@ -328,9 +328,9 @@ fn a_changed_line_with_another_value_is_not_the_same_line() {
 fn a_line_that_another_hunk_removes_is_moved() {
     check_all(
         HunkOrder::Any,
-        "use x|use y|use z|go()",
-        "use x|use y => use y ; use z => use z|use x",
-        "exact exact 0-1: ; exact exact 3-3:use x",
+        "use some::x|use y|use z|go()",
+        "use some::x|use y => use y ; use z => use z|use some::x",
+        "exact exact 0-1: ; exact exact 3-3:use some::x",
     );
 }
 

@@ -49,7 +49,8 @@ impl<'a> Directive<'a> {
         let name = name_to_end(name);
         match word {
             _ if name.is_empty() || word.is_empty() => None,
-            "Add" => Some(Self::Add(name)),
+            // Codex reads no name with a blank at its end, so no file gets one.
+            "Add" => Some(Self::Add(name.trim_end())),
             "Update" => Some(Self::Update(name)),
             "Delete" => Some(Self::Delete(name)),
             _ if word.chars().all(char::is_alphabetic) => Some(Self::Unknown(name)),
@@ -137,7 +138,7 @@ pub(super) fn read(
     })
 }
 
-/// The name behind a directive, which ends with the line: blanks at its end are of the name. Without a name nothing is left.
+/// The name behind a directive, which ends with the line. Without a name nothing is left.
 fn name_to_end(text: &str) -> &str {
     if text.trim().is_empty() {
         return "";
@@ -145,17 +146,18 @@ fn name_to_end(text: &str) -> &str {
     text.trim_start()
 }
 
-/// A name as a directive gives it. A prefix like git's is taken off only if no file has the name with it.
+/// A name as a directive gives it. Blanks at its end, and a prefix like git's, are taken off only if no file has the name with them.
 pub(super) fn path(name: &str) -> PathClaim {
     let name = header_path::without_blank_marks(name);
-    let stripped = header_path::one_sided(name).first().to_owned();
-    PathClaim::with_others(name, [stripped]).with_slashes()
+    let trimmed = name.trim_end().to_owned();
+    let stripped = header_path::one_sided(&trimmed).first().to_owned();
+    PathClaim::with_others(name, [trimmed, stripped]).with_slashes()
 }
 
 /// The new name in a `*** Move to:` line.
 fn moved_to<'a>(input: &Input<'a>, at: LineIdx) -> Option<(LineIdx, &'a str)> {
     let at = input.skip_blank(at);
-    let name = name_to_end(input.line(at)?.trim_start().strip_prefix(MOVE)?);
+    let name = input.line(at)?.trim().strip_prefix(MOVE)?.trim();
     (!name.is_empty()).then_some((at + 1, name))
 }
 

@@ -28,11 +28,13 @@ const BLANKS: usize = 4;
 const RUN: usize = 3;
 /// Minimum length of such lines, in bytes; shorter ones may be anywhere by chance.
 const RUN_BYTES: usize = 24;
+/// The same for fewer lines, in one other place of the same scope.
+const LINE_BYTES: usize = 8;
 
 /// Marks as doubtful the hunks that insert lines that are elsewhere in the file already in a row: the edit may be applied, with
 /// other lines inserted afterwards between its lines and the lines beside them. Fewer than three lines with a word count if they
-/// are in one other place, and that is in the same scope: an import, a key of a mapping, a short function. Lines that a hunk
-/// removes there are moved.
+/// are in one other place, and that is in the same scope: an import, a key of a mapping, a short function. Lines that a hunk removes
+/// there are moved.
 pub(crate) fn added_elsewhere(index: &Index<'_>, locations: &mut [Location]) {
     let removed: FxHashSet<LineIdx> = changes_of(locations)
         .flat_map(|(_, change)| change.lines.clone())
@@ -55,7 +57,7 @@ pub(crate) fn added_elsewhere(index: &Index<'_>, locations: &mut [Location]) {
             let is_apart =
                 |place: &Range<LineIdx>| place.end <= own.start || own.end <= place.start;
             let bytes: usize = lines.iter().map(|line| line.trim().len()).sum();
-            if telling == 0 {
+            if telling == 0 || bytes < LINE_BYTES {
                 return false;
             }
             let mut places = index.places(Rung::Exact, lines);
