@@ -337,6 +337,16 @@ fn generated_and_lock_files_are_closed_until_they_are_opened() {
     check(&by_risk, &["Cargo.lock"]);
     by_risk.press("a");
     check(&by_risk, &[]);
+    // So does the next or the previous hunk, which passes over none.
+    let mut by_hunk = script(Sort::Risk);
+    by_hunk.press("g g ] ] ]");
+    check(&by_hunk, &["Cargo.lock"]);
+    by_hunk.press("]");
+    check(&by_hunk, &[]);
+    // The last row is the closed head of the other one.
+    let mut from_end = script(Sort::Risk);
+    from_end.press("G [");
+    check(&from_end, &["Cargo.lock"]);
     check(&script(Sort::Path), &[]);
     check(&script(Sort::Proposal), &[]);
 }

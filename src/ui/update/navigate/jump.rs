@@ -10,7 +10,7 @@ pub(crate) fn jump(app: &mut App, landmark: Landmark, direction: Direction, coun
         let gone = match landmark {
             Landmark::Found => found(app, direction),
             Landmark::Undecided => undecided(app, direction),
-            Landmark::Hunk => row(app, direction, starts_hunk),
+            Landmark::Hunk => hunk(app, direction),
             Landmark::File => row(app, direction, |_, row| matches!(row, Row::File { .. })),
             Landmark::Attention => row(app, direction, needs_attention),
             Landmark::Comment => row(app, direction, |_, row| {
@@ -102,6 +102,34 @@ fn row(app: &mut App, direction: Direction, test: impl Fn(&App, Row) -> bool) ->
         app.jump(row);
     }
     found.is_some()
+}
+
+/// Goes to the nearest hunk. A closed file is opened for it: no hunk is passed over.
+fn hunk(app: &mut App, direction: Direction) -> bool {
+    let has_hunk = |app: &App, row: Row| starts_hunk(app, row) || closed_hunks(app, row).is_some();
+    let closed_here = |app: &App| app.stream.row().and_then(|row| closed_hunks(app, row));
+    let is_inside = direction == Direction::Forward && closed_here(app).is_some();
+    if !is_inside && !row(app, direction, has_hunk) {
+        return false;
+    }
+    if let Some((file, count)) = closed_here(app) {
+        let hunk = match direction {
+            Direction::Forward => 0,
+            Direction::Backward => count - 1,
+        };
+        app.go_to_hunk(HunkId { file, hunk });
+    }
+    true
+}
+
+/// Returns the file whose closed head a row is, and the number of its hunks if it has any.
+fn closed_hunks(app: &App, row: Row) -> Option<(usize, usize)> {
+    let Row::File { file, .. } = row else {
+        return None;
+    };
+    let count = app.session.files[file].hunks.len();
+    let is_closed = app.stream.folds.closed.contains(&file);
+    (is_closed && count > 0).then_some((file, count))
 }
 
 fn starts_hunk(app: &App, row: Row) -> bool {
