@@ -232,6 +232,13 @@ impl<'a> Input<'a> {
             .unwrap_or(self.len())
     }
 
+    /// The last line that is not blank.
+    pub(super) fn last_text(&self) -> Option<LineIdx> {
+        (0..self.len())
+            .rev()
+            .find(|&i| !self.lines[i].trim().is_empty())
+    }
+
     /// The text from a line on, with its line endings, and with the indentation that a part's lines have lost.
     pub fn tail(&self, at: LineIdx) -> &'a str {
         let start = self.starts().get(at);

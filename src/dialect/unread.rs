@@ -85,9 +85,7 @@ pub(super) fn name_unread(
 /// Names the beginning of an edit in the last line of an input: a part of the line that opens it, or that line alone. A word or a rule
 /// of Markdown is one only right below another edit.
 pub(super) fn name_begun(input: &Input, parsed: &mut Parsed, dialects: &[&dyn Dialect]) {
-    let mut ends = (0..input.len()).rev();
-    let is_text = |at: &LineIdx| !input.lines(*at..*at + 1).concat().trim().is_empty();
-    let Some(at) = ends.find(is_text) else {
+    let Some(at) = input.last_text() else {
         return;
     };
     let (line, number) = (input.line(at).unwrap_or_default().trim(), input.number(at));

@@ -19,10 +19,7 @@ struct Totals {
 
 /// Names the last patch of an input that ends with it and has less than the line above it counts.
 pub(in crate::dialect) fn check(input: &Input, parsed: &mut Parsed) {
-    let last_text = (0..input.len())
-        .rev()
-        .find(|at| !input.lines(*at..*at + 1).concat().trim().is_empty());
-    let Some(end) = last_text.filter(|_| input.is_open_end()) else {
+    let Some(end) = input.last_text().filter(|_| input.is_open_end()) else {
         return;
     };
     let files = &parsed.proposal.files;

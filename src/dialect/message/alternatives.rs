@@ -69,8 +69,8 @@ fn calls<'v>(events: &[JsonEvent<'v>]) -> Vec<Vec<EditRequest<'v>>> {
 /// refusal otherwise.
 pub(super) fn chosen<'v>(field: &str, each: Vec<Vec<JsonEvent<'v>>>) -> Vec<JsonEvent<'v>> {
     let count = each.len();
-    let mut with_calls = each.iter().map(|events| calls(events));
-    let mut with_calls = with_calls.by_ref().filter(|calls| !calls.is_empty());
+    let mut with_calls =
+        (each.iter().map(|events| calls(events))).filter(|calls| !calls.is_empty());
     let (first, second) = (with_calls.next(), with_calls.next());
     if first.is_none() {
         let of_answer = |(number, events): (usize, Vec<JsonEvent<'v>>)| {
@@ -84,11 +84,11 @@ pub(super) fn chosen<'v>(field: &str, each: Vec<Vec<JsonEvent<'v>>>) -> Vec<Json
     }
     let is_same = second == first && with_calls.all(|calls| Some(&calls) == first.as_ref());
     if is_same {
-        let mut with_calls = each.into_iter().filter(|events| !calls(events).is_empty());
-        return with_calls.next().unwrap_or_default();
+        let with_calls = each.into_iter().find(|events| !calls(events).is_empty());
+        return with_calls.unwrap_or_default();
     }
     let edit = CallEdit::Other {
-        found: differing(count, field),
+        found: format!("a response with {count} {field} that hold different edits"),
         expected: "one of them".into(),
     };
     vec![JsonEvent::Call(JsonCall {
@@ -97,11 +97,6 @@ pub(super) fn chosen<'v>(field: &str, each: Vec<Vec<JsonEvent<'v>>>) -> Vec<Json
         requests: vec![EditRequest { path: None, edit }],
         outcome: None,
     })]
-}
-
-/// Describes answers of which more than one has edits.
-pub(in crate::dialect) fn differing(count: usize, field: &str) -> String {
-    format!("a response with {count} {field} that hold different edits")
 }
 
 #[cfg(test)]

@@ -90,13 +90,11 @@ pub(in crate::dialect) fn joined(values: Vec<(Range<LineIdx>, Value)>) -> Joined
     let mut stream = MessageStream::default();
     // The answers after the first one, where a request has several.
     let mut others: BTreeMap<u64, MessageStream> = BTreeMap::new();
-    for (lines, value) in values {
-        let is_stream = |events: &Vec<Value>| events.iter().any(is_part);
-        let is_stream = value.as_array().is_some_and(is_stream);
-        let events = if is_stream {
-            elements(value)
-        } else {
-            vec![value]
+    for (lines, mut value) in values {
+        let parts = (value.as_array_mut()).filter(|events| events.iter().any(is_part));
+        let events = match parts {
+            Some(parts) => std::mem::take(parts),
+            None => vec![value],
         };
         for event in events {
             for (number, piece) in alternatives::split(message_role::piece(event)) {
@@ -118,15 +116,6 @@ pub(in crate::dialect) fn joined(values: Vec<(Range<LineIdx>, Value)>) -> Joined
         joined.values = vec![alternatives::joined(&answers)];
     }
     joined
-}
-
-/// Returns the values of an array.
-fn elements(value: Value) -> Vec<Value> {
-    if let Value::Array(values) = value {
-        values
-    } else {
-        vec![value]
-    }
 }
 
 /// A part of a message, of which more pieces may come.
@@ -184,9 +173,9 @@ impl MessageStream {
         self.joined
     }
 
-    fn take(&mut self, lines: Range<LineIdx>, value: Value) {
-        let cut = unfinished::in_event(&value).map(|stated| (lines.clone(), stated));
-        self.event(lines, value);
+    fn take(&mut self, lines: Range<LineIdx>, event: Value) {
+        let cut = unfinished::in_event(&event).map(|stated| (lines.clone(), stated));
+        self.event(lines, event);
         if let Some((lines, stated)) = cut {
             for part in std::mem::take(&mut self.open) {
                 self.close(part);
@@ -196,8 +185,8 @@ impl MessageStream {
         }
     }
 
-    fn event(&mut self, lines: Range<LineIdx>, value: Value) {
-        if let Some((said, is_last)) = text_piece(&value) {
+    fn event(&mut self, lines: Range<LineIdx>, event: Value) {
+        if let Some((said, is_last)) = text_piece(&event) {
             self.piece(&lines, (Protocol::Text, 0), Map::new(), said);
             if is_last {
                 self.end((Protocol::Text, 0));
@@ -205,7 +194,6 @@ impl MessageStream {
             return;
         }
         self.end((Protocol::Text, 0));
-        let event = message_role::piece(value);
         match text(&event, "type") {
             "content_block_start" => {
                 let fields = event.get("content_block").and_then(Value::as_object);

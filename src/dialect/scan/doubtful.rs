@@ -115,15 +115,10 @@ pub(super) fn cut_off(input: &Input, file: FileChange) -> Problem {
 ///
 /// Other dialects have a line that ends an edit, and refuse one without it.
 pub(super) fn mark_end(input: &Input, file: &mut FileChange) {
-    let end = (0..input.len())
-        .rev()
-        .find(|at| input.line(*at).is_some_and(|line| !line.trim().is_empty()));
-    let Some(end) = end
-        .map(|at| input.number(at))
-        .filter(|_| input.is_open_end())
-    else {
+    let Some(end) = input.last_text().filter(|_| input.is_open_end()) else {
         return;
     };
+    let end = input.number(end);
     if file.dialect != "unified" || file.span.last < end {
         return;
     }

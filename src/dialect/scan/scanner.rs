@@ -225,16 +225,11 @@ impl<'a, 'i> Scanner<'a, 'i> {
             text,
         } = block;
         let text = text?;
-        let part = (self.input)
-            .inner(first, &text, self.input.path())
-            .with_end_of(
-                self.input,
-                if kind == BlockKind::Fence {
-                    0
-                } else {
-                    lines.end
-                },
-            );
+        let mut part = (self.input).inner(first, &text, self.input.path());
+        // A code fence has a line that ends it.
+        if kind != BlockKind::Fence {
+            part = part.with_end_of(self.input, lines.end);
+        }
         let above = file_name::above(self.input, lines.start, &self.before);
         let script = ScriptState::after_move(self.before.script.moved().map(str::to_owned));
         let before = match above {
