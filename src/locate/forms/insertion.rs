@@ -1,7 +1,5 @@
 //! Hunks without a preimage: placed by an anchor, a line number or the end of the file.
 
-use std::collections::HashMap;
-
 use crate::locate::matching::anchor;
 use crate::locate::matching::index::Index;
 use crate::locate::matching::normalize::has_word;
@@ -49,7 +47,7 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
     let is_elsewhere =
         hunk.at_end && is_telling && !(index.places(Rung::Exact, &hunk.body.postimage)).is_empty();
     let mut doubt = (existing.is_some() || is_elsewhere).then_some(Doubt::Done);
-    if hunk.at_end && is_rewrite(index.document, &hunk.body.postimage) {
+    if hunk.at_end && is_rewrite(index, &hunk.body.postimage) {
         doubt = doubt.or(Some(Doubt::Repeats));
     }
     if hunk.extent == Extent::Text && !index.document.has_final_newline() {
@@ -84,23 +82,14 @@ fn continue_line(document: &Document, change: &mut Change) -> Option<Doubt> {
 
 /// Returns true if a file has more than half of the telling lines of a text: the text is another version of the file, and it
 /// would be doubled. A line that the file has more than once tells nothing.
-fn is_rewrite(document: &Document, text: &[String]) -> bool {
-    let mut places: HashMap<&str, usize> = HashMap::new();
-    for line in document.lines().filter(|line| has_word(line)) {
-        *places.entry(line).or_default() += 1;
-    }
-    let (mut telling, mut there) = (0, 0);
-    for line in text.iter().filter(|line| has_word(line)) {
-        match places.get(line.as_str()) {
-            None => telling += 1,
-            Some(1) => {
-                telling += 1;
-                there += 1;
-            }
-            Some(_) => (),
-        }
-    }
-    there > 1 && there * 2 > telling
+fn is_rewrite(index: &Index<'_>, text: &[String]) -> bool {
+    let file = index.folded(Rung::Exact);
+    let counts: Vec<usize> = (text.iter().filter(|line| has_word(line)))
+        .map(|line| file.count(line))
+        .collect();
+    let there = counts.iter().filter(|count| **count == 1).count();
+    let new = counts.iter().filter(|count| **count == 0).count();
+    there > 1 && there > new
 }
 
 /// Returns the line where the file has the postimage already, directly after or before the point.

@@ -43,37 +43,39 @@ pub(crate) fn added_elsewhere(index: &Index<'_>, locations: &mut [Location]) {
         let Location::Placed(placement) = location else {
             continue;
         };
-        let mut doubled = placement
-            .changes
-            .iter()
-            .filter(|change| change.lines.is_empty());
-        let is_doubled = doubled.any(|change| {
-            let blank = |line: &&String| is_blank(line);
-            let first = change.with.iter().take_while(blank).count();
-            let last = change.with.len() - change.with.iter().rev().take_while(blank).count();
-            let lines = change.with.get(first..last).unwrap_or_default();
-            let telling = lines.iter().filter(|line| has_word(line)).count();
-            let own = &placement.lines;
-            let is_apart =
-                |place: &Range<LineIdx>| place.end <= own.start || own.end <= place.start;
-            let bytes: usize = lines.iter().map(|line| line.trim().len()).sum();
-            if telling == 0 || bytes < LINE_BYTES {
-                return false;
-            }
-            let mut places = index.places(Rung::Exact, lines);
-            places.retain(|place| !removed.contains(&place.start));
-            if telling >= RUN && bytes >= RUN_BYTES {
-                return places.iter().any(is_apart);
-            }
-            let is_beside =
-                |only: &Range<LineIdx>| is_in_scope(only, &change.lines, index.document);
-            matches!(&places[..], [only] if is_apart(only) && is_beside(only))
-        });
+        let mut inserted = (placement.changes.iter()).filter(|change| change.lines.is_empty());
+        let is_doubled = inserted.any(|change| is_there(index, change, &placement.lines, &removed));
         if is_doubled && placement.confidence < Confidence::Doubtful {
             placement.confidence = Confidence::Doubtful;
             placement.doubt = Some(Doubt::Repeats);
         }
     }
+}
+
+/// Returns true if the file has inserted lines already, and not among the hunk's own lines or the removed ones.
+fn is_there(
+    index: &Index<'_>,
+    change: &Change,
+    own: &Range<LineIdx>,
+    removed: &FxHashSet<LineIdx>,
+) -> bool {
+    let blank = |line: &&String| is_blank(line);
+    let first = change.with.iter().take_while(blank).count();
+    let last = change.with.len() - change.with.iter().rev().take_while(blank).count();
+    let lines = change.with.get(first..last).unwrap_or_default();
+    let telling = lines.iter().filter(|line| has_word(line)).count();
+    let bytes: usize = lines.iter().map(|line| line.trim().len()).sum();
+    if telling == 0 || bytes < LINE_BYTES {
+        return false;
+    }
+    let is_apart = |place: &Range<LineIdx>| place.end <= own.start || own.end <= place.start;
+    let mut places = index.places(Rung::Exact, lines);
+    places.retain(|place| !removed.contains(&place.start));
+    if telling >= RUN && bytes >= RUN_BYTES {
+        return places.iter().any(is_apart);
+    }
+    let is_beside = |only: &Range<LineIdx>| is_in_scope(only, &change.lines, index.document);
+    matches!(&places[..], [only] if is_apart(only) && is_beside(only))
 }
 
 /// Maximum number of lines between two places in one scope.

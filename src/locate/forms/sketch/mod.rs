@@ -108,8 +108,11 @@ impl SketchReading<'_, '_> {
         let searches: Vec<RegionSearch<'_, '_>> = stretches.iter().map(search).collect();
         // A place that is indented otherwise may be the target as well.
         let looser = |stretch| RegionSearch::new(self.index, Rung::Indent, stretch);
-        let is_strict = self.rung != Rung::Indent;
-        let looser: Vec<_> = stretches.iter().filter(|_| is_strict).map(looser).collect();
+        let looser: Vec<RegionSearch<'_, '_>> = if self.rung == Rung::Indent {
+            Vec::new()
+        } else {
+            stretches.iter().map(looser).collect()
+        };
         let words = self.index.words();
         let lines = 0..self.index.document.len();
         let removed: Vec<f64> = lines

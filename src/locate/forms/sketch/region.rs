@@ -130,7 +130,7 @@ impl<'s, 'd> RegionSearch<'s, 'd> {
         Ok(Region { doubt, ..best })
     }
 
-    /// Returns true if a region that shares no line with another one is a rival of it.
+    /// Returns true if another region within these lines is a rival of this one.
     pub(super) fn has_rival(
         &self,
         region: &Region,
