@@ -288,24 +288,6 @@ fn dropped(whole: &Whole, end: usize) -> Option<String> {
     ))
 }
 
-/// Tries every cut of every example, which takes minutes.
-#[test]
-#[ignore = "slow"]
-fn no_cut_is_written_unasked_or_dropped() {
-    let mut faults = Vec::new();
-    for whole in examples() {
-        let ends = (0..whole.text.len()).filter(|end| whole.text.is_char_boundary(*end));
-        for end in ends {
-            faults.extend(
-                [fault(&whole, end), dropped(&whole, end)]
-                    .into_iter()
-                    .flatten(),
-            );
-        }
-    }
-    assert!(faults.is_empty(), "{}\n{}", faults.len(), faults.concat());
-}
-
 #[test]
 fn an_edit_that_is_cut_off_is_neither_written_unasked_nor_dropped() {
     let cases = ProptestConfig::default().cases * 16;
