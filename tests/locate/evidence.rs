@@ -255,6 +255,13 @@ fn a_line_that_its_scope_has_once_is_not_added_again_unasked() {
         edit,
         "exact doubtful Repeats 3-3:    port: 80",
     );
+    check(
+        "import (|    \"fmt\"|    \"os\"|)",
+        "    \"os\"|) =>     \"os\"|    \"fmt\"|)",
+        "exact doubtful Repeats 3-3:    \"fmt\"",
+    );
+    // A letter or a number says too little.
+    check("x|1|b", "b => x|b", "exact exact 2-2:x");
     // In another mapping, and where the file repeats it, it may well be new.
     check(
         "db:|    port: 80|web:|    host: a|    name: main",

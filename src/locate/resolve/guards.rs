@@ -15,6 +15,7 @@ use crate::locate::matching::index::Index;
 use crate::locate::matching::kmp::Prefixes;
 use crate::locate::matching::line_match::Match;
 use crate::locate::matching::normalize::{has_word, is_blank};
+use crate::locate::matching::words::split;
 use crate::locate::placement::{Change, Confidence, Doubt, Location, Placement, Rung};
 use crate::proposal::{Body, Extent, Hunk};
 use crate::text::{Document, LineIdx, indent_of};
@@ -28,8 +29,6 @@ const BLANKS: usize = 4;
 const RUN: usize = 3;
 /// Minimum length of such lines, in bytes; shorter ones may be anywhere by chance.
 const RUN_BYTES: usize = 24;
-/// The same for fewer lines, in one other place of the same scope.
-const LINE_BYTES: usize = 8;
 
 /// Marks as doubtful the hunks that insert lines that are elsewhere in the file already in a row: the edit may be applied, with
 /// other lines inserted afterwards between its lines and the lines beside them. Fewer than three lines with a word count if they
@@ -65,17 +64,23 @@ fn is_there(
     let lines = change.with.get(first..last).unwrap_or_default();
     let telling = lines.iter().filter(|line| has_word(line)).count();
     let bytes: usize = lines.iter().map(|line| line.trim().len()).sum();
-    if telling == 0 || bytes < LINE_BYTES {
+    let is_apart = |place: &Range<LineIdx>| place.end <= own.start || own.end <= place.start;
+    let is_run = telling >= RUN && bytes >= RUN_BYTES;
+    if !is_run && !lines.iter().any(|line| has_name(line)) {
         return false;
     }
-    let is_apart = |place: &Range<LineIdx>| place.end <= own.start || own.end <= place.start;
     let mut places = index.places(Rung::Exact, lines);
     places.retain(|place| !removed.contains(&place.start));
-    if telling >= RUN && bytes >= RUN_BYTES {
+    if is_run {
         return places.iter().any(is_apart);
     }
     let is_beside = |only: &Range<LineIdx>| is_in_scope(only, &change.lines, index.document);
     matches!(&places[..], [only] if is_apart(only) && is_beside(only))
+}
+
+/// Returns true for a line with a name of two letters or more; a letter or a number may be anywhere by chance.
+fn has_name(line: &str) -> bool {
+    split(line).any(|word| word.chars().filter(|c| c.is_alphabetic()).nth(1).is_some())
 }
 
 /// Maximum number of lines between two places in one scope.
