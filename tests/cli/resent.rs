@@ -112,3 +112,30 @@ group B
     fs::write(place.path().join("edit"), edit).unwrap();
     assert_eq!(send(place.path()), (Some(0), format!("{moved}  y = 3|")));
 }
+
+/// Each call is carried out on the result of the one before. What they left must not be taken for what they were made from.
+#[test]
+fn calls_that_build_on_each_other_are_known() {
+    let insert = |text: &str| {
+        format!(
+            r#"{{"name": "str_replace_based_edit_tool", "input": {{"command": "insert", "path": "a.txt", "insert_line": 1, "insert_text": "{text}\n"}}}}"#
+        )
+    };
+    let replace = r#"{"name": "Edit", "input": {"file_path": "a.txt", "old_string": "one()", "new_string": "uno()"}}"#;
+    let check = |calls: &[String], written: &str| {
+        let place = TempDir::new().unwrap();
+        fs::create_dir(place.path().join("root")).unwrap();
+        fs::write(place.path().join("root/a.txt"), "one()\ntwo()\nthree()\n").unwrap();
+        fs::write(place.path().join("edit"), calls.join("\n")).unwrap();
+        assert_eq!(send(place.path()), (Some(0), written.to_owned()));
+        assert_eq!(send(place.path()), (Some(0), written.to_owned()));
+    };
+    check(
+        &[insert("a()"), insert("b()")],
+        "one()|b()|a()|two()|three()|",
+    );
+    check(
+        &[replace.to_owned(), insert("a()"), insert("b()")],
+        "uno()|b()|a()|two()|three()|",
+    );
+}

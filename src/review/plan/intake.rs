@@ -3,43 +3,16 @@
 //! The caller reads the files, because this module reads none: for each [`crate::proposal::FileChange`] it brings an [`Intake`] with the
 //! file's settled name and what was found under it.
 
-use std::iter;
-
 use super::decode::decoded;
 use super::file_review::file_review;
-use super::part::{Intake, Rewrite, VersionSource};
+use super::part::{Intake, OnlyNow, VersionSource};
 use super::resubmission;
 use super::separate::separate;
 use crate::locate::{Placement, Tolerance};
 use crate::parallel;
-use crate::proposal::{Blobs, Problem, Version};
+use crate::proposal::Problem;
 use crate::review::session::review_session::ReviewSession;
-use crate::text::{Document, LineNo};
-
-/// No older version is known.
-struct OnlyNow;
-
-impl VersionSource for OnlyNow {
-    fn ancestor(&self, _: &Blobs) -> Option<Version> {
-        None
-    }
-
-    fn seen(&self, _: &str) -> Option<Version> {
-        None
-    }
-
-    fn earlier<'v>(&'v self, _: &'v str) -> Box<dyn Iterator<Item = Version> + 'v> {
-        Box::new(iter::empty())
-    }
-
-    fn rewrites<'v>(
-        &'v self,
-        _: &'v str,
-        _: Option<&Document>,
-    ) -> Box<dyn Iterator<Item = Rewrite> + 'v> {
-        Box::new(iter::empty())
-    }
-}
+use crate::text::LineNo;
 
 /// Makes the session: places every hunk, in files that may be changed, and gives each its outcome. Files have nothing to do
 /// with each other, so all cores place them.

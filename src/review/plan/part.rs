@@ -124,6 +124,31 @@ pub trait VersionSource: Sync {
     ) -> Box<dyn Iterator<Item = Rewrite> + 'v>;
 }
 
+/// No older version is known.
+pub(in crate::review) struct OnlyNow;
+
+impl VersionSource for OnlyNow {
+    fn ancestor(&self, _: &Blobs) -> Option<Version> {
+        None
+    }
+
+    fn seen(&self, _: &str) -> Option<Version> {
+        None
+    }
+
+    fn earlier<'v>(&'v self, _: &'v str) -> Box<dyn Iterator<Item = Version> + 'v> {
+        Box::new(std::iter::empty())
+    }
+
+    fn rewrites<'v>(
+        &'v self,
+        _: &'v str,
+        _: Option<&Document>,
+    ) -> Box<dyn Iterator<Item = Rewrite> + 'v> {
+        Box::new(std::iter::empty())
+    }
+}
+
 /// Gives a review the name and the protection of the file that its parts are for, and lays it out.
 pub(in crate::review) fn named(mut review: FileReview, group: &[Intake]) -> FileReview {
     let path = group.first().map(|part| part.path.clone());

@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 
 use super::file_review::file_review;
 use super::new_hunk::bare;
-use super::part::{Intake, Rewrite, VersionSource};
+use super::part::{Intake, OnlyNow, Rewrite, VersionSource};
 use crate::locate::{LineMap, Tolerance};
 use crate::proposal::Body;
 use crate::review::session::file::FileReview;
@@ -41,11 +41,18 @@ pub(in crate::review) fn mark(
         let Some(then) = on_version(group, &before) else {
             return review;
         };
-        let then = file_review(&then, tolerance, versions);
-        if then.refusal().is_none()
-            && then.hunks.len() == review.hunks.len()
-            && then.yours().text() == after.text()
-        {
+        // The versions that are known now may include what the batch left, and an edit is not looked for in its own result. Only an
+        // edit that the file alone did not place is placed by them.
+        let knowledge: [&dyn VersionSource; 2] = [&OnlyNow, versions];
+        let mut reviews = knowledge
+            .into_iter()
+            .map(|versions| file_review(&then, tolerance, versions));
+        let made = reviews.find(|then| {
+            then.refusal().is_none()
+                && then.hunks.len() == review.hunks.len()
+                && then.yours().text() == after.text()
+        });
+        if let Some(then) = made {
             let is_left = after.text() == review.base.text();
             let maps = [&*before, &after].map(|text| LineMap::of(text, &review.base));
             mark_written(
