@@ -21,7 +21,7 @@ type Shape = (&'static str, usize, fn(usize) -> Input);
 /// Runs of which the fastest counts.
 const RUNS: usize = 3;
 
-const SHAPES: [Shape; 32] = [
+const SHAPES: [Shape; 33] = [
     ("levels of a quotation", 40_000, |n| {
         (
             format!("{}+a\n", "> ".repeat(n)),
@@ -235,6 +235,13 @@ const SHAPES: [Shape; 32] = [
             joined(n, stretch)
         );
         (edit, vec![("f.rs", joined(n, function))])
+    }),
+    ("stretches of a sketch that the file repeats", 1_000, |n| {
+        let edit = format!(
+            "f.rs\n```rust\n{}// ... existing code ...\n```\n",
+            "// ... existing code ...\nb\nx\nc\n".repeat(n)
+        );
+        (edit, vec![("f.rs", "a\nb\nc\n".repeat(n))])
     }),
     ("places of the edges of a sketch", 2_000, |n| {
         let function = |i| format!("fn f{i}() {{\n  a();\n}}\n\n");

@@ -32,6 +32,10 @@ use stretch::{Stretch, stretches};
 /// way round, is read on the last one only: the others would match the lines at the margin too.
 const READINGS: [Rung; 2] = [Rung::TrailingBlanks, Rung::Indent];
 
+/// Maximum number of stretches without a sure place before the first that has one, and for each that has one. A sketch with more is
+/// made of lines that the file repeats, and each of them would be compared with all places.
+const MAX_UNSURE: usize = 64;
+
 /// Places a sketch. A line of the file may look like the mark of an elision; if the sketch has other marks, it may mean either, and if
 /// it has a place in both readings, a person decides.
 pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
@@ -122,7 +126,7 @@ impl SketchReading<'_, '_> {
         let mut takes_doubtful = false;
         loop {
             let mut refused = None;
-            let (mut settled, mut doubtful) = (false, false);
+            let (mut settled, mut unsure, mut doubtful) = (0, 0, false);
             let mut start = 0;
             let ends = ends(&regions, removed.len());
             for (nth, (search, end)) in searches.iter().zip(ends).enumerate() {
@@ -139,16 +143,27 @@ impl SketchReading<'_, '_> {
                     match found {
                         Ok(found) if found.doubt.is_none() || takes_doubtful => {
                             *region = Some(found);
-                            settled = true;
+                            settled += 1;
                         }
-                        Ok(_) => doubtful = true,
-                        Err(unplaced) => refused = refused.or(Some(unplaced)),
+                        Ok(_) => {
+                            unsure += 1;
+                            doubtful = true;
+                        }
+                        Err(unplaced) => {
+                            unsure += 1;
+                            refused = refused.or(Some(unplaced));
+                        }
+                    }
+                    if unsure > MAX_UNSURE * (settled + 1) {
+                        return Err(refused.unwrap_or(Unplaced::NotFound {
+                            nearest: Vec::new(),
+                        }));
                     }
                 }
                 start = region.as_ref().map_or(start, |region| region.lines.end);
             }
             match refused {
-                _ if settled && (doubtful || refused.is_some()) => (),
+                _ if settled > 0 && (doubtful || refused.is_some()) => (),
                 Some(unplaced) => return Err(unplaced),
                 None if doubtful => takes_doubtful = true,
                 None => return Ok(regions.into_iter().flatten().collect()),
