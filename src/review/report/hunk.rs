@@ -1,5 +1,7 @@
 //! The report of one hunk.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::hunk_status::hunk_status;
@@ -10,11 +12,13 @@ use crate::proposal::{InputSpan, VersionName};
 use crate::review::plan::intake::placed_line;
 use crate::review::session::decision::{Decision, Mark};
 use crate::review::session::file::FileReview;
-use crate::review::session::hunk::{ByPolicy, HunkReview, Outcome, RecurrenceKind, Remark, Step};
+use crate::review::session::hunk::{
+    ByPolicy, ChangedLine, HunkReview, Outcome, RecurrenceKind, Remark, Step,
+};
 use crate::review::session::versions::Refusal;
 use crate::review::status::{HunkStatus, Reason};
 use crate::review::wording::{not_removed_words, remark_words};
-use crate::text::LineNo;
+use crate::text::{Document, LineIdx, LineNo};
 
 /// The outcome of a hunk.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -235,29 +239,85 @@ fn announcement(review: &HunkReview) -> Option<&str> {
     })
 }
 
-/// From the agent's lines to what is written of a hunk, as a diff without headers.
+/// Returns what was edited in a hunk: from what the agent's lines leave to what is written, as a diff without headers.
 fn edits(file: &FileReview, hunk: usize) -> String {
-    let review = &file.hunks[hunk];
-    let (mut sent, mut kept) = (String::new(), String::new());
-    for line in review.whole().iter() {
-        if let Some(adds) = &line.adds {
-            sent.extend([adds, "\n"]);
-        }
-    }
+    let whole = file.hunks[hunk].whole();
+    let sent = whole.iter().map(|line| (line, true, true));
     let parts = file.parts(hunk).into_iter();
     let states = parts.map(|part| &file.hunks[part].state);
-    for (line, marks) in states.flat_map(|state| state.lines.iter().zip(&state.marks)) {
-        if line.removes && marks.removed != Decision::Accepted {
-            kept.extend([file.base.line(line.at), "\n"]);
-        }
-        if let Some(adds) = line
-            .adds
-            .as_ref()
-            .filter(|_| marks.added == Decision::Accepted)
-        {
-            kept.extend([adds, "\n"]);
-        }
-    }
+    let lines = states.flat_map(|state| state.lines.iter().zip(&state.marks));
+    let kept = lines.map(|(line, marks)| {
+        let [removed, added] =
+            [marks.removed, marks.added].map(|decision| decision == Decision::Accepted);
+        (line, removed, added)
+    });
+    let (sent, kept): (Vec<_>, Vec<_>) = (sent.collect(), kept.collect());
+    let removed = (sent.iter().chain(&kept)).filter(|(line, ..)| line.removes);
+    let touched: BTreeSet<LineIdx> = removed.map(|(line, ..)| line.at).collect();
+    let [sent, kept] = [sent, kept].map(|lines| text_left(&file.base, &touched, &lines));
     let diff = similar::TextDiff::from_lines(&sent, &kept);
     diff.unified_diff().context_radius(1).to_string()
+}
+
+/// Returns the text that changed lines leave of the base lines `touched`. Each comes with whether its base line goes, and whether its
+/// new line comes.
+fn text_left(
+    base: &Document,
+    touched: &BTreeSet<LineIdx>,
+    lines: &[(&ChangedLine, bool, bool)],
+) -> String {
+    let mut text = String::new();
+    let mut rest = touched.iter().copied().peekable();
+    for &(line, removed, added) in lines {
+        while let Some(at) = rest.next_if(|at| *at < line.at) {
+            text.extend([base.line(at), "\n"]);
+        }
+        if line.removes && rest.next_if_eq(&line.at).is_some() && !removed {
+            text.extend([base.line(line.at), "\n"]);
+        }
+        if let Some(adds) = line.adds.as_ref().filter(|_| added) {
+            text.extend([adds, "\n"]);
+        }
+    }
+    text.extend(rest.flat_map(|at| [base.line(at), "\n"]));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edit_of_an_unchanged_line_replaces_it() {
+        let base = Document::from_text("a\nb\nc\n");
+        let line = |at, removes, adds: &str| ChangedLine {
+            at,
+            removes,
+            adds: (!adds.is_empty()).then(|| adds.to_owned()),
+        };
+        let check = |lines: &[(ChangedLine, bool, bool)], expected: &str| {
+            let lines: Vec<_> = (lines.iter())
+                .map(|(line, removed, added)| (line, *removed, *added))
+                .collect();
+            let touched = BTreeSet::from([1, 2]);
+            assert_eq!(text_left(&base, &touched, &lines), expected);
+        };
+        check(&[(line(1, true, "B"), true, true)], "B\nc\n");
+        check(
+            &[
+                (line(1, true, "B"), true, true),
+                (line(2, true, "C"), true, true),
+            ],
+            "B\nC\n",
+        );
+        check(&[(line(1, true, "B"), false, true)], "b\nB\nc\n");
+        check(&[(line(2, false, "x"), false, true)], "b\nx\nc\n");
+        check(
+            &[
+                (line(1, true, ""), true, false),
+                (line(3, false, "x"), false, true),
+            ],
+            "c\nx\n",
+        );
+    }
 }
