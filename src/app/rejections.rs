@@ -21,6 +21,15 @@ pub(crate) fn collected(session: &ReviewSession) -> RejectionRecord {
     }
 }
 
+/// Collects what the decisions of a review reject that ends without writing anything. What is accepted in it stays rejected, if it was
+/// before.
+pub(crate) fn collected_unwritten(session: &ReviewSession) -> RejectionRecord {
+    RejectionRecord {
+        accepted: Vec::new(),
+        ..collected(session)
+    }
+}
+
 /// Keeps what was rejected. That there is no place for it is said, and stops nobody.
 pub(crate) fn keep(root: &Root, record: &RejectionRecord) {
     if record.is_empty() {

@@ -157,8 +157,9 @@ pub(super) fn carry_out<S: ReviewSource + Send>(
             keeper.keep(&session);
         }
         let rejections = match outcome.ending {
-            Ending::Write | Ending::Discard if lock(&source).records_rejections() => {
-                rejections::collected(&session)
+            Ending::Write if lock(&source).records_rejections() => rejections::collected(&session),
+            Ending::Discard if lock(&source).records_rejections() => {
+                rejections::collected_unwritten(&session)
             }
             Ending::Write | Ending::Discard | Ending::Keep | Ending::Aborted => {
                 RejectionRecord::default()

@@ -115,6 +115,16 @@ fn the_person_is_shown_the_old_reason_and_can_accept_after_all() {
 }
 
 #[test]
+fn what_is_accepted_and_then_discarded_stays_rejected() {
+    let place = place();
+    reject(place.path());
+    let told = review(place.path(), "again", &[], "y\nd\n");
+    assert!(told.contains("you rejected this change before"), "{told}");
+    let told = review(place.path(), "again", &[], "n\nw\n");
+    assert!(told.contains("you rejected this change before"), "{told}");
+}
+
+#[test]
 fn rejecting_it_again_gives_the_agent_the_old_reason() {
     let place = place();
     reject(place.path());

@@ -128,7 +128,7 @@ impl Scheduler {
                 if decided.stance() == Stance::Standing {
                     continue;
                 }
-                rejections = Some(rejections::collected(&decided));
+                rejections = Some(rejections::collected_unwritten(&decided));
                 decided.reject_all();
             }
             let mut answer = answer::carry_out(request, decided);
