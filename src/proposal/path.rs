@@ -99,6 +99,33 @@ impl PathClaim {
         }
     }
 
+    /// The same name as said from a real folder, no part of which is a link: there `..` leads to the folder above it by name.
+    #[must_use]
+    pub(crate) fn from_real_folder(&self, folder: &str) -> Self {
+        let readings = self.readings.iter();
+        let moved = readings.map(|reading| {
+            let mut folders: Vec<&str> =
+                folder.split('/').filter(|part| !part.is_empty()).collect();
+            let mut name = reading.as_str();
+            while let Some(above) = name.strip_prefix("../")
+                && folders.pop().is_some()
+            {
+                name = above.trim_start_matches('/');
+            }
+            folders.push(name);
+            if Path::new(reading).is_absolute() {
+                reading.clone()
+            } else {
+                folders.join("/")
+            }
+        });
+        Self {
+            readings: moved.collect(),
+            in_doubt: self.in_doubt,
+            recorded: None,
+        }
+    }
+
     /// The same name, given by an agent that worked in a folder, as its log states it.
     #[must_use]
     pub(crate) fn recorded_in(&self, folder: &str) -> Self {
@@ -311,6 +338,21 @@ mod tests {
         let claim = PathClaim::with_others("src/a", ["/root/a".to_owned()]).from_folder("sub");
         let readings: Vec<&str> = claim.readings().collect();
         assert_eq!(readings, ["sub/src/a", "/root/a"]);
+    }
+
+    #[test]
+    fn a_name_may_lead_to_a_folder_above_a_real_one() {
+        let check = |name: &str, folder: &str, expected: &str| {
+            let claim = PathClaim::plain(name).from_real_folder(folder);
+            assert_eq!(claim.readings().collect::<Vec<_>>(), [expected]);
+        };
+        check("a", "sub", "sub/a");
+        check("../a", "sub", "a");
+        check("../a", "sub/deep", "sub/a");
+        check("..//../a", "sub/deep", "a");
+        check("../../a", "sub", "../a");
+        check("b/../../a", "sub", "sub/b/../../a");
+        check("/root/a", "sub", "/root/a");
     }
 
     #[test]

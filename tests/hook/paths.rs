@@ -101,6 +101,36 @@ fn the_file_that_is_shown_is_the_file_that_is_written() {
     }
 }
 
+/// The agent works in a folder below the one that is reviewed.
+#[test]
+fn a_name_is_given_from_one_folder_only() {
+    for (agent, tool) in [
+        ("claude", "Write"),
+        ("gemini", "write_file"),
+        ("opencode", "write"),
+        ("qwen", "write_file"),
+    ] {
+        let project = project();
+        let root = project.path().canonicalize().unwrap();
+        let folder = root.join("a");
+        fs::create_dir(&folder).unwrap();
+        let asked = reviewer(
+            &root,
+            Does::Approve(vec![("a/new.txt", Accepted, Some("x\n"))]),
+        );
+        let name = folder.join("new.txt");
+        let args = json!({"file_path": name, "filePath": name, "content": "x\n"});
+        let call = json!({
+            "tool": tool, "tool_name": tool, "args": args, "tool_input": args, "cwd": folder, "directory": folder,
+            "session_id": "s", "sessionID": "s", "hook_event_name": "PreToolUse",
+        });
+        let (said, code) = gate(agent, "--wait 20", &call.to_string());
+        assert_eq!(code, Some(0), "{said}");
+        let submission = asked.recv().unwrap();
+        assert_eq!(submission.folder, None, "{agent}: {}", submission.input);
+    }
+}
+
 /// Answer of Codex' gate to a shell command.
 #[track_caller]
 fn shell(command: &Value, does: Option<Does>) -> Value {

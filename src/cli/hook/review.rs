@@ -183,7 +183,10 @@ impl Ready {
         let Some(mut submission) = call.submission(path.as_deref(), base) else {
             anyhow::bail!("this call of `{}` cannot be reviewed", call.tool);
         };
-        submission.folder = location.folder_name();
+        // The name of one file is from the root already.
+        if location.file.is_none() {
+            submission.folder = location.folder_name();
+        }
         Ok(Self {
             call,
             location,

@@ -210,7 +210,7 @@ fn batch(root: Root, config: &Config, submission: &mut Submission) -> anyhow::Re
     let ParsedInput { mut parsed, known } = read(submission)?;
     if let Some(folder) = &submission.folder {
         for file in &mut parsed.proposal.files {
-            file.move_into(folder);
+            file.move_into_real(folder);
         }
     }
     let session = keep_seen(&root, submission);
