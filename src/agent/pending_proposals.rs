@@ -41,6 +41,9 @@ pub struct PendingDocument {
     pub schema: String,
     /// The pending proposals, in the order of arrival.
     pub proposals: Vec<PendingProposal>,
+    /// True if the reviewer takes decisions from other terminals; `None` where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub takes_decisions: Option<bool>,
     /// The result of a decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided: Option<RemoteDecided>,
@@ -131,6 +134,7 @@ impl PendingDocument {
         Self {
             schema: PENDING_SCHEMA.to_owned(),
             proposals,
+            takes_decisions: None,
             decided: None,
             error: None,
         }

@@ -28,7 +28,9 @@ pub(super) fn run(args: &DecideArgs) -> anyhow::Result<Exit> {
     };
     let text = match args.report {
         ReportForm::Json => serde_json::to_string_pretty(&pending)? + "\n",
-        ReportForm::Text | ReportForm::Agent => text::page(&pending, shown(args), width()),
+        ReportForm::Text | ReportForm::Agent => {
+            text::page(&pending, shown(args), &args.root, width())
+        }
     };
     output::report_failure(output::write(&text));
     Ok(exit(&pending))

@@ -1,6 +1,7 @@
 //! Pending proposals as text, for a terminal of 40 columns too.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use crate::agent::{PendingDocument, PendingFile, PendingHunk, PendingProposal};
 use crate::review::Mark;
@@ -19,13 +20,21 @@ pub(super) enum ListedProposals {
 /// Lines of text of a width.
 struct Page {
     width: usize,
+    /// True if the reviewer is known to take no decisions from here.
+    is_read_only: bool,
     text: String,
 }
 
 /// Returns the result of a decision, or the pending proposals.
-pub(super) fn page(pending: &PendingDocument, shown: ListedProposals, width: usize) -> String {
+pub(super) fn page(
+    pending: &PendingDocument,
+    shown: ListedProposals,
+    root: &Path,
+    width: usize,
+) -> String {
     let mut page = Page {
         width,
+        is_read_only: pending.takes_decisions == Some(false),
         text: String::new(),
     };
     match (&pending.decided, pending.proposals.as_slice()) {
@@ -38,12 +47,24 @@ pub(super) fn page(pending: &PendingDocument, shown: ListedProposals, width: usi
             for proposal in all {
                 page.proposal(proposal);
             }
+            let command = match root.to_str().filter(|root| *root != ".") {
+                Some(root) => format!(
+                    "countersign decide --root '{}'",
+                    root.replace('\'', "'\\''")
+                ),
+                None => "countersign decide".to_owned(),
+            };
             let next = match shown {
-                ListedProposals::All => "ID".to_owned(),
-                ListedProposals::One => format!("{} accept|reject", all[0].id),
+                ListedProposals::All => format!("{command} ID"),
+                ListedProposals::One if page.is_read_only => {
+                    "decide at the reviewer's screen; it takes decisions from here if it is \
+                     started with `countersign serve --remote`"
+                        .to_owned()
+                }
+                ListedProposals::One => format!("{command} {} accept|reject", all[0].id),
             };
             page.line("");
-            page.prose(0, &format!("next: countersign decide {next}"));
+            page.prose(0, &format!("next: {next}"));
         }
     }
     page.text
@@ -94,7 +115,11 @@ impl Page {
             None => vec!["cannot be decided"],
         };
         if hunk.needs_attention && hunk.decision.is_some() {
-            state.push("needs --hunk");
+            state.push(if self.is_read_only {
+                "needs attention"
+            } else {
+                "needs --hunk"
+            });
         }
         parts.extend(state.into_iter().map(str::to_owned));
         self.prose(2, &parts.join(", "));
@@ -127,5 +152,51 @@ fn seen(text: &str) -> String {
     match sanitize(text) {
         Cow::Owned(shown) => shown,
         Cow::Borrowed(_) => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(takes_decisions: Option<bool>, shown: ListedProposals, root: &str, expected: &str) {
+        let proposal = PendingProposal {
+            id: "1-56283b".to_owned(),
+            agent: "claude".to_owned(),
+            intent: String::new(),
+            seconds: 0,
+            undecided: 1,
+            problems: Vec::new(),
+            files: Vec::new(),
+        };
+        let pending = PendingDocument {
+            takes_decisions,
+            ..PendingDocument::of(vec![proposal])
+        };
+        let text = page(&pending, shown, Path::new(root), 200);
+        assert_eq!(text.lines().last(), Some(expected), "{text}");
+    }
+
+    #[test]
+    fn the_next_command_works() {
+        use ListedProposals::{All, One};
+        let accept = "next: countersign decide 1-56283b accept|reject";
+        check(Some(true), One, ".", accept);
+        check(None, One, ".", accept);
+        check(
+            Some(false),
+            One,
+            ".",
+            "next: decide at the reviewer's screen; it takes decisions from here if it is started with `countersign serve --remote`",
+        );
+        // Looking at a proposal always works.
+        check(Some(false), All, ".", "next: countersign decide ID");
+        check(
+            Some(true),
+            All,
+            "it's mine",
+            r"next: countersign decide --root 'it'\''s mine' ID",
+        );
     }
 }

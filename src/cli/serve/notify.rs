@@ -40,6 +40,7 @@ impl Scheduler {
             .collect();
         let (count, message) = (requests.len(), message(&requests));
         let waiting = self.waiting();
+        let takes_decisions = Some(self.context.takes_remote_decisions);
         let Some(notifier) = &mut self.context.notifier else {
             return;
         };
@@ -55,7 +56,10 @@ impl Scheduler {
             // A scheduler that has ended notifies nobody.
             let _ = events.send(SchedulerEvent::Overview(Overview {
                 new: new.collect(),
-                pending: PendingDocument::of(all),
+                pending: PendingDocument {
+                    takes_decisions,
+                    ..PendingDocument::of(all)
+                },
                 count,
                 message,
             }));

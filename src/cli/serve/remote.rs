@@ -23,6 +23,7 @@ impl Scheduler {
     /// Answers a question about the pending proposals.
     pub(super) fn list_pending(&mut self, ticket: u64, question: PendingQuestion) {
         let waiting = self.waiting();
+        let takes_decisions = Some(self.context.takes_remote_decisions);
         self.read_session(ticket, move |session| {
             let wanted = question.proposal;
             let mut listed = proposals(session, &waiting, |id| match &wanted {
@@ -35,7 +36,10 @@ impl Scheduler {
                 }
                 listed.retain(|proposal| proposal.id == *wanted);
             }
-            RemoteAnswer::Pending(PendingDocument::of(listed))
+            RemoteAnswer::Pending(PendingDocument {
+                takes_decisions,
+                ..PendingDocument::of(listed)
+            })
         });
     }
 
@@ -160,6 +164,7 @@ impl Scheduler {
 
     fn reply_decided(&self, ticket: u64, decided: RemoteDecided) {
         let pending = PendingDocument {
+            takes_decisions: Some(self.context.takes_remote_decisions),
             decided: Some(decided),
             ..PendingDocument::of(Vec::new())
         };
