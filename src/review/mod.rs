@@ -28,7 +28,8 @@ pub use plan::part::{
 };
 pub use plan::revert::{Reverted, revert};
 pub use rejections::{
-    PastVerdict, RejectedChange, RejectionRecord, Rejections, accepted_after_all, rejected_changes,
+    PastVerdict, RejectedChange, RejectionRecord, Rejections, ShownLines, accepted_after_all,
+    rejected_changes,
 };
 pub use report::agent::{ForAgent, Voice};
 pub use report::batch::{FileReport, ProblemReport, Report, SCHEMA, Status};
@@ -46,7 +47,7 @@ pub use session::edit::EditRegion;
 pub use session::file::{ChangeGroup, FileContent, FileKind, FileReview, PassageComment};
 pub use session::hunk::{
     ByPolicy, ChangedLine, HunkId, HunkReview, HunkState, InAdvance, LineComment, LineMarks, Loss,
-    Outcome, Part, Recurrence, RecurrenceKind, Remark, Side, StatedHunk, Step,
+    Outcome, Part, Recurrence, RecurrenceKind, Remark, ShownBefore, Side, StatedHunk, Step,
 };
 pub use session::manual::NotPlaced;
 pub use session::outline::Outline;
@@ -73,7 +74,9 @@ pub use view::preview::{FileProspect, Prospect};
 pub use view::reading_order::riskiest_first;
 pub use view::result_text::{DiffPosition, ResultText, hunk_that_adds, result, result_line};
 pub use view::risk::{Risk, RunRisk};
-pub use view::rows::{FilePart, Folds, Layout, PartHunks, Portion, Row, Rows, Subject, said_of};
+pub use view::rows::{
+    ChangeFold, FilePart, Folds, Layout, PartHunks, Portion, Row, Rows, SideLines, Subject, said_of,
+};
 pub use view::three_texts::{TextsRow, three_texts, three_texts_at};
 pub use view::whitespace::{WhitespaceChange, whitespace_change};
 pub use view::words;

@@ -8,7 +8,7 @@ use countersign::agent::{
 use countersign::review::{
     Author, Decision, Decisions, EditDecision, FileDecisions, HunkDecisions, LineCommentDecision,
     LineDecisions, Passage, PassageDecision, PastVerdict, PlaceDecision, RejectedChange,
-    RejectionRecord, Side, Thread, ThreadKind, ThreadList, ThreadMessage, ThreadState,
+    RejectionRecord, ShownLines, Side, Thread, ThreadKind, ThreadList, ThreadMessage, ThreadState,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -319,6 +319,10 @@ fn thread() -> impl Strategy<Value = Thread> {
 fn rejections() -> impl Strategy<Value = RejectionRecord> {
     let lines = || vec(text(), 0..3);
     let verdict = select(&[PastVerdict::Rejected, PastVerdict::Edited][..]);
+    let positions =
+        || vec(0..9_usize, 0..3).prop_map(|all| all.into_iter().map(|at| at..at + 1).collect());
+    let shown =
+        (positions(), positions()).prop_map(|(removed, added)| ShownLines { removed, added });
     let change = (
         text(),
         lines(),
@@ -327,19 +331,20 @@ fn rejections() -> impl Strategy<Value = RejectionRecord> {
         lines(),
         verdict,
         option::of(text()),
+        shown,
     );
-    let change =
-        change.prop_map(
-            |(path, removed, added, before, after, verdict, reason)| RejectedChange {
-                path,
-                removed,
-                added,
-                before,
-                after,
-                verdict,
-                reason,
-            },
-        );
+    let change = change.prop_map(
+        |(path, removed, added, before, after, verdict, reason, shown)| RejectedChange {
+            path,
+            removed,
+            added,
+            before,
+            after,
+            verdict,
+            reason,
+            shown,
+        },
+    );
     let changes = vec(change, 0..3).boxed();
     (any::<u64>(), changes.clone(), changes).prop_map(|(time, rejected, accepted)| {
         RejectionRecord {

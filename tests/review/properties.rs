@@ -159,7 +159,7 @@ proptest! {
             match row {
                 Row::Context { old, new, .. } => { old_lines.push(old); new_lines.push(new); }
                 Row::Change { old, new, .. } => { old_lines.extend(old); new_lines.extend(new); }
-                Row::File { .. } | Row::Note { .. } | Row::Hunk { .. } | Row::Fold { .. } | Row::Moved { .. } | Row::Elsewhere { .. } | Row::Comment { .. } | Row::Problem { .. } | Row::Gap { .. } => (),
+                Row::File { .. } | Row::Note { .. } | Row::Hunk { .. } | Row::Fold { .. } | Row::FoldedChange { .. } | Row::Elsewhere { .. } | Row::Comment { .. } | Row::Problem { .. } | Row::Gap { .. } => (),
             }
         }
         if !session.files[0].groups.is_empty() {

@@ -1,7 +1,7 @@
 //! What was rejected is recognised when it is proposed again.
 
 use countersign::review::{
-    Decision, HunkId, HunkReview, RecurrenceKind, RejectionRecord, Rejections, ReviewSession,
+    Decision, HunkId, HunkReview, RecurrenceKind, RejectionRecord, Rejections, ReviewSession, Side,
     Target, accepted_after_all, notes, rejected_changes,
 };
 
@@ -372,4 +372,73 @@ fn another_member_of_something_is_no_other_name() {
     check("net.open", "net.close", None);
     check("net::open", "net::close", None);
     check("net->open", "net->close", None);
+}
+
+#[test]
+fn lines_that_were_shown_are_known_in_another_version() {
+    // Which lines were shown: all, or those of these positions.
+    let check = |shown: Option<&[usize]>,
+                 second: &str,
+                 expected: &[(usize, Option<usize>, Option<usize>)]| {
+        let change = |lines: &str| format!("    stream.write_all(request.as_bytes())?; => {lines}");
+        let four = "    one(1);|    two(2);|    three(3);|    four(4);";
+        let mut first = of_edits(FILE, &change(four));
+        let hunk = HunkId { file: 0, hunk: 0 };
+        match shown {
+            None => first.mark_hunk_seen(hunk),
+            Some(lines) => (lines.iter()).for_each(|line| first.mark_seen(hunk, *line, Side::New)),
+        }
+        let first = record(&decided(first, "r"));
+        let mut again = of_edits(FILE, &change(second));
+        Rejections::new([first]).mark(&mut again);
+        let known = again.files[0].hunks[0].recurrence();
+        let known = known.map_or(Vec::new(), |known| known.shown.clone());
+        let known: Vec<_> = (known.iter())
+            .map(|known| (known.line, known.removed, known.added))
+            .collect();
+        assert_eq!(known, expected, "{second}");
+    };
+    let second = "    one(1);|    two(2);|    other(3);|    four(4);";
+    check(
+        None,
+        second,
+        &[
+            (0, Some(0), Some(0)),
+            (1, None, Some(1)),
+            (3, None, Some(3)),
+        ],
+    );
+    check(Some(&[1, 2]), second, &[(1, None, Some(1))]);
+    check(Some(&[]), second, &[]);
+    // Another indentation, and another order.
+    check(
+        None,
+        "  one(1);|    two(2);|    four(4);|    three(3);",
+        &[(0, Some(0), None), (1, None, Some(1)), (3, None, Some(2))],
+    );
+    // The change itself needs attention, and shows all.
+    check(
+        None,
+        "    one(1);|    two(2);|    three(3);|    four(4);",
+        &[],
+    );
+}
+
+#[test]
+fn of_several_rejected_versions_the_latest_is_compared() {
+    let change = |lines: &str| of_edits(FILE, &format!("use std::io; => use std::io;|{lines}"));
+    let rejected = |lines: &str, reason: &str| {
+        let mut session = change(lines);
+        let hunk = HunkId { file: 0, hunk: 0 };
+        session.comment(hunk, Some(reason.to_owned()));
+        record(&decided(session, "r"))
+    };
+    let first = rejected("fn alpha(a: u8, b: u8) {}|fn beta(c: u8) {}", "first");
+    let second = rejected("fn gamma(d: u8) {}|fn beta(c: u8, d: u8) {}", "second");
+    // It begins like the first version.
+    let mut again = change("fn alpha(a: u8, b: u8) {}|fn delta() {}|fn beta(c: u8, d: u8) {}");
+    Rejections::new([second, first]).mark(&mut again);
+    let known = again.files[0].hunks[0].recurrence();
+    let known = known.map(|known| (known.kind, known.reason.as_deref()));
+    assert_eq!(known, Some((RecurrenceKind::Revised, Some("second"))));
 }

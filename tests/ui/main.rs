@@ -17,6 +17,7 @@ mod placed;
 mod places;
 mod property;
 mod resident;
+mod rounds;
 mod script;
 mod scrolling;
 mod seen;

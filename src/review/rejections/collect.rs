@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use super::record::{PastVerdict, RejectedChange};
+use super::record::{PastVerdict, RejectedChange, ShownLines};
 use crate::review::session::decision::{Decision, Mark};
 use crate::review::session::file::FileReview;
 use crate::review::session::hunk::{ChangedLine, HunkReview};
@@ -115,6 +115,7 @@ impl ChangedRun {
             after,
             verdict,
             reason,
+            shown: ShownLines::default(),
         }
     }
 }
@@ -128,8 +129,19 @@ struct ReviewedLine<'a> {
     text: &'a str,
     is_left: bool,
     is_wanted: bool,
+    /// True if it was shown as changed.
+    is_shown: bool,
     /// The hunk, for a line that was changed.
     hunk: Option<usize>,
+}
+
+/// The two files that are compared.
+#[derive(Debug, Clone, Copy)]
+enum WhichFile {
+    /// The file as the review leaves it.
+    Left,
+    /// The file as the agent wants it.
+    Wanted,
 }
 
 impl<'a> ReviewedLine<'a> {
@@ -138,6 +150,7 @@ impl<'a> ReviewedLine<'a> {
             text,
             is_left: true,
             is_wanted: true,
+            is_shown: false,
             hunk: None,
         }
     }
@@ -166,6 +179,7 @@ pub(super) fn unplaced_changes(file: &FileReview, hunk: &HunkReview) -> Vec<Reje
             after: old[below].to_vec(),
             verdict: PastVerdict::Rejected,
             reason: reason(file, hunk),
+            shown: ShownLines::default(),
         }
     });
     changes.collect()
@@ -220,22 +234,22 @@ fn changes_in(
         let mut before = texts(lines[..at].iter().rev().filter(is_left).take(AROUND));
         before.reverse();
         let after = texts(lines[end..].iter().filter(is_left).take(AROUND));
-        let removed = differing
-            .iter()
-            .filter(|line| line.is_left && !line.is_wanted);
-        let added = differing
-            .iter()
-            .filter(|line| line.is_wanted && !line.is_left);
+        let removed = || only_in(differing, WhichFile::Left);
+        let added = || only_in(differing, WhichFile::Wanted);
         let differs = (differing.iter()).find(|line| line.is_left != line.is_wanted);
         let hunk = differs.and_then(|line| file.hunks.get(line.hunk?));
         changes.push(RejectedChange {
             path: file.path.clone(),
-            removed: texts(removed),
-            added: texts(added),
+            removed: texts(removed()),
+            added: texts(added()),
             before,
             after,
             verdict,
             reason: hunk.and_then(|hunk| reason(file, hunk)),
+            shown: ShownLines {
+                removed: shown(removed()),
+                added: shown(added()),
+            },
         });
         at = end;
     }
@@ -272,22 +286,26 @@ fn lines(file: &FileReview) -> Vec<ReviewedLine<'_>> {
         let state = &hunk.state;
         let changed = state.lines.get(group.lines.clone()).unwrap_or_default();
         let marks = state.marks.get(group.lines.clone()).unwrap_or_default();
-        for (line, marks) in changed.iter().zip(marks) {
+        let seen = hunk.seen.of(&state.lines);
+        let seen = seen.get(group.lines.clone()).unwrap_or_default();
+        for ((line, marks), seen) in changed.iter().zip(marks).zip(seen) {
             // The agent wants what it proposed, but for lines about which nobody decided: these are taken as they are left.
             let removed = line.removes.then(|| {
                 let is_left = !stance.takes(marks.removed);
                 let is_wanted = is_left && marks.removed == Decision::Undecided;
-                (file.base.line(line.at), is_left, is_wanted)
+                (file.base.line(line.at), is_left, is_wanted, seen.removed)
             });
             let added = line.adds.as_deref().map(|text| {
                 let is_left = stance.takes(marks.added);
-                (text, is_left, is_left || marks.added == Decision::Rejected)
+                let is_wanted = is_left || marks.added == Decision::Rejected;
+                (text, is_left, is_wanted, seen.added)
             });
-            for (text, is_left, is_wanted) in removed.into_iter().chain(added) {
+            for (text, is_left, is_wanted, is_shown) in removed.into_iter().chain(added) {
                 lines.push(ReviewedLine {
                     text,
                     is_left,
                     is_wanted: if state.edited { is_left } else { is_wanted },
+                    is_shown,
                     hunk: Some(group.hunk),
                 });
             }
@@ -324,6 +342,7 @@ fn edited_lines(file: &FileReview, hunk: usize) -> Vec<ReviewedLine<'_>> {
             text,
             is_left: true,
             is_wanted: is_equal,
+            is_shown: false,
             hunk: Some(hunk),
         }));
         let added = wanted[op.new_range()].iter().filter(|_| !is_equal);
@@ -331,6 +350,7 @@ fn edited_lines(file: &FileReview, hunk: usize) -> Vec<ReviewedLine<'_>> {
             text,
             is_left: false,
             is_wanted: true,
+            is_shown: false,
             hunk: Some(hunk),
         }));
     }
@@ -361,6 +381,29 @@ fn with_changes<'a>(
 
 fn stance(file: &FileReview) -> Stance {
     file.stance()
+}
+
+/// Returns the lines that only one of the two files has.
+fn only_in<'l>(
+    lines: &'l [ReviewedLine<'l>],
+    file: WhichFile,
+) -> impl Iterator<Item = &'l ReviewedLine<'l>> {
+    lines.iter().filter(move |line| match file {
+        WhichFile::Left => line.is_left && !line.is_wanted,
+        WhichFile::Wanted => line.is_wanted && !line.is_left,
+    })
+}
+
+/// Returns the positions of the lines that were shown.
+fn shown<'l>(lines: impl Iterator<Item = &'l ReviewedLine<'l>>) -> Vec<Range<usize>> {
+    let mut shown: Vec<Range<usize>> = Vec::new();
+    for (at, _) in lines.enumerate().filter(|(_, line)| line.is_shown) {
+        match shown.last_mut() {
+            Some(last) if last.end == at => last.end += 1,
+            _ => shown.push(at..at + 1),
+        }
+    }
+    shown
 }
 
 /// Returns the texts of lines.

@@ -7,9 +7,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::change::{ChangeWords, LEAST_WORDS, NamePair, NameUse, Relation, WordHash, words_of};
 use super::collect::{ChangedRun, runs, unplaced_changes};
+use super::common_lines::shown_before;
 use super::record::{PastVerdict, RejectedChange, RejectionRecord};
 use crate::review::session::file::FileReview;
-use crate::review::session::hunk::{Recurrence, RecurrenceKind, Remark};
+use crate::review::session::hunk::{Recurrence, RecurrenceKind, Remark, ShownBefore};
 use crate::review::session::review_session::ReviewSession;
 
 /// Most rejected changes that one proposed change is compared with.
@@ -40,6 +41,7 @@ impl KnownRejection {
             time: self.time,
             fresh,
             dropped: Vec::new(),
+            shown: Vec::new(),
         }
     }
 }
@@ -190,7 +192,8 @@ impl Rejections {
             .take(MOST_COMPARED)
             .copied();
         let mut seen = FxHashSet::default();
-        let mut best: Option<(&KnownRejection, Relation)> = None;
+        // Of equally near ones the latest is the nearest.
+        let mut best: Option<(usize, Relation)> = None;
         let mut lines = FxHashSet::default();
         let mut renamed = None;
         for number in equal.chain(alike).chain(near) {
@@ -207,8 +210,10 @@ impl Rejections {
                 continue;
             };
             lines.extend(known.of.added.iter().map(|line| line.trim()));
-            if best.is_none_or(|(_, other)| rank(relation) < rank(other)) {
-                best = Some((known, relation));
+            let place = |(number, relation)| (rank(relation), number);
+            let own = (number, relation);
+            if best.is_none_or(|best| place(own) < place(best)) {
+                best = Some(own);
             }
             if relation == Relation::Same {
                 break;
@@ -216,8 +221,8 @@ impl Rejections {
         }
         ComparedRun {
             words,
-            nearest: best.map(|(known, relation)| NearestRejection {
-                known,
+            nearest: best.map(|(number, relation)| NearestRejection {
+                known: &self.changes[number],
                 relation,
                 lines,
             }),
@@ -362,6 +367,10 @@ fn recurrences(
         let is_dropped = |line: &&String| !line.trim().is_empty() && !kept.contains(line.trim());
         let dropped = known.of.added.iter().filter(is_dropped);
         first.dropped = dropped.map(|line| line.trim_end().to_owned()).collect();
+        let shown = shown_before(file, run, &known.of);
+        for ((_, recurrence), shown) in all.iter_mut().zip(shown) {
+            recurrence.shown = shown;
+        }
     }
     all
 }
@@ -376,6 +385,10 @@ fn summary(mut recurrences: Vec<Recurrence>, runs: usize) -> Option<Recurrence> 
         .iter_mut()
         .flat_map(|one| std::mem::take(&mut one.dropped))
         .collect();
+    let shown: Vec<ShownBefore> = recurrences
+        .iter()
+        .flat_map(|one| one.shown.iter().copied())
+        .collect();
     let all = recurrences.len() == runs;
     recurrences.sort_by_key(|one| std::cmp::Reverse(one.time));
     let is_rejected = |one: &Recurrence| one.kind.is_rejected();
@@ -388,6 +401,7 @@ fn summary(mut recurrences: Vec<Recurrence>, runs: usize) -> Option<Recurrence> 
     Some(Recurrence {
         fresh,
         dropped,
+        shown,
         ..found
     })
 }

@@ -5,9 +5,10 @@
 
 mod change;
 mod collect;
+mod common_lines;
 mod matcher;
 mod record;
 
 pub use collect::{accepted_after_all, rejected_changes};
 pub use matcher::Rejections;
-pub use record::{PastVerdict, RejectedChange, RejectionRecord};
+pub use record::{PastVerdict, RejectedChange, RejectionRecord, ShownLines};

@@ -1,5 +1,7 @@
 //! Records of what a person rejected in one review, as they are kept between reviews.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 /// The rejected changes of one review, and the accepted ones that had been rejected before.
@@ -37,6 +39,25 @@ pub struct RejectedChange {
     pub verdict: PastVerdict,
     /// The person's comment.
     pub reason: Option<String>,
+    /// The lines of it that were shown to the person.
+    #[serde(default, skip_serializing_if = "ShownLines::is_empty")]
+    pub shown: ShownLines,
+}
+
+/// The lines of a rejected change that were on the screen as a whole, or were printed. Records that do not have them are of lines of
+/// which that is not known.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShownLines {
+    /// Positions among the removed lines, in ascending order.
+    pub removed: Vec<Range<usize>>,
+    /// Positions among the added lines, in ascending order.
+    pub added: Vec<Range<usize>>,
+}
+
+impl ShownLines {
+    fn is_empty(&self) -> bool {
+        self.removed.is_empty() && self.added.is_empty()
+    }
 }
 
 /// A person's decision about a proposed change.

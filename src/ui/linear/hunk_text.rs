@@ -53,7 +53,7 @@ pub(crate) fn head(app: &App, file: usize) -> Vec<String> {
         | Row::Context { .. }
         | Row::Change { .. }
         | Row::Fold { .. }
-        | Row::Moved { .. }
+        | Row::FoldedChange { .. }
         | Row::Elsewhere { .. }
         | Row::Gap { .. } => None,
     });
@@ -112,7 +112,7 @@ fn rows_of(app: &App, id: HunkId) -> Vec<Row> {
             Row::Note { .. }
             | Row::Hunk { .. }
             | Row::Change { .. }
-            | Row::Moved { .. }
+            | Row::FoldedChange { .. }
             | Row::Comment { .. } => {
                 inside = row.hunk() == Some(id);
             }
@@ -206,10 +206,10 @@ fn body(app: &App, row: Row, pairs: &SidePairs, lines: &mut Vec<String>) {
         Row::Fold { start, end, .. } => lines.push(format!("  ({} unchanged lines)", end - start)),
         Row::Comment { file, about, line } => lines.extend(remark(app, file, about, line)),
         Row::Note { file, hunk, line } => lines.extend(note(&session.files[file], hunk, line)),
-        // Moved lines are not folded line by line.
+        // Changed lines are not folded line by line.
         Row::File { .. }
         | Row::Hunk { .. }
-        | Row::Moved { .. }
+        | Row::FoldedChange { .. }
         | Row::Elsewhere { .. }
         | Row::Problem { .. }
         | Row::Gap { .. } => (),

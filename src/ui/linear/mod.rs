@@ -69,7 +69,8 @@ pub(crate) fn run(
         ..options
     };
     let mut app = App::new(session, &options, SIZE);
-    app.stream.folds_moves = false;
+    app.stream.folds.shows_all_changes = true;
+    app.stream.lay_out(&app.session);
     let connected = |check: Check| check.connect(&mut app, talk.sender.clone());
     let check = services.check.map(connected).transpose()?;
     let precision = (services.precision).map(|precision| precision.connect(&mut app));

@@ -14,7 +14,7 @@ use crate::ui::services::check::Checking;
 /// Returns true if a changed line is among the rows that are selected.
 fn selects_changes(app: &App) -> bool {
     let rows = app.selected().unwrap_or_default();
-    let is_change = |row: Row| matches!(row, Row::Change { .. } | Row::Moved { .. });
+    let is_change = |row: Row| matches!(row, Row::Change { .. } | Row::FoldedChange { .. });
     app.stream.rows.find(rows, false, is_change).is_some()
 }
 
@@ -37,8 +37,10 @@ pub(crate) fn is_available(app: &App, command: Command) -> bool {
             selects_changes(app)
         }
         Command::Edit(Editing::Begin) => {
-            matches!(app.stream.row(), Some(Row::Fold { .. } | Row::Moved { .. }))
-                || hunk().is_some_and(|hunk| hunk.is_decidable() && hunk.step.is_none())
+            matches!(
+                app.stream.row(),
+                Some(Row::Fold { .. } | Row::FoldedChange { .. })
+            ) || hunk().is_some_and(|hunk| hunk.is_decidable() && hunk.step.is_none())
         }
         Command::Edit(Editing::Restore) => {
             hunk().is_some_and(|hunk| hunk.state.edited || hunk.kept_edit().is_some())

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::app::App;
 use super::mode::Mode;
-use crate::review::{Row, ShownCount, Side};
+use crate::review::{ChangeFold, Row, ShownCount, Side};
 use crate::text::{LineIdx, plural};
 use crate::ui::glyphs;
 use crate::ui::highlight::{Half, TextSource};
@@ -18,7 +18,8 @@ pub(crate) fn never_shown(seen: Option<ShownCount>, line: &str) -> Option<String
 }
 
 impl App {
-    /// Counts the changed lines that the last frame showed as a whole. A line that is cut counts if what differs in it was shown.
+    /// Counts the changed lines that the last frame showed as a whole. A line that is cut counts if what differs in it was shown, and
+    /// so does one that is folded because it was shown in an earlier review, if the fold is on the screen.
     pub fn count_shown(&mut self) {
         self.session.count_seen();
         let shows_stream = matches!(
@@ -30,7 +31,21 @@ impl App {
         }
         let page = self.stream.page().cast_signed();
         for (idx, line) in self.stream.visible(&self.session) {
-            let Some(row @ Row::Change { id, line: at, .. }) = self.stream.rows.get(idx) else {
+            let Some(row) = self.stream.rows.get(idx) else {
+                continue;
+            };
+            if let Row::FoldedChange {
+                id,
+                start,
+                end,
+                side,
+                fold: ChangeFold::ShownBefore,
+                ..
+            } = row
+            {
+                (start..end).for_each(|line| self.session.mark_seen(id, line, side));
+            }
+            let Row::Change { id, line: at, .. } = row else {
                 continue;
             };
             let height = self.stream.height(&self.session, idx).cast_signed();

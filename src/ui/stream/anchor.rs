@@ -1,6 +1,6 @@
 //! Places that outlive a new layout.
 
-use crate::review::{HunkId, Row, Rows, Side};
+use crate::review::{HunkId, Row, Rows, SideLines};
 use crate::text::LineIdx;
 
 /// A place in the review that outlives a new layout.
@@ -18,9 +18,9 @@ impl ViewAnchor {
     pub(crate) fn of(row: Row) -> Self {
         let (old, new) = if let Row::Fold { start, .. } = row {
             (Some(start), None)
-        } else if let Row::Moved { side, first, .. } = row {
-            let is_old = side == Side::Old;
-            (is_old.then_some(first), (!is_old).then_some(first))
+        } else if let Row::FoldedChange { old, new, .. } = row {
+            let first = |lines: SideLines| (lines.count > 0).then_some(lines.first);
+            (first(old), first(new))
         } else {
             row.lines()
         };
@@ -41,26 +41,19 @@ impl ViewAnchor {
                 let old = self.old?;
                 rows.find_in_file(self.file, |row| has_old_line(row, old))
             })
-            .or_else(|| rows.find_in_file(self.file, |row| self.is_in_moved_fold(row)))
+            .or_else(|| rows.find_in_file(self.file, |row| self.is_in_folded_change(row)))
             .or_else(|| self.hunk.and_then(|id| rows.of_hunk(id)))
             .or_else(|| rows.find_in_file(self.file, |row| Some(row) == self.row))
             .unwrap_or_else(|| rows.of_file(self.file).start)
     }
 
-    /// Returns true for a fold of moved lines that contains the place.
-    fn is_in_moved_fold(&self, row: Row) -> bool {
-        let Row::Moved {
-            side, first, count, ..
-        } = row
-        else {
+    /// Returns true for a fold of changed lines that contains the place.
+    fn is_in_folded_change(&self, row: Row) -> bool {
+        let Row::FoldedChange { old, new, .. } = row else {
             return false;
         };
-        let line = if side == Side::Old {
-            self.old
-        } else {
-            self.new
-        };
-        line.is_some_and(|line| (first..first + count).contains(&line))
+        self.new.is_some_and(|line| new.contains(line))
+            || self.old.is_some_and(|line| old.contains(line))
     }
 }
 

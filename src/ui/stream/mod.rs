@@ -35,8 +35,6 @@ pub struct Stream {
     pub rows: Rows,
     /// Folds and context.
     pub folds: Folds,
-    /// True if moved lines are folded.
-    pub folds_moves: bool,
     /// Layout of files whose changed lines fit side by side.
     pub layout: Layout,
     /// True if a file is unified where its changed lines do not fit side by side.
@@ -74,7 +72,6 @@ impl Stream {
         Self {
             rows: Rows::lay_out(session, layout, &folds),
             folds,
-            folds_moves: true,
             layout,
             fits: look.fits_layout(),
             order: Vec::new(),
@@ -192,7 +189,7 @@ impl Stream {
             | Row::Context { .. }
             | Row::Change { .. }
             | Row::Fold { .. }
-            | Row::Moved { .. }
+            | Row::FoldedChange { .. }
             | Row::Elsewhere { .. }
             | Row::Gap { .. } => 0,
         };
@@ -260,24 +257,26 @@ impl Stream {
     pub fn open_fold(&mut self, session: &ReviewSession, row: Option<Row>) -> bool {
         match row {
             Some(Row::Fold { file, start, end }) => self.open(session, file, start..end),
-            Some(Row::Moved { id, start, end, .. }) => self.open_moves(session, id, start..end),
+            Some(Row::FoldedChange { id, start, end, .. }) => {
+                self.open_changes(session, id, start..end);
+            }
             Some(_) | None => return false,
         }
         true
     }
 
-    /// Shows the moved lines among some changed lines of a hunk.
-    pub fn open_moves(&mut self, session: &ReviewSession, id: HunkId, lines: Range<usize>) {
-        self.folds.opened_moves.push((id, lines));
+    /// Shows the folded lines among some changed lines of a hunk.
+    pub fn open_changes(&mut self, session: &ReviewSession, id: HunkId, lines: Range<usize>) {
+        self.folds.opened_changes.push((id, lines));
         self.lay_out_file(session, id.file);
     }
 
     /// Folds moved lines, except the one under the cursor.
     pub fn fold_moves(&mut self, session: &ReviewSession, moved: &Arc<Moved>) {
-        if self.folds_moves && *moved != self.folds.moved {
+        if !self.folds.shows_all_changes && *moved != self.folds.moved {
             self.folds.moved = Arc::clone(moved);
             if let Some(Row::Change { id, line, .. }) = self.row() {
-                self.folds.opened_moves.push((id, line..line + 1));
+                self.folds.opened_changes.push((id, line..line + 1));
             }
             self.lay_out(session);
         }
@@ -286,7 +285,7 @@ impl Stream {
     /// Folds away what was opened in a file.
     pub fn close(&mut self, session: &ReviewSession, file: usize) {
         self.folds.opened.retain(|(of, _)| *of != file);
-        self.folds.opened_moves.retain(|(of, _)| of.file != file);
+        self.folds.opened_changes.retain(|(of, _)| of.file != file);
         self.lay_out_file(session, file);
     }
 
@@ -309,7 +308,7 @@ impl Stream {
             let head = self.rows.of_hunk(id)?.cast_signed();
             Some((id, self.cursor.cast_signed() - head))
         });
-        self.folds.opened_moves.clear();
+        self.folds.opened_changes.clear();
         self.folds.apart.clear();
         self.digits = digits(session);
         self.choose_layouts(session);

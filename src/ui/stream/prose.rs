@@ -64,7 +64,7 @@ impl<'a> Prose<'a> {
             | Row::Context { .. }
             | Row::Change { .. }
             | Row::Fold { .. }
-            | Row::Moved { .. }
+            | Row::FoldedChange { .. }
             | Row::Elsewhere { .. }
             | Row::Gap { .. } => None,
         }

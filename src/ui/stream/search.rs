@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::match_count::MatchCount;
 use super::texts;
-use crate::review::{Direction, HunkId, ReviewSession, Row, Rows, notes, said_of};
+use crate::review::{Direction, HunkId, ReviewSession, Row, Rows, Side, notes, said_of};
 use crate::text::LineIdx;
 use crate::ui::pattern::matches_in;
 
@@ -31,8 +31,8 @@ pub enum OpenedFold {
         /// The lines.
         lines: Range<LineIdx>,
     },
-    /// Moved lines of a hunk.
-    Moved {
+    /// Changed lines of a hunk.
+    Changed {
         /// The hunk.
         id: HunkId,
         /// Positions among the hunk's changed lines.
@@ -52,8 +52,8 @@ pub enum MatchPosition {
         /// The line.
         line: LineIdx,
     },
-    /// In a moved line that is folded away.
-    Moved {
+    /// In a changed line that is folded away.
+    FoldedChange {
         /// The hunk.
         id: HunkId,
         /// The position of the line among the hunk's changed lines.
@@ -114,8 +114,8 @@ impl Search {
                 found.is_some()
             })?;
             Some(match (found, rows.get(idx)) {
-                (Some(RowMatch::Folded(line)), Some(Row::Moved { id, .. })) => {
-                    MatchPosition::Moved { id, line }
+                (Some(RowMatch::Folded(line)), Some(Row::FoldedChange { id, .. })) => {
+                    MatchPosition::FoldedChange { id, line }
                 }
                 (Some(RowMatch::Folded(line)), Some(row)) => MatchPosition::Folded {
                     file: row.file(),
@@ -170,16 +170,23 @@ fn find_in(
             let above = memchr::memchr_iter(b'\n', &text.as_bytes()[..found.start()]).count();
             Some(RowMatch::Folded((start + above).min(end - 1)))
         }
-        Row::Moved {
+        Row::FoldedChange {
             id,
             start,
             end,
             side,
             ..
         } => {
-            let is_match = |text: &str| pattern.is_match(text);
-            let is_match =
-                |line: &usize| session.line_text((id, *line), side).is_some_and(is_match);
+            let sides: &[Side] = match side {
+                Side::Old => &[Side::Old],
+                Side::New => &[Side::New],
+                Side::Both => &[Side::Old, Side::New],
+            };
+            let is_match = |line: &usize| {
+                let mut texts =
+                    (sides.iter()).filter_map(|side| session.line_text((id, *line), *side));
+                texts.any(|text| pattern.is_match(text))
+            };
             let found = match direction {
                 Direction::Forward => (start..end).find(is_match),
                 Direction::Backward => (start..end).rev().find(is_match),

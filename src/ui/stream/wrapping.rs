@@ -23,7 +23,7 @@ impl Stream {
                 | Row::Hunk { .. }
                 | Row::Context { .. }
                 | Row::Fold { .. }
-                | Row::Moved { .. }
+                | Row::FoldedChange { .. }
                 | Row::Elsewhere { .. }
                 | Row::Comment { .. }
                 | Row::Gap { .. } => false,

@@ -53,7 +53,7 @@ pub(crate) fn change(app: &mut App, view: View) {
             if let Some(file) = app.stream.file() {
                 let hunks = app.session.files[file].hunks.len();
                 let hunks = (0..hunks).map(|hunk| (HunkId { file, hunk }, 0..usize::MAX));
-                app.stream.folds.opened_moves.extend(hunks);
+                app.stream.folds.opened_changes.extend(hunks);
                 let all = 0..app.session.files[file].base.len();
                 app.stream.open(&app.session, file, all);
             }

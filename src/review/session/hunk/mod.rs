@@ -13,7 +13,7 @@ use crate::locate::{Chosen, Placement, Rung, Unplaced};
 use crate::proposal::{Body, FileChange, FinalNewline, Hunk, InputSpan, Miscount};
 use crate::text::{LineIdx, LineNo};
 pub use loss::Loss;
-pub use recurrence::{Recurrence, RecurrenceKind};
+pub use recurrence::{Recurrence, RecurrenceKind, ShownBefore};
 pub(in crate::review) use seen_lines::SeenLines;
 pub use state::{ByPolicy, ChangedLine, HunkState, InAdvance, LineComment, LineMarks, Side};
 
@@ -261,11 +261,28 @@ impl HunkReview {
 
     /// Returns true if a changed line adds what an earlier, rejected version of the hunk did not have.
     pub fn is_new_since_rejected(&self, line: usize) -> bool {
+        self.rejected_version()
+            .is_some_and(|earlier| earlier.fresh.contains(&line))
+    }
+
+    /// Returns what is known of a changed line that the rejected version of the hunk had as well and that was shown in its review.
+    pub fn shown_before(&self, line: usize) -> Option<ShownBefore> {
+        let shown = &self.rejected_version()?.shown;
+        let at = shown.binary_search_by_key(&line, |known| known.line).ok()?;
+        shown.get(at).copied()
+    }
+
+    /// Returns true if changed lines of it were shown in the review of its rejected version.
+    pub(in crate::review) fn has_shown_before(&self) -> bool {
+        self.rejected_version()
+            .is_some_and(|earlier| !earlier.shown.is_empty())
+    }
+
+    /// Returns the rejected change of which the hunk is another version, as long as its lines are those that the agent proposed.
+    fn rejected_version(&self) -> Option<&Recurrence> {
         let is_as_proposed = !self.state.edited && self.part.is_none();
-        is_as_proposed
-            && self.recurrence().is_some_and(|earlier| {
-                earlier.kind == RecurrenceKind::Revised && earlier.fresh.contains(&line)
-            })
+        let earlier = self.recurrence().filter(|_| is_as_proposed);
+        earlier.filter(|earlier| earlier.kind == RecurrenceKind::Revised)
     }
 
     /// Returns `true` if the hunk may be accepted in batch: a placement of `exact` or `safe` confidence, no loss, and not rejected before.

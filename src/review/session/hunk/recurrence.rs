@@ -17,6 +17,19 @@ pub struct Recurrence {
     pub fresh: Vec<usize>,
     /// The lines that the rejected version added and another version of it does not.
     pub dropped: Vec<String>,
+    /// The changed lines that the rejected version had as well and that were shown in its review, in ascending order.
+    pub shown: Vec<ShownBefore>,
+}
+
+/// A changed line of a hunk that the rejected version had as well and that was shown in its review.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShownBefore {
+    /// Its position among the hunk's changed lines.
+    pub line: usize,
+    /// The position of its removed line among those of the rejected version; `None` if it has none that was shown.
+    pub removed: Option<usize>,
+    /// The position of its added line among those of the rejected version; `None` if it has none that was shown.
+    pub added: Option<usize>,
 }
 
 /// The relation of a hunk to a change that was rejected before.

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::super::note::Note;
 use super::super::notes::notes;
+use super::change_folds::{change_folds, folded_row};
 use super::entry::{self, LineEntry};
-use super::moved_fold::{self, other_end};
 use super::part::{FilePart, Portion};
 use super::problem_rows::problem_rows;
 use super::row::{Folds, Layout, Row, Subject};
@@ -15,7 +15,6 @@ use crate::review::session::hunk::{HunkId, Side};
 use crate::review::session::placed_thread::ThreadPlace;
 use crate::review::session::request::Standing;
 use crate::review::session::review_session::ReviewSession;
-use crate::review::view::moved_lines::LineId;
 use crate::text::LineIdx;
 
 /// The least number of unchanged lines worth folding: a fold of one line would hide nothing.
@@ -347,30 +346,20 @@ impl FileLayout<'_> {
         };
         let lines = &self.review.hunks[group.hunk].state.lines;
         let entries = entry::entries(lines, group, self.shift, layout);
+        let is_open =
+            |line: usize| self.folds.is_opened_change(id, line) || self.is_said(id.hunk, line);
         let moved = &self.folds.moved;
-        let is_open = |line: usize| {
-            moved.is_empty() || self.folds.is_opened_move(id, line) || self.is_said(id.hunk, line)
+        let folds = if self.folds.shows_all_changes {
+            Vec::new()
+        } else {
+            change_folds(self.session, moved, id, &entries, is_open)
         };
-        let ends = entries.iter().map(|entry| {
-            let open = is_open(entry.line);
-            let end = || other_end(self.session, moved, (id, entry.line), entry.side);
-            if open { None } else { end() }
-        });
-        let ends: Vec<Option<LineId>> = ends.collect();
         let mut at = 0;
-        for fold in moved_fold::folds(self.session, &entries, &ends) {
-            self.lay_out_entries(id, &entries[at..fold.start]);
-            let (first, last) = (entries[fold.start], entries[fold.end - 1]);
+        for (range, fold) in folds {
+            self.lay_out_entries(id, &entries[at..range.start]);
             self.rows
-                .extend(first.old.or(first.new).map(|line| Row::Moved {
-                    id,
-                    start: first.line,
-                    end: last.line + 1,
-                    side: first.side,
-                    first: line,
-                    count: fold.len(),
-                }));
-            at = fold.end;
+                .extend(folded_row(id, &entries[range.clone()], fold));
+            at = range.end;
         }
         self.lay_out_entries(id, &entries[at..]);
     }

@@ -3,9 +3,9 @@
 //! A row holds positions, never text or style, so that laying out costs a pass over the changes and their context only.
 //! Each file has its own rows; a file whose lines changed is laid out again without the others.
 
+mod change_folds;
 mod entry;
 mod layout;
-mod moved_fold;
 mod part;
 mod problem_rows;
 mod row;
@@ -19,7 +19,7 @@ use crate::text::LineIdx;
 use layout::{FileRows, Neighbours, file_rows};
 
 pub use part::{FilePart, PartHunks, Portion};
-pub use row::{Folds, Layout, Row, Subject};
+pub use row::{ChangeFold, Folds, Layout, Row, SideLines, Subject};
 
 /// Returns the comment on a subject, if there is one.
 pub fn said_of(session: &ReviewSession, file: usize, about: Subject) -> Option<&str> {

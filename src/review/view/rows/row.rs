@@ -63,20 +63,22 @@ pub enum Row {
         /// The one after the last.
         end: LineIdx,
     },
-    /// Moved lines that are the same at their other end and are not shown.
-    Moved {
+    /// Changed lines that the person knows and that are not shown.
+    FoldedChange {
         /// The hunk.
         id: HunkId,
         /// The position of the first of them among the hunk's changed lines.
         start: usize,
         /// The position after the last.
         end: usize,
-        /// Their side.
+        /// Their side; [`Side::Both`] if lines of both are folded.
         side: Side,
-        /// The first of them, by its position on its side of the file.
-        first: LineIdx,
-        /// Their number.
-        count: usize,
+        /// The base lines that go.
+        old: SideLines,
+        /// The lines that come, on the right side.
+        new: SideLines,
+        /// The reason why they are folded.
+        fold: ChangeFold,
     },
     /// Hunks between two others that belong to the other part of the file.
     Elsewhere {
@@ -114,6 +116,31 @@ pub enum Row {
     },
 }
 
+/// Adjacent lines of one side of a file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SideLines {
+    /// The first of them.
+    pub first: LineIdx,
+    /// Their number.
+    pub count: usize,
+}
+
+impl SideLines {
+    /// Returns true if a line is among them.
+    pub fn contains(self, line: LineIdx) -> bool {
+        (self.first..self.first + self.count).contains(&line)
+    }
+}
+
+/// The reason why changed lines are folded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChangeFold {
+    /// They are moved, and the same at their other end.
+    Moved,
+    /// They are as in the version of the hunk that the person rejected, and were shown then.
+    ShownBefore,
+}
+
 /// The subject of a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Subject {
@@ -148,7 +175,7 @@ impl Row {
             | Self::Comment { file, .. }
             | Self::Problem { file, .. }
             | Self::Gap { file } => file,
-            Self::Hunk { id } | Self::Change { id, .. } | Self::Moved { id, .. } => id.file,
+            Self::Hunk { id } | Self::Change { id, .. } | Self::FoldedChange { id, .. } => id.file,
         }
     }
 
@@ -161,7 +188,7 @@ impl Row {
             | Self::Note { .. }
             | Self::Hunk { .. }
             | Self::Fold { .. }
-            | Self::Moved { .. }
+            | Self::FoldedChange { .. }
             | Self::Elsewhere { .. }
             | Self::Comment { .. }
             | Self::Problem { .. }
@@ -177,7 +204,7 @@ impl Row {
     /// The hunk that the row is a part of.
     pub fn hunk(self) -> Option<HunkId> {
         match self {
-            Self::Hunk { id } | Self::Change { id, .. } | Self::Moved { id, .. } => Some(id),
+            Self::Hunk { id } | Self::Change { id, .. } | Self::FoldedChange { id, .. } => Some(id),
             Self::Note { file, hunk, .. } => hunk.map(|hunk| HunkId { file, hunk }),
             Self::Comment { file, about, .. } => match about {
                 Subject::Hunk(hunk) | Subject::Lines { hunk, .. } => Some(HunkId { file, hunk }),
@@ -202,7 +229,7 @@ pub enum Layout {
     Unified,
 }
 
-/// The folding of unchanged and of moved lines, and the pairs that are laid out apart.
+/// The folding of unchanged lines and of changed ones that are known, and the pairs that are laid out apart.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Folds {
     /// Lines shown around each change.
@@ -213,8 +240,10 @@ pub struct Folds {
     pub closed: Vec<usize>,
     /// The moved lines, which are folded where many follow each other.
     pub moved: Arc<Moved>,
-    /// Changed lines of hunks whose moved lines were opened by hand.
-    pub opened_moves: Vec<(HunkId, Range<usize>)>,
+    /// True if changed lines are never folded.
+    pub shows_all_changes: bool,
+    /// Folded changed lines of hunks that were opened by hand.
+    pub opened_changes: Vec<(HunkId, Range<usize>)>,
     /// Changed lines of hunks whose two sides are laid out one below the other.
     pub apart: Vec<(HunkId, Range<usize>)>,
 }
@@ -226,8 +255,8 @@ impl Folds {
     }
 
     /// Returns true if a changed line was opened by hand.
-    pub(super) fn is_opened_move(&self, id: HunkId, line: usize) -> bool {
-        holds(&self.opened_moves, id, line)
+    pub(super) fn is_opened_change(&self, id: HunkId, line: usize) -> bool {
+        holds(&self.opened_changes, id, line)
     }
 }
 

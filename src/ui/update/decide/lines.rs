@@ -55,7 +55,7 @@ pub(crate) fn lines_in(app: &App, rows: Range<usize>) -> Vec<(HunkId, Range<usiz
     for row in rows.filter_map(|idx| app.stream.rows.get(idx)) {
         let (id, lines, side) = match row {
             Row::Change { id, line, side, .. } => (id, line..line + 1, side),
-            Row::Moved {
+            Row::FoldedChange {
                 id,
                 start,
                 end,

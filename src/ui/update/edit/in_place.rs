@@ -66,7 +66,7 @@ pub(crate) fn begin(app: &mut App) {
     editor.go(Caret { line, byte });
     // What is edited stays in sight, even where it comes to equal the base.
     app.stream.folds.opened.push((id.file, region.base.clone()));
-    app.stream.folds.opened_moves.push((id, 0..usize::MAX));
+    app.stream.folds.opened_changes.push((id, 0..usize::MAX));
     app.stream.left = 0;
     app.mode = Mode::Edit(Box::new(HunkEdit {
         region,

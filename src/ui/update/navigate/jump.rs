@@ -155,7 +155,7 @@ fn started_hunk(app: &App, row: Row) -> Option<HunkId> {
         | Row::Context { .. }
         | Row::Change { .. }
         | Row::Fold { .. }
-        | Row::Moved { .. }
+        | Row::FoldedChange { .. }
         | Row::Elsewhere { .. }
         | Row::Comment { .. }
         | Row::Gap { .. } => None,
@@ -238,10 +238,10 @@ pub(crate) fn fold_found(app: &mut App) {
             at.map(|at| folds.opened.remove(at));
             file
         }
-        Some(OpenedFold::Moved { id, lines }) => {
+        Some(OpenedFold::Changed { id, lines }) => {
             let own = (id, lines);
-            let at = (folds.opened_moves.iter()).rposition(|opened| *opened == own);
-            at.map(|at| folds.opened_moves.remove(at));
+            let at = (folds.opened_changes.iter()).rposition(|opened| *opened == own);
+            at.map(|at| folds.opened_changes.remove(at));
             id.file
         }
         None => return,
@@ -268,10 +268,10 @@ pub(crate) fn found_from(app: &mut App, from: usize, direction: Direction) -> bo
                 app.stream.jump(&app.session, row);
             }
         }
-        Some(MatchPosition::Moved { id, line }) => {
+        Some(MatchPosition::FoldedChange { id, line }) => {
             let lines = line..line + 1;
-            app.stream.open_moves(&app.session, id, lines.clone());
-            app.search.opened = Some(OpenedFold::Moved { id, lines });
+            app.stream.open_changes(&app.session, id, lines.clone());
+            app.search.opened = Some(OpenedFold::Changed { id, lines });
             let rows = &app.stream.rows;
             let shown = rows.find_in_file(
                 id.file,

@@ -1,6 +1,6 @@
 //! Moving along rows and scrolling.
 
-use crate::review::{Row, Side};
+use crate::review::Row;
 use crate::text::LineNo;
 use crate::ui::command::{Motion, Scroll};
 use crate::ui::highlight::{Half, TextSource};
@@ -127,7 +127,7 @@ fn go_to_line(app: &mut App, number: usize) {
     }
     if app.stream.rows.of_new_line(file, line).is_none() {
         let rows = &app.stream.rows;
-        let holds = |row: Row| matches!(row, Row::Moved { side: Side::New, first, count, .. } if (first..first + count).contains(&line));
+        let holds = |row: Row| matches!(row, Row::FoldedChange { new, .. } if new.contains(line));
         let fold = rows.find_in_file(file, holds).and_then(|row| rows.get(row));
         app.stream.open_fold(&app.session, fold);
     }

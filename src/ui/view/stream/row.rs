@@ -7,7 +7,7 @@ use ratatui::text::Span;
 
 use super::cell::Cell;
 use super::row_view::RowView;
-use crate::review::{Decision, Layout, LineId, LineMarks, Portion, Row, Side};
+use crate::review::{ChangeFold, Decision, Layout, LineId, LineMarks, Portion, Row, Side};
 use crate::text::{LineIdx, plural};
 use crate::ui::highlight::Half;
 use crate::ui::layout::areas::Column;
@@ -30,13 +30,27 @@ impl RowView<'_> {
             Row::Fold { start, end, .. } => {
                 self.folded(buffer, &format!("{} unchanged", end - start));
             }
-            Row::Moved {
+            Row::FoldedChange {
                 id,
                 start,
                 side,
-                count,
+                old,
+                new,
+                fold,
                 ..
-            } => self.moved(buffer, (id, start), side, count),
+            } => {
+                let count = old.count + new.count;
+                match fold {
+                    ChangeFold::Moved => self.moved(buffer, (id, start), side, count),
+                    ChangeFold::ShownBefore => {
+                        let lines = plural(count, "line");
+                        self.folded(
+                            buffer,
+                            &format!("{lines} as in the version that you rejected"),
+                        );
+                    }
+                }
+            }
             Row::Elsewhere {
                 hunk,
                 count,

@@ -1,0 +1,191 @@
+//! Folds of changed lines that the person knows, so that what differs meets the eye: moved lines that are the same at their other
+//! end, and lines that the person was shown in the version of a hunk that was rejected.
+//!
+//! A fold is inside of a run of such lines. What is beside the run differs, and so the line next to it is shown.
+
+use std::ops::Range;
+
+use super::entry::LineEntry;
+use super::row::{ChangeFold, Row, SideLines};
+use crate::review::session::hunk::{HunkId, HunkReview, ShownBefore, Side};
+use crate::review::session::review_session::ReviewSession;
+use crate::review::view::moved_lines::{LineId, Moved};
+use crate::text::LineIdx;
+
+/// The least number of lines worth folding.
+const LEAST: usize = 3;
+
+/// Returns the entries of a group to fold, as ranges of their positions in ascending order. Lines for which `is_open` returns true
+/// are shown.
+pub(super) fn change_folds(
+    session: &ReviewSession,
+    moved: &Moved,
+    id: HunkId,
+    entries: &[LineEntry],
+    is_open: impl Fn(usize) -> bool,
+) -> Vec<(Range<usize>, ChangeFold)> {
+    let mut folds = Vec::new();
+    if let Some(hunk) = session.hunk(id).filter(|hunk| hunk.has_shown_before()) {
+        let known = entries.iter().map(|entry| {
+            let known = shown_before(hunk, entry);
+            known.filter(|_| !is_open(entry.line))
+        });
+        folds = folds_of_shown(entries, &known.collect::<Vec<_>>());
+    }
+    if !moved.is_empty() {
+        let mut ends: Vec<Option<LineId>> = (entries.iter())
+            .map(|entry| {
+                let end = other_end(session, moved, (id, entry.line), entry.side);
+                end.filter(|_| !is_open(entry.line))
+            })
+            .collect();
+        for fold in &folds {
+            ends[fold.clone()].fill(None);
+        }
+        let of_moved = folds_of_moved(session, entries, &ends);
+        let of_moved = of_moved.into_iter().map(|fold| (fold, ChangeFold::Moved));
+        let of_shown = folds
+            .into_iter()
+            .map(|fold| (fold, ChangeFold::ShownBefore));
+        let mut all: Vec<_> = of_shown.chain(of_moved).collect();
+        all.sort_by_key(|(fold, _)| fold.start);
+        return all;
+    }
+    let of_shown = folds
+        .into_iter()
+        .map(|fold| (fold, ChangeFold::ShownBefore));
+    of_shown.collect()
+}
+
+/// Returns the row of some folded entries.
+pub(super) fn folded_row(id: HunkId, entries: &[LineEntry], fold: ChangeFold) -> Option<Row> {
+    let (first, last) = (entries.first()?, entries.last()?);
+    let is_alike = entries.iter().all(|entry| entry.side == first.side);
+    Some(Row::FoldedChange {
+        id,
+        start: first.line,
+        end: last.line + 1,
+        side: if is_alike { first.side } else { Side::Both },
+        old: side_lines(entries.iter().filter_map(|entry| entry.old)),
+        new: side_lines(entries.iter().filter_map(|entry| entry.new)),
+        fold,
+    })
+}
+
+/// Returns adjacent lines of a side.
+fn side_lines(mut lines: impl Iterator<Item = LineIdx>) -> SideLines {
+    lines
+        .next()
+        .map_or_else(SideLines::default, |first| SideLines {
+            first,
+            count: 1 + lines.count(),
+        })
+}
+
+/// Returns what is known of an entry of which every side was shown in the rejected version.
+fn shown_before(hunk: &HunkReview, entry: &LineEntry) -> Option<ShownBefore> {
+    let known = hunk.shown_before(entry.line)?;
+    let is_known = (entry.old.is_none() || known.removed.is_some())
+        && (entry.new.is_none() || known.added.is_some());
+    is_known.then_some(known)
+}
+
+/// Returns the entries to fold that follow each other in the rejected version as well. `known` holds what is known of each one that
+/// may be folded.
+fn folds_of_shown(entries: &[LineEntry], known: &[Option<ShownBefore>]) -> Vec<Range<usize>> {
+    let mut folds = Vec::new();
+    let mut start = 0;
+    while start < entries.len() {
+        let end = start + run_length(&entries[start..], &known[start..]);
+        if end > start {
+            let above = usize::from(differs_at(start, entries, known));
+            let below = usize::from(differs_at(end, entries, known));
+            let inside = start + above..end - below;
+            if inside.len() >= LEAST {
+                folds.push(inside);
+            }
+        }
+        start = end.max(start + 1);
+    }
+    folds
+}
+
+/// Returns the number of entries at the start that are known and follow each other in the rejected version as well.
+fn run_length(entries: &[LineEntry], known: &[Option<ShownBefore>]) -> usize {
+    let (mut next_removed, mut next_added) = (None, None);
+    let mut above: Option<&LineEntry> = None;
+    let all = entries.iter().zip(known);
+    let run = all.take_while(|(entry, known)| {
+        let Some(known) = known else {
+            return false;
+        };
+        let is_below = above.is_none_or(|above| above.line < entry.line);
+        let removed = known.removed.filter(|_| entry.old.is_some());
+        let added = known.added.filter(|_| entry.new.is_some());
+        above = Some(entry);
+        is_below && goes_on(&mut next_removed, removed) && goes_on(&mut next_added, added)
+    });
+    run.count()
+}
+
+/// Returns true if a position is the next one, or if there is none; afterwards, the one below it is the next one.
+fn goes_on(next: &mut Option<usize>, at: Option<usize>) -> bool {
+    let Some(at) = at else {
+        return true;
+    };
+    let is_next = next.is_none_or(|next| next == at);
+    *next = Some(at + 1);
+    is_next
+}
+
+/// Returns true if something differs above an entry. Nothing does at the ends of the group, and where all is known and the added
+/// lines follow the removed ones.
+fn differs_at(at: usize, entries: &[LineEntry], known: &[Option<ShownBefore>]) -> bool {
+    let Some(above) = at.checked_sub(1).filter(|_| at < entries.len()) else {
+        return false;
+    };
+    let is_known = known[above].is_some() && known[at].is_some();
+    !is_known || entries[above].line < entries[at].line
+}
+
+/// Returns the moved entries to fold. `ends` holds the other end of each moved line that may be folded.
+fn folds_of_moved(
+    session: &ReviewSession,
+    entries: &[LineEntry],
+    ends: &[Option<LineId>],
+) -> Vec<Range<usize>> {
+    let mut folds = Vec::new();
+    let mut start = 0;
+    while start < entries.len() {
+        let side = entries[start].side;
+        let further = (start + 1..entries.len()).take_while(|&at| {
+            let both = ends[at - 1].zip(ends[at]);
+            entries[at].side == side && both.is_some_and(|both| are_adjacent(session, both, side))
+        });
+        let end = start + 1 + further.count();
+        if end - start >= LEAST + 2 {
+            folds.push(start + 1..end - 1);
+        }
+        start = end;
+    }
+    folds
+}
+
+/// Returns true if two lines at the other end follow each other on their side.
+fn are_adjacent(session: &ReviewSession, (above, below): (LineId, LineId), side: Side) -> bool {
+    let other = side.opposite();
+    let lines = session.hunk(above.0).map(|hunk| &hunk.state.lines);
+    let between = lines.and_then(|lines| lines.get(above.1 + 1..below.1));
+    above.0 == below.0 && between.is_some_and(|lines| !lines.iter().any(|line| line.has(other)))
+}
+
+/// Returns the other end of an entry of a hunk that shows one moved side, if the same text is there, with the same indentation.
+fn other_end(session: &ReviewSession, moved: &Moved, line: LineId, side: Side) -> Option<LineId> {
+    if side == Side::Both {
+        return None;
+    }
+    let end = moved.of(line, side)?;
+    let here = session.line_text(line, side)?;
+    let there = session.line_text(end, side.opposite())?;
+    (here == there).then_some(end)
+}
