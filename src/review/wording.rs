@@ -199,6 +199,7 @@ impl Concern {
     /// Describes it in a few words.
     pub fn words(self) -> &'static str {
         match self {
+            Self::KeptEdit => "your edit has no place",
             Self::NoPlace => "no place",
             Self::Overlaps => "overlaps another hunk",
             Self::Refused => "cannot be changed",

@@ -1,7 +1,9 @@
 //! Files change on disk while they are under review.
 
 use crate::script::Script;
-use countersign::review::{Decision, DecisionSource, Decisions, HunkId, ReviewSession, Target};
+use countersign::review::{
+    Decision, DecisionSource, Decisions, HunkId, Mark, ReviewSession, Target,
+};
 use countersign::ui::action::{Effect, Mouse};
 use countersign::ui::{Ending, Placed};
 
@@ -231,6 +233,82 @@ fn an_edit_of_lines_that_change_on_disk_is_kept_and_placed_by_hand() {
     script.press("g =");
     let screen = script.screen();
     assert!(!screen.contains("your edit was made for"), "{screen}");
+}
+
+/// A review in which the person's edit of hunk 2 has no place any more; the agent's hunk has one.
+fn with_kept_edit() -> Script {
+    let mut script = script();
+    script.press("] i Down End <!> Esc");
+    script.place(placed(1, &BASE.replace("ten", "TEN")));
+    let hunk = &script.app.session.files[0].hunks[1];
+    assert!(hunk.kept_edit().is_some() && hunk.is_decidable());
+    script
+}
+
+#[test]
+fn no_decision_about_several_hunks_passes_over_a_kept_edit() {
+    let check = |keys: &str, mark: Mark, waits: bool| {
+        let mut script = with_kept_edit();
+        script.press(keys);
+        let session = &script.app.session;
+        assert_eq!(session.files[0].hunks[1].mark(), Some(mark), "{keys:?}");
+        let waiting: Vec<HunkId> = session.waiting_edits().collect();
+        let second = HunkId { file: 0, hunk: 1 };
+        assert_eq!(waiting, [second][..usize::from(waits)], "{keys:?}");
+        assert_eq!(script.app.summaries.needs_attention, waiting.len());
+        let screen = script.press("j").screen();
+        let bar = screen.lines().next().unwrap_or_default();
+        assert_eq!(bar.contains("1 !"), waits, "{keys:?}: {screen}");
+        script.press("g g )");
+        assert_eq!(here(&script) == Some(second), waits, "{keys:?}");
+        let plan = script.press("!").screen();
+        let words = "hunk 2: your edit has no place";
+        assert_eq!(plan.contains(words), waits, "{keys:?}: {plan}");
+        let dialog = script.press("Esc q").screen();
+        let words = "your edit of hunk 2 in first has no place: it would not be written";
+        assert_eq!(dialog.contains(words), waits, "{keys:?}: {dialog}");
+    };
+    check("", Mark::Undecided, true);
+    check("g a y", Mark::Undecided, true);
+    check("g r y", Mark::Undecided, true);
+    check("g g A A", Mark::Undecided, true);
+    check("g g R R", Mark::Undecided, true);
+    check("t a a", Mark::Undecided, true);
+    check("t g a y", Mark::Undecided, true);
+    // By name: the agent's lines are accepted and the edit still waits, or both are rejected.
+    check("g g ] ] a", Mark::Accepted, true);
+    check("g g ] ] r", Mark::Rejected, false);
+    check("g g ] ] g =", Mark::Undecided, false);
+
+    let mut script = with_kept_edit();
+    let screen = script.press("g a y").screen();
+    assert!(screen.contains("left out: 1 undecided hunk"), "{screen}");
+    let screen = script.press("g g ] ] a").screen();
+    let words = "the agent's lines are accepted, your edit is not: m places it, g= drops it";
+    assert!(screen.contains(words), "{screen}");
+    assert_eq!(script.app.session.counts().undecided, 0);
+    script.press("Z Z");
+    assert_eq!(script.ending(), None);
+    let dialog = script.screen();
+    assert!(
+        dialog.contains("your edit of hunk 2 in first has no place"),
+        "{dialog}"
+    );
+}
+
+#[test]
+fn what_was_decided_in_advance_is_undecided_where_an_edit_is_kept() {
+    let mut script = script();
+    script.press("] i Down End <!> Esc");
+    let second = HunkId { file: 0, hunk: 1 };
+    let mut next = placed(1, &BASE.replace("ten", "TEN"));
+    next.session.reject_again(&[second]);
+    script.app.session.reject_again(&[second]);
+    script.place(next);
+    let hunk = &script.app.session.files[0].hunks[1];
+    assert!(hunk.kept_edit().is_some());
+    assert_eq!(hunk.mark(), Some(Mark::Undecided));
+    assert_eq!(script.app.session.waiting_edits().count(), 1);
 }
 
 #[test]

@@ -311,7 +311,8 @@ fn chosen(
     let (decided, left_out): (Vec<_>, Vec<_>) = open.cloned().partition(|(_, id)| {
         let (file, hunk) = (session.files.get(id.file), session.hunk(*id));
         file.zip(hunk).is_some_and(|(file, hunk)| {
-            hunk.mark() == Some(Mark::Undecided) && (rejects || file.may_be_swept(hunk))
+            hunk.mark() == Some(Mark::Undecided)
+                && file.may_be_decided_with_others(hunk, wanted.decision)
         })
     });
     if decided.is_empty() && left_out.is_empty() {

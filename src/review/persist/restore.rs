@@ -144,6 +144,9 @@ impl TakenUp {
     /// Keeps the person's edit of a hunk whose lines have changed, to be placed by hand.
     fn keep_edit(&mut self, path: &str, hunk: &mut HunkReview, from: &HunkDecisions) {
         hunk.kept_edit = from.edit_body().or(hunk.kept_edit.take());
+        if hunk.kept_edit.is_some() && hunk.state.in_advance.is_some() {
+            hunk.put_back();
+        }
         if from.is_edited() && hunk.kept_edit.is_some() {
             self.kept_edits.push((path.to_owned(), from.hunk));
         }

@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 
+use super::decision::Decision;
 use super::file::FileReview;
 use super::hunk::{HunkId, HunkReview, Outcome};
 use super::review_session::ReviewSession;
@@ -16,6 +17,8 @@ pub enum Concern {
     Loss(&'static str),
     /// The file cannot be changed.
     Refused,
+    /// The person's edit of it has no place: the lines that it was made for have changed since.
+    KeptEdit,
     /// It has no place.
     NoPlace,
     /// Another hunk changes the same lines in another way.
@@ -34,7 +37,11 @@ impl Concern {
     /// Returns true if it cannot be written, whatever is decided.
     pub fn prevents_writing(self) -> bool {
         match self {
-            Self::NoPlace | Self::Overlaps | Self::Refused | Self::NotUnderstood => true,
+            Self::KeptEdit
+            | Self::NoPlace
+            | Self::Overlaps
+            | Self::Refused
+            | Self::NotUnderstood => true,
             Self::Loss(_) | Self::RejectedBefore | Self::Loose | Self::Protected => false,
         }
     }
@@ -54,6 +61,9 @@ pub enum ConcernedPart {
 impl FileReview {
     /// Returns why no decision about several hunks takes a hunk, whatever is decided about it so far; `None` if one may.
     pub fn concern(&self, hunk: &HunkReview) -> Option<Concern> {
+        if hunk.kept_edit().is_some() {
+            return Some(Concern::KeptEdit);
+        }
         match &hunk.outcome {
             Outcome::Unplaced(Unplaced::Overlap { .. }) => return Some(Concern::Overlaps),
             Outcome::Unplaced(_) => return Some(Concern::NoPlace),
@@ -92,12 +102,19 @@ impl FileReview {
         hunk.is_decidable() && self.concern(hunk).is_none()
     }
 
+    /// Returns true if a decision about several hunks may take a hunk. One with an edit that has no place is decided by itself.
+    pub fn may_be_decided_with_others(&self, hunk: &HunkReview, decision: Decision) -> bool {
+        match decision {
+            Decision::Accepted => self.may_be_swept(hunk),
+            Decision::Rejected => hunk.kept_edit().is_none(),
+            Decision::Undecided => true,
+        }
+    }
+
     /// Returns why a hunk needs attention: it cannot be written, or it is undecided and must be decided by itself.
     pub fn attention(&self, hunk: &HunkReview) -> Option<Concern> {
-        let is_left =
-            |concern: &Concern| concern.prevents_writing() && !hunk.is_dropped() || hunk.is_open();
         self.concern(hunk)
-            .filter(is_left)
+            .filter(|concern| is_left(*concern, hunk))
             .filter(|_| self.is_open())
     }
 
@@ -114,6 +131,14 @@ impl FileReview {
     }
 }
 
+/// Returns true if a reason for attention still holds, with what was decided about the hunk.
+fn is_left(concern: Concern, hunk: &HunkReview) -> bool {
+    if concern == Concern::KeptEdit {
+        return hunk.is_edit_waiting();
+    }
+    concern.prevents_writing() && !hunk.is_dropped() || hunk.is_open()
+}
+
 impl ReviewSession {
     /// Returns for each part of the input that could not be read the file that it names, if that is in the review.
     pub fn files_of_problems(&self) -> Vec<Option<usize>> {
@@ -128,6 +153,14 @@ impl ReviewSession {
             by_path.get(path.as_str()).copied()
         });
         named.collect()
+    }
+
+    /// Returns the hunks with an edit by the person that has no place, and that would not be written.
+    pub fn waiting_edits(&self) -> impl Iterator<Item = HunkId> {
+        let is_waiting =
+            |id: &HunkId, hunk: &HunkReview| id.is_open(self) && hunk.is_edit_waiting();
+        let hunks = self.hunks();
+        hunks.filter_map(move |(id, hunk)| is_waiting(&id, hunk).then_some(id))
     }
 
     /// Returns all that needs attention, with the reasons: files in order with their hunks, and then the input.

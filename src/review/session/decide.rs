@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::decision::Decision;
+use super::file::FileReview;
 use super::hunk::{ByPolicy, HunkId, HunkReview, HunkState, InAdvance, LineMarks, Side};
 use super::review_session::ReviewSession;
 use super::steps::Saved;
@@ -31,9 +32,13 @@ pub enum Target {
 }
 
 impl Target {
-    /// Returns true if a decision about it takes only hunks that may be accepted in batch.
-    fn sweeps(&self, decision: Decision) -> bool {
-        decision == Decision::Accepted && matches!(self, Self::Files(_) | Self::Rest)
+    /// Returns true if a decision about it takes a hunk, which it concerns.
+    fn takes(&self, file: &FileReview, hunk: &HunkReview, decision: Decision) -> bool {
+        match self {
+            Self::Hunk(_) | Self::Lines { .. } => true,
+            Self::File(_) => decision == Decision::Undecided || hunk.kept_edit().is_none(),
+            Self::Files(_) | Self::Rest => file.may_be_decided_with_others(hunk, decision),
+        }
     }
 }
 
@@ -74,7 +79,7 @@ impl ReviewSession {
             let file = &self.files[id.file];
             let hunk = &file.hunks[id.hunk];
             let rest = matches!(target, Target::Rest);
-            if target.sweeps(decision) && !file.may_be_swept(hunk) {
+            if !target.takes(file, hunk, decision) {
                 decided.left += usize::from(hunk.is_open());
                 continue;
             }
@@ -168,10 +173,10 @@ impl ReviewSession {
                     hunk.mark() != Some(decision.into())
                 }
             };
-            if target.sweeps(decision) && !file.may_be_swept(hunk) {
-                decided.left += usize::from(hunk.is_open());
-            } else {
+            if target.takes(file, hunk, decision) {
                 decided.changed += usize::from(wanted);
+            } else {
+                decided.left += usize::from(hunk.is_open());
             }
         }
         decided
@@ -179,9 +184,9 @@ impl ReviewSession {
 
     /// Rejects everything: the base stays.
     pub fn reject_all(&mut self) {
-        for file in 0..self.files.len() {
-            self.decide(&Target::File(file), Decision::Rejected);
-        }
+        let decidable = self.hunks().filter(|(_, hunk)| hunk.is_decidable());
+        let targets: Vec<Target> = decidable.map(|(id, _)| Target::Hunk(id)).collect();
+        self.decide_all(&targets, Decision::Rejected);
     }
 
     /// Returns the hunks that a decision about a target takes.
@@ -190,11 +195,10 @@ impl ReviewSession {
         target: &Target,
         decision: Decision,
     ) -> impl Iterator<Item = HunkId> {
-        let sweeps = target.sweeps(decision);
         let targets = self.targets(target, decision).into_iter();
         targets.filter(move |id| {
             let file = &self.files[id.file];
-            !sweeps || file.may_be_swept(&file.hunks[id.hunk])
+            target.takes(file, &file.hunks[id.hunk], decision)
         })
     }
 

@@ -250,7 +250,7 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
             notes.extend(kept_edit(review));
             notes
         }
-        Outcome::Refused if !review.can_be_dropped() => Vec::new(),
+        Outcome::Refused if !review.can_be_dropped() && review.kept_edit().is_none() => Vec::new(),
         Outcome::Refused => {
             let words = format!("hunk {} cannot be written", file.number_of(hunk).0);
             let mut notes = vec![headline(words)];
@@ -266,7 +266,9 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
             } else {
                 format!("hunk {own} continues hunk {leader}, and is decided with it")
             };
-            vec![Note::new(NoteKind::Quiet, text)]
+            let mut notes = vec![Note::new(NoteKind::Quiet, text)];
+            notes.extend(kept_edit(review));
+            notes
         }
         Outcome::Unplaced(unplaced) => {
             let words = unplaced_words(unplaced);

@@ -229,9 +229,8 @@ impl Linear<'_> {
         let order = review.in_file_order().into_iter();
         let later = order.skip_while(|&hunk| hunk != id.hunk).skip(1);
         let open = later.filter(|&hunk| review.hunks[hunk].mark() == Some(Mark::Undecided));
-        let (taken, left): (Vec<usize>, Vec<usize>) = open.partition(|&hunk| {
-            decision == Decision::Rejected || review.may_be_swept(&review.hunks[hunk])
-        });
+        let (taken, left): (Vec<usize>, Vec<usize>) = open
+            .partition(|&hunk| review.may_be_decided_with_others(&review.hunks[hunk], decision));
         let all = [id.hunk].into_iter().chain(taken);
         let target = |hunk| Target::Hunk(HunkId { hunk, ..id });
         let targets: Vec<Target> = all.map(target).collect();

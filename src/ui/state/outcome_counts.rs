@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::review::{Mark, ReviewSession};
+use crate::review::{HunkId, HunkReview, Mark, ReviewSession};
 use crate::ui::summary::Summaries;
 
 /// Outcome of a hunk.
@@ -60,21 +60,39 @@ pub(crate) fn outcome_counts(
     let attention = (
         HunkOutcome::Attention,
         summaries.needs_attention,
-        Cow::Owned(attention(summaries)),
+        Cow::Owned(attention(session, summaries)),
     );
     let there = all.into_iter().chain([attention]);
     let there = there.filter(|(_, count, _)| *count > 0);
     there.map(|(what, count, words)| OutcomeCount { what, count, words })
 }
 
-/// Describes what needs attention: it is undecided, or cannot be written.
-fn attention(summaries: &Summaries) -> String {
-    let (all, unplaced) = (summaries.needs_attention, summaries.counts.unplaced);
-    let need = if all == 1 { "needs" } else { "need" };
-    let why = match (unplaced, all.saturating_sub(unplaced)) {
-        (0, _) => "undecided".to_owned(),
-        (_, 0) => "cannot be written".to_owned(),
-        (unplaced, undecided) => format!("{unplaced} cannot be written, {undecided} undecided"),
+/// Describes what needs attention: it is undecided, or cannot be written, or an edit of it has no place.
+fn attention(session: &ReviewSession, summaries: &Summaries) -> String {
+    let all = summaries.needs_attention;
+    let is_unplaced = |id: &HunkId| session.hunk(*id).is_some_and(HunkReview::is_unplaced);
+    let (unplaced_edits, edits): (Vec<_>, Vec<_>) = session.waiting_edits().partition(is_unplaced);
+    let unplaced = summaries
+        .counts
+        .unplaced
+        .saturating_sub(unplaced_edits.len());
+    let edits = edits.len() + unplaced_edits.len();
+    let undecided = all.saturating_sub(unplaced + edits);
+    let parts = [
+        (unplaced, "cannot be written"),
+        (edits, "with an edit of yours that has no place"),
+        (undecided, "undecided"),
+    ];
+    let parts: Vec<_> = parts.into_iter().filter(|(count, _)| *count > 0).collect();
+    let why = match parts.as_slice() {
+        [(_, words)] => (*words).to_owned(),
+        several => {
+            let several = several
+                .iter()
+                .map(|(count, words)| format!("{count} {words}"));
+            several.collect::<Vec<_>>().join(", ")
+        }
     };
+    let need = if all == 1 { "needs" } else { "need" };
     format!("{need} attention: {why}")
 }

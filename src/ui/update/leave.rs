@@ -12,6 +12,7 @@ use crate::ui::state::unresolved_threads::unresolved;
 
 pub(crate) fn leave(app: &mut App, leaving: Leaving) -> Effect {
     let undecided = app.summaries.counts.undecided + app.summaries.counts.mixed > 0;
+    let has_edits = app.session.waiting_edits().next().is_some();
     let asked = matches!(app.mode, Mode::Finish);
     let ending = match leaving {
         Leaving::Ask if is_settled(app) => Ending::Write,
@@ -19,8 +20,9 @@ pub(crate) fn leave(app: &mut App, leaving: Leaving) -> Effect {
             app.mode = Mode::Finish;
             return Effect::None;
         }
-        // Undecided hunks count as rejected: the dialog shows how many, and the threads that are not resolved.
-        Leaving::Write if (undecided || unresolved(app).is_some()) && !asked => {
+        // Undecided hunks count as rejected: the dialog shows how many, the threads that are not resolved, and the person's edits
+        // that have no place.
+        Leaving::Write if (undecided || unresolved(app).is_some() || has_edits) && !asked => {
             app.mode = Mode::Finish;
             return Effect::None;
         }

@@ -318,6 +318,12 @@ impl HunkReview {
         self.kept_edit.as_deref()
     }
 
+    /// Returns true if the person's edit of it has no place and was not dropped. Rejecting the hunk by itself drops it.
+    pub fn is_edit_waiting(&self) -> bool {
+        let is_rejected = self.mark() == Some(Mark::Rejected) && self.state.in_advance.is_none();
+        self.kept_edit.is_some() && !is_rejected
+    }
+
     /// Returns the lines that it expects and those that it makes of them: the person's of a kept edit, else the agent's.
     pub fn stated_lines(&self) -> Option<&Body> {
         let stated = || Some(&self.asked.as_ref()?.hunk()?.body);
@@ -404,10 +410,12 @@ impl HunkReview {
         decisions.any(|decision| decision == wanted)
     }
 
-    /// Returns true if nothing is left to decide: every line is decided on each side, or it has no place.
+    /// Returns true if nothing is left to decide: every line is decided on each side, or it has no place. An edit by the person
+    /// that has no place is left to be decided.
     pub fn is_decided(&self) -> bool {
         let mut decisions = self.state.decisions(0..usize::MAX);
-        !self.is_decidable() || decisions.all(|decision| decision != Decision::Undecided)
+        let is_open = |decision| decision == Decision::Undecided;
+        !self.is_edit_waiting() && (!self.is_decidable() || !decisions.any(is_open))
     }
 
     /// Counts the added and the removed lines.

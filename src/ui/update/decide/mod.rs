@@ -10,7 +10,7 @@ use crate::review::{
     Decided, Decision, Direction, HunkId, HunkReview, Mark, Row, ShownCount, Target, left_out,
 };
 use crate::text::plural;
-use crate::ui::command::{Command, DecideAction, Editing, Landmark, Leaving, Scope};
+use crate::ui::command::{ByHand, Command, DecideAction, Editing, Landmark, Leaving, Scope};
 use crate::ui::file_list::FileListRow;
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::finish_notes::is_settled;
@@ -100,6 +100,15 @@ fn decide_hunk(app: &mut App, id: HunkId, verdict: DecideAction) {
         });
         app.notify(Tone::Refused, why);
         return;
+    }
+    let review = app.session.hunk(id);
+    if review.is_some_and(|hunk| hunk.is_edit_waiting() && hunk.mark() == Some(Mark::Accepted)) {
+        let place = app.key(Command::Place(ByHand::Begin));
+        let restore = app.key(Command::Edit(Editing::Restore));
+        let told = format!(
+            "the agent's lines are accepted, your edit is not: {place} places it, {restore} drops it"
+        );
+        app.notify(Tone::Refused, told);
     }
     advance(app, verdict);
 }

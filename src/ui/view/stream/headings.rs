@@ -150,6 +150,7 @@ impl RowView<'_> {
         let summary = app.summaries.hunk(id);
         let concern = app.session.files[id.file].attention(review);
         let (sign, style) = match concern {
+            Some(Concern::KeptEdit) => (app.display.signs.attention, theme.attention),
             Some(_) if summary.mark == Some(Mark::Undecided) => {
                 (app.display.signs.attention, theme.attention)
             }
@@ -174,9 +175,9 @@ impl RowView<'_> {
             };
             pieces.push(Span::styled(words, style));
         }
-        if concern == Some(Concern::Protected) {
+        if let Some(concern @ (Concern::KeptEdit | Concern::Protected)) = concern {
             pieces.push(Span::styled(format!(" {dot} "), theme.quiet));
-            pieces.push(Span::styled(Concern::Protected.words(), theme.attention));
+            pieces.push(Span::styled(concern.words(), theme.attention));
         }
         let lines = marks::counts(&app.display, summary.added, summary.removed);
         if !lines.is_empty() {
