@@ -11,7 +11,7 @@ use crate::ui::outcome::Ending;
 use crate::ui::services::apply_model::ModelNews;
 use crate::ui::services::background::{Placed, SessionChange};
 use crate::ui::services::check::CheckNews;
-use crate::ui::services::external_editor::{EditorError, ExternalEdit};
+use crate::ui::services::external_editor::{EditedText, EditorError, ExternalEdit};
 use crate::ui::services::threads::{ThreadNews, ThreadRequest};
 
 /// One thing that happens to the review.
@@ -30,7 +30,7 @@ pub enum Action {
     /// Tokens are ready.
     Highlighted(HighlightedLines),
     /// The external editor ended.
-    EditorEnded(ExternalEdit, Result<String, EditorError>),
+    EditorEnded(ExternalEdit, Result<EditedText, EditorError>),
     /// Files have changed on disk.
     Placed(Box<Placed>),
     /// Something joins or leaves.

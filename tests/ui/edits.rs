@@ -71,6 +71,7 @@ fn what_the_editor_leaves_becomes_an_edit() {
     let mut script = Script::new(sample(), 160, 30);
     script.press("e").end_editor(Ok(
         "[package]\nname = \"client\"\nversion = \"0.2.0\"\n\n[dependencies]\nserde = \"1\"\n"
+            .to_owned()
             .into(),
     ));
     let screen = script.screen();
@@ -85,7 +86,7 @@ fn what_the_editor_changes_goes_to_the_hunks_that_it_is_near() {
     let text = text
         .replace("retries: u32,", "retries: u64,")
         .replace("is_stale()", "is_old()");
-    script.press("] e").end_editor(Ok(text));
+    script.press("] e").end_editor(Ok(text.into()));
     let edited: Vec<bool> = script.app.session.files[1]
         .hunks
         .iter()

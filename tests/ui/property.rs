@@ -245,7 +245,7 @@ proptest! {
                     }
                 }
             }
-            script.end_editor(Ok("[package]\nall\nnew\n".to_owned()));
+            script.end_editor(Ok("[package]\nall\nnew\n".to_owned().into()));
             script.app.prepare();
             let (buffer, caret) = view::draw(&script.app);
             let screen = Rect { x: 0, y: 0, width: script.app.size.width, height: script.app.size.height };

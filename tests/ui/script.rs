@@ -8,7 +8,7 @@ use countersign::ui::action::{Action, Effect, Mouse};
 use countersign::ui::highlight::{Highlighter, check_syntax};
 use countersign::ui::keymap::key_sequence::KeyReader;
 use countersign::ui::keymap::keystroke::Keystroke;
-use countersign::ui::services::external_editor::EditorError;
+use countersign::ui::services::external_editor::{EditedText, EditorError};
 use countersign::ui::state::app::App;
 use countersign::ui::update::update;
 use countersign::ui::{
@@ -133,7 +133,7 @@ impl Script {
     }
 
     /// Ends the external editor, if it was asked for.
-    pub(crate) fn end_editor(&mut self, result: Result<String, EditorError>) -> &mut Self {
+    pub(crate) fn end_editor(&mut self, result: Result<EditedText, EditorError>) -> &mut Self {
         let asked = self
             .effects
             .iter()

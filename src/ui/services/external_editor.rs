@@ -3,8 +3,10 @@
 use std::env;
 use std::fs::{self, File};
 use std::io;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use tempfile::TempDir;
 use thiserror::Error;
 
 use crate::review::HunkId;
@@ -23,12 +25,29 @@ pub struct ExternalEdit {
     pub line: LineNo,
 }
 
+/// The text that an editor left. The file that holds it stays until [`EditedText::delete_file`].
+#[derive(Debug)]
+pub struct EditedText {
+    /// The text.
+    pub text: String,
+    /// The folder of the file, and the file.
+    file: Option<(TempDir, PathBuf)>,
+}
+
 /// Why an editor brought nothing back.
 #[derive(Debug, Error)]
 pub enum EditorError {
-    /// The copy could not be made or read back.
-    #[error("the copy for the editor cannot be written or read back: {0}")]
+    /// The copy could not be made.
+    #[error("the copy for the editor cannot be written: {0}")]
     Copy(#[source] io::Error),
+    /// The text that the editor left cannot be taken, and is kept.
+    #[error("not taken, kept in `{}`: {why}", path.display())]
+    NotTaken {
+        /// The reason.
+        why: String,
+        /// The file that the editor left.
+        path: PathBuf,
+    },
     /// The program did not start.
     #[error("`{command}` did not start: {source}")]
     Start {
@@ -37,20 +56,20 @@ pub enum EditorError {
         /// The system's reason.
         source: io::Error,
     },
-    /// The program ended with a failure; what it left is not taken.
+    /// The program ended with a failure, and left the text as it was.
     #[error("`{0}` failed, and nothing was taken from it")]
     Failed(String),
 }
 
 impl ExternalEdit {
     /// Runs an editor on the terminal, which must not be ours now, and returns the text it leaves: the one that is asked
-    /// for, else that of the environment.
+    /// for, else that of the environment. A file that was changed and cannot be taken is kept.
     ///
     /// # Errors
     ///
-    /// [`EditorError`] if the editor does not run or fails.
-    pub fn run(&self, editor: Option<&str>) -> Result<String, EditorError> {
-        let folder = tempfile::tempdir().map_err(EditorError::Copy)?;
+    /// [`EditorError`] if the editor does not run or fails, or leaves something else than text.
+    pub fn run(&self, editor: Option<&str>) -> Result<EditedText, EditorError> {
+        let mut folder = tempfile::tempdir().map_err(EditorError::Copy)?;
         let copy = folder.path().join(self.file_name());
         fs::write(&copy, &self.text).map_err(EditorError::Copy)?;
         let command = editor.map_or_else(of_environment, str::to_owned);
@@ -69,10 +88,25 @@ impl ExternalEdit {
                 command: command.clone(),
                 source,
             })?;
-        if !status.success() {
+        let left = fs::read(&copy);
+        let is_unchanged =
+            (left.as_ref()).is_ok_and(|left| left.as_slice() == self.text.as_bytes());
+        if !status.success() && is_unchanged {
             return Err(EditorError::Failed(command));
         }
-        fs::read_to_string(&copy).map_err(EditorError::Copy)
+        folder.disable_cleanup(true);
+        let text = match left {
+            Ok(_) if !status.success() => Err(format!("`{command}` failed")),
+            Ok(bytes) => String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned()),
+            Err(error) => Err(format!("it cannot be read: {error}")),
+        };
+        match text {
+            Ok(text) => Ok(EditedText {
+                text,
+                file: Some((folder, copy)),
+            }),
+            Err(why) => Err(EditorError::NotTaken { why, path: copy }),
+        }
     }
 
     /// Returns the last part of the name: editors choose the language by it.
@@ -82,6 +116,27 @@ impl ExternalEdit {
             "proposed"
         } else {
             last
+        }
+    }
+}
+
+impl From<String> for EditedText {
+    /// Makes a text that is in no file.
+    fn from(text: String) -> Self {
+        Self { text, file: None }
+    }
+}
+
+impl EditedText {
+    /// Returns the file that holds the text.
+    pub fn path(&self) -> Option<&Path> {
+        self.file.as_ref().map(|(_, path)| path.as_path())
+    }
+
+    /// Deletes the file, as its text was taken.
+    pub fn delete_file(self) {
+        if let Some((mut folder, _)) = self.file {
+            folder.disable_cleanup(false);
         }
     }
 }
@@ -117,6 +172,60 @@ fn place(command: &str, line: LineNo) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_cannot_be_taken_is_kept_with_its_path() {
+        let check = |editor: &str, words: &str, kept: Option<&[u8]>| {
+            let edit = ExternalEdit {
+                hunk: HunkId { file: 0, hunk: 0 },
+                name: "src/a.rs".to_owned(),
+                text: "before\n".to_owned(),
+                line: LineNo::from_idx(0),
+            };
+            let error = edit.run(Some(editor)).unwrap_err();
+            let told = error.to_string();
+            assert!(told.contains(words), "{editor}: {told}");
+            let path = match &error {
+                EditorError::NotTaken { path, .. } => Some(path.as_path()),
+                EditorError::Copy(_) | EditorError::Start { .. } | EditorError::Failed(_) => None,
+            };
+            let left = path.and_then(|path| fs::read(path).ok());
+            assert_eq!(left.as_deref(), kept, "{editor}: {told}");
+            let Some(path) = path else { return };
+            assert!(told.contains(&path.display().to_string()), "{told}");
+            let folder = path.parent().unwrap();
+            fs::remove_dir_all(folder).unwrap();
+        };
+        let script = |lines: &str| format!("sh -c '{lines}' sh");
+        let words = "it is not UTF-8 text";
+        let bytes = script("printf \"\\\\351t\\\\351\" > \"$1\"");
+        check(&bytes, words, Some(b"\xe9t\xe9"));
+        let fails = script("echo mine > \"$1\"; exit 1");
+        check(&fails, "`sh -c", Some(b"mine\n"));
+        check(&script("exit 1"), "`sh -c", None);
+        let removes = script("rm \"$1\"");
+        check(&removes, "it cannot be read: ", None);
+    }
+
+    #[test]
+    fn the_file_stays_until_its_text_is_taken() {
+        let edit = ExternalEdit {
+            hunk: HunkId { file: 0, hunk: 0 },
+            name: "a".to_owned(),
+            text: "before\n".to_owned(),
+            line: LineNo::from_idx(0),
+        };
+        let edited = edit.run(Some("true")).unwrap();
+        let path = edited.path().unwrap().to_owned();
+        assert!(path.exists());
+        edited.delete_file();
+        assert!(!path.exists());
+        let edited = edit.run(Some("true")).unwrap();
+        let path = edited.path().unwrap().to_owned();
+        drop(edited);
+        assert!(path.exists());
+        fs::remove_dir_all(path.parent().unwrap()).unwrap();
+    }
 
     #[test]
     fn only_known_editors_are_told_the_line() {

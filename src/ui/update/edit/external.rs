@@ -12,7 +12,7 @@ use super::in_place::{new_line, say_kept};
 use crate::review::{FileReview, HunkId};
 use crate::text::{Document, LineIdx, LineNo};
 use crate::ui::action::Effect;
-use crate::ui::services::external_editor::{EditorError, ExternalEdit};
+use crate::ui::services::external_editor::{EditedText, EditorError, ExternalEdit};
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::unplaced_help;
 
@@ -45,28 +45,35 @@ pub(crate) fn open(app: &mut App) -> Effect {
     })
 }
 
-/// Takes what an external editor left.
+/// Takes what an external editor left. The file that it left is deleted only if all of it was taken.
 pub(crate) fn take_edited(
     app: &mut App,
     errand: &ExternalEdit,
-    result: Result<String, EditorError>,
+    result: Result<EditedText, EditorError>,
 ) {
-    let text = match result {
-        Ok(text) => text,
+    let edited = match result {
+        Ok(edited) => edited,
         Err(error) => return app.notify(Tone::Refused, error.to_string()),
     };
-    let id = errand.hunk;
-    let Some(review) = app.session.files.get(id.file) else {
-        return;
-    };
+    match take_text(app, errand.hunk, &edited.text) {
+        Ok(()) => edited.delete_file(),
+        Err(why) => {
+            let kept = edited.path().map_or_else(String::new, |path| {
+                format!("kept in `{}`: ", path.display())
+            });
+            app.notify(Tone::Refused, format!("{kept}{why}"));
+        }
+    }
+}
+
+/// Takes a text of a file as edits of its hunks, or returns why not all of it was taken.
+fn take_text(app: &mut App, id: HunkId, text: &str) -> Result<(), &'static str> {
+    let review = (app.session.files.get(id.file))
+        .ok_or("the file is no longer in the review, so nothing was taken")?;
     let before = Arc::clone(review.yours());
-    let now = Document::from_text(text);
-    let Some(shares) = shares(review, id.hunk, &now) else {
-        return app.notify(
-            Tone::Refused,
-            "the hunks of this file lie within each other, so nothing was taken",
-        );
-    };
+    let now = Document::from_text(text.to_owned());
+    let shares = shares(review, id.hunk, &now)
+        .ok_or("the hunks of this file lie within each other, so nothing was taken")?;
     // From the last to the first, so that no share moves the ones before it.
     let differing = shares
         .iter()
@@ -76,18 +83,18 @@ pub(crate) fn take_edited(
         .map(|share| take(app, id.file, share, &now))
         .collect();
     if taken.is_empty() {
-        return app.notify(Tone::Done, "nothing was changed");
+        app.notify(Tone::Done, "nothing was changed");
+        return Ok(());
     }
     app.lines_edited(id.file, 0, &before);
     app.go_to_hunk(id);
     if taken.contains(&false) {
-        app.notify(
-            Tone::Refused,
+        return Err(
             "a part of the edit belongs to a hunk that cannot be edited, and was not taken",
         );
-    } else {
-        say_kept(app);
     }
+    say_kept(app);
+    Ok(())
 }
 
 /// Makes the lines that came back for a hunk its edit; whether that could be done.
