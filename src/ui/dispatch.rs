@@ -5,9 +5,9 @@ use ratatui::layout::{Position, Size};
 
 use crate::ui::action::{Action, Effect, Mouse};
 use crate::ui::command::Command;
-use crate::ui::keymap::Sequence;
 use crate::ui::keymap::key_sequence::{KeyReader, Pressed};
 use crate::ui::keymap::keystroke::Keystroke;
+use crate::ui::keymap::{Sequence, shown};
 use crate::ui::state::app::{App, Tone};
 use crate::ui::update::update;
 
@@ -16,6 +16,7 @@ const NOTCH: isize = 3;
 
 /// Lets a key change the state.
 pub fn press(app: &mut App, keys: &mut KeyReader, chord: Keystroke) -> Effect {
+    let begun = keys.pending().chords;
     let pressed = keys.press(&app.keymap, app.mode.key_context(), chord);
     app.pending = keys.pending();
     match pressed {
@@ -24,9 +25,10 @@ pub fn press(app: &mut App, keys: &mut KeyReader, chord: Keystroke) -> Effect {
         Pressed::Pending => Effect::None,
         Pressed::Unbound => {
             let advice = way_on(app);
+            let sequence = shown(format!("{begun} {chord}").trim_start());
             app.notify(
                 Tone::Refused,
-                format!("`{chord}` does nothing here{advice}"),
+                format!("`{sequence}` does nothing here{advice}"),
             );
             Effect::None
         }

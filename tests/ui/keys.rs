@@ -37,6 +37,25 @@ fn check(preset: Preset, keys: &str, expected: Option<Mark>) {
 }
 
 #[test]
+fn a_sequence_of_another_screen_takes_its_second_key() {
+    for (keys, shown) in [
+        ("t z a", "za"),
+        ("t z r", "zr"),
+        ("! z b", "zb"),
+        ("g a g y", "gy"),
+    ] {
+        let mut script = script(Preset::Default, &[]);
+        let counts = script.app.session.counts();
+        let before = script.press(&keys[..keys.len() - 2]).screen();
+        assert!(before.contains("begins with it"), "{keys}: {before}");
+        let screen = script.press(&keys[keys.len() - 1..]).screen();
+        let words = format!("`{shown}` does nothing here");
+        assert!(screen.contains(&words), "{keys}: {screen}");
+        assert_eq!(script.app.session.counts(), counts, "{keys}");
+    }
+}
+
+#[test]
 fn presets_decide_by_their_own_keys() {
     check(Preset::Default, "a", Some(Mark::Accepted));
     check(Preset::Vim, "d p", Some(Mark::Accepted));

@@ -106,6 +106,12 @@ impl Keymap {
         answer
     }
 
+    /// Returns true if these chords begin a longer sequence in any context.
+    pub fn is_prefix(&self, chords: &[Keystroke]) -> bool {
+        let mut sequences = self.bound.iter().flat_map(|bound| &bound.keys);
+        sequences.any(|Sequence(keys)| keys.len() > chords.len() && keys.starts_with(chords))
+    }
+
     /// Returns the first key of a command in a context, or its name in the palette if it has no key.
     pub fn key_for(&self, place: KeyContext, command: Command) -> String {
         let keys = self
@@ -180,7 +186,7 @@ impl fmt::Display for Sequence {
 }
 
 /// A sequence as people write it: `gg`, but `C-c C-c`.
-pub(super) fn shown(keys: &str) -> String {
+pub(crate) fn shown(keys: &str) -> String {
     if keys
         .split_whitespace()
         .all(|chord| chord.chars().count() == 1)

@@ -38,7 +38,8 @@ pub enum Pressed {
 }
 
 impl KeyReader {
-    /// Takes a key.
+    /// Takes a key. The start of a sequence that only another context has awaits its next key as well, so that this key is not
+    /// taken for a command.
     pub fn press(&mut self, keymap: &Keymap, place: KeyContext, chord: Keystroke) -> Pressed {
         if place.takes_counts() && self.takes_digit(chord) {
             return Pressed::Pending;
@@ -56,12 +57,17 @@ impl KeyReader {
             }
             Lookup::Prefix => Pressed::Pending,
             Lookup::Unbound => {
-                let alone = self.chords.len() == 1;
-                self.forget();
-                match chord.typed() {
-                    Some(c) if alone && place.takes_text() => Pressed::Text(c),
-                    Some(_) | None => Pressed::Unbound,
+                let typed = chord.typed();
+                let is_text = self.chords.len() == 1 && place.takes_text();
+                if let Some(c) = typed.filter(|_| is_text) {
+                    self.forget();
+                    return Pressed::Text(c);
                 }
+                if keymap.is_prefix(&self.chords) {
+                    return Pressed::Pending;
+                }
+                self.forget();
+                Pressed::Unbound
             }
         }
     }
@@ -152,6 +158,21 @@ mod tests {
             "5 Esc j",
             Pressed::Command(Command::Move(Motion::Down), None),
         );
+        for (place, keys) in [
+            (KeyContext::FileList, "z a"),
+            (KeyContext::FileList, "z r"),
+            (KeyContext::Reader, "z b"),
+            (KeyContext::Question, "g y"),
+            (KeyContext::Finish, "Z w"),
+        ] {
+            check(place, keys, Pressed::Unbound);
+        }
+        check(
+            KeyContext::FileList,
+            "z a j",
+            Pressed::Command(Command::Move(Motion::Down), None),
+        );
+        check(KeyContext::Prompt, "z", Pressed::Text('z'));
         check(KeyContext::Editor, "j", Pressed::Text('j'));
         check(KeyContext::Editor, "5", Pressed::Text('5'));
         check(

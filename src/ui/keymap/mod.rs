@@ -15,6 +15,7 @@ mod table;
 
 pub use binding::{Binding, Remap, Topic};
 pub use context::KeyContext;
+pub(crate) use effective_keymap::shown;
 pub use effective_keymap::{Bound, Keymap, Lookup, Sequence};
 pub use preset::Preset;
 pub use remap_error::RemapError;

@@ -126,6 +126,10 @@ fn continuations(app: &App, width: u16) -> Vec<Span<'static>> {
         rests.collect::<Vec<_>>()
     });
     let ways: Vec<(String, &str)> = ways.collect();
+    if ways.is_empty() {
+        let words = "nothing is available here that begins with it";
+        pieces.push(Span::styled(words, theme.quiet));
+    }
     // What follows a word is two blanks, of which the last may be cut.
     let taken = |(rest, word): &(String, &str)| glyphs::width(rest) + glyphs::width(word) + 3;
     let all: usize = ways.iter().map(taken).sum();
