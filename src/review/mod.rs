@@ -55,7 +55,7 @@ pub use session::placed_thread::{PlacedThread, ThreadPlace, ThreadState};
 pub use session::request::{Call, CallReview, Standing};
 pub use session::review_session::{Counts, Direction, ReviewSession};
 pub use session::split::NotSplit;
-pub use session::steps::Stepped;
+pub use session::steps::{Stepped, UndoneKind};
 pub use session::versions::{Found, Opaque, Refusal, Sides, Stance};
 pub use session::view_tracking::ShownCount;
 pub use status::{HunkStatus, Reason};

@@ -26,6 +26,7 @@ mod snapshots;
 mod themes;
 mod threads;
 mod truthful;
+mod undoing;
 mod unplaced;
 mod unsent;
 mod views;

@@ -38,6 +38,25 @@ fn script(agent: Option<(&str, bool)>) -> Script {
     script
 }
 
+#[test]
+fn undo_stops_at_a_question_that_was_sent() {
+    let mut script = script(None);
+    script.press("j c <precious> Enter j j Q <why?> Enter");
+    let screen = script.press("u").screen();
+    let words = "a question was sent and cannot be undone; u undoes the step before it";
+    assert!(screen.contains(words), "{screen}");
+    assert!(screen.contains("precious"), "{screen}");
+    let screen = script.press("u").screen();
+    assert!(screen.contains("undone: comment on"), "{screen}");
+    assert!(!screen.contains("precious"), "{screen}");
+    assert!(script.press("u").screen().contains("nothing to undo"));
+    // A step after the question is undone first.
+    script.press("Q <why?> Enter a 2 u");
+    let screen = script.screen();
+    assert!(screen.contains(words), "{screen}");
+    assert_eq!(script.app.session.counts().accepted, 0);
+}
+
 fn thread(script: &Script, text: &str) -> Thread {
     let file = &script.app.session.files[0];
     let passage = passage_at(file, &Spot::Hunk(0));

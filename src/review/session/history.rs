@@ -1,7 +1,7 @@
 //! The steps of a review, to take back and to take again.
 
 use super::review_session::ReviewSession;
-use super::steps::{History, Saved, Stepped};
+use super::steps::{History, Saved, Stepped, UndoneKind};
 
 impl ReviewSession {
     /// Returns true if there is a step to undo.
@@ -48,9 +48,7 @@ impl ReviewSession {
         for saved in saved.into_iter().rev() {
             stepped.files.extend(saved.file());
             let was = self.put(saved, &mut moved);
-            if let Saved::State { id, .. } | Saved::Hunk { id, .. } = &was {
-                stepped.hunk = Some(stepped.hunk.map_or(*id, |hunk| hunk.min(*id)));
-            }
+            self.describe(&was, &mut stepped);
             replaced.push(was);
         }
         moved.sort_unstable();
@@ -61,6 +59,34 @@ impl ReviewSession {
         stepped.files.sort_unstable();
         stepped.files.dedup();
         (stepped, replaced)
+    }
+
+    /// Adds to the description of a step what was replaced by what is there now.
+    fn describe(&self, was: &Saved, stepped: &mut Stepped) {
+        match was {
+            Saved::State { id, state } => {
+                if let Some(now) = self.hunk(*id) {
+                    stepped.add_state(*id, state, &now.state);
+                }
+            }
+            Saved::Hunk { id, hunk } => {
+                if let Some(now) = self.hunk(*id) {
+                    stepped.add_whole(*id, hunk, now);
+                }
+            }
+            Saved::Tail { .. } => (),
+            Saved::FileComment { .. } | Saved::BatchComment { .. } => {
+                stepped.kind = UndoneKind::Comment;
+            }
+            Saved::Passages { file, passages } => {
+                let now = &self.files[*file].passages;
+                let gone = passages.iter().find(|said| !now.contains(said));
+                let new = now.iter().find(|said| !passages.contains(said));
+                stepped.kind = UndoneKind::Comment;
+                let lines = gone.or(new).map(|said| &said.lines);
+                stepped.base_line = lines.and_then(|lines| lines.end.checked_sub(1));
+            }
+        }
     }
 
     /// Puts one thing in place and gives what that replaces. `moved` gets the file if its lines are others now.

@@ -405,6 +405,11 @@ impl App {
         self.keymap.key_for(KeyContext::Stream, command)
     }
 
+    /// Returns the numbers of steps that can be undone: of the session, and of the match threshold.
+    pub(crate) fn undo_steps(&self) -> (usize, usize) {
+        (self.session.history_len().0, self.thresholds.undo_len())
+    }
+
     /// Returns true if the resident reviewer has nothing to review.
     pub fn is_idle(&self) -> bool {
         self.empty_state.is_some() && self.session.files.is_empty()

@@ -1,6 +1,7 @@
 //! Available commands: hints and the palette offer no others.
 
 use super::app::App;
+use super::known_threads::KnownThreads;
 use super::mode::{Mode, Prompt, PromptPurpose};
 use super::model_target::can_ask;
 use super::reader::Reader;
@@ -73,7 +74,11 @@ pub(crate) fn is_available(app: &App, command: Command) -> bool {
         }
         Command::Decide(..) if matches!(app.mode, Mode::FileList) => !app.file_list.rows.is_empty(),
         Command::Undo => {
-            app.session.can_undo() || app.thresholds.can_undo(app.session.history_len())
+            let steps = app.undo_steps();
+            let is_sent = |threads: &KnownThreads| threads.is_last_sent(steps);
+            app.session.can_undo()
+                || app.thresholds.can_undo(app.session.history_len())
+                || app.threads.as_ref().is_some_and(is_sent)
         }
         Command::Redo => {
             app.session.can_redo() || app.thresholds.can_redo(app.session.history_len())

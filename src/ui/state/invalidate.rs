@@ -33,6 +33,9 @@ impl App {
         self.column_indexes.forget();
         self.search.recount();
         self.thresholds.clamp(self.session.history_len());
+        if let Some(threads) = &mut self.threads {
+            threads.clamp(self.session.history_len().0);
+        }
         self.files_changed(before);
     }
 

@@ -29,6 +29,11 @@ impl ThresholdHistory {
         });
     }
 
+    /// Returns the number of changes that can be undone.
+    pub(crate) fn undo_len(&self) -> usize {
+        self.undo.len()
+    }
+
     /// Returns true if the last step was a change of the threshold.
     pub fn can_undo(&self, (undo, _): (usize, usize)) -> bool {
         self.undo.last().is_some_and(|step| step.at.0 >= undo)

@@ -68,6 +68,15 @@ pub(crate) fn thread_question(
         None => "no agent waits here: the question goes with the report".to_owned(),
     };
     app.notify(Tone::Done, notice);
+    sent(app, "a question was sent", request)
+}
+
+/// Returns the request for a message, which no undo takes back.
+fn sent(app: &mut App, words: &'static str, request: ThreadRequest) -> Effect {
+    let at = app.undo_steps();
+    if let Some(threads) = &mut app.threads {
+        threads.record_sent(words, at);
+    }
     Effect::Thread(Box::new(request))
 }
 
@@ -83,12 +92,12 @@ pub(crate) fn reply(app: &mut App) -> bool {
 }
 
 /// Returns the request for a message that was filled in.
-pub(crate) fn replied(number: u64, text: Option<String>) -> Effect {
+pub(crate) fn replied(app: &mut App, number: u64, text: Option<String>) -> Effect {
     let Some(text) = text else {
         return Effect::None;
     };
     let id = format!("t{number}");
-    Effect::Thread(Box::new(ThreadRequest::Reply { id, text }))
+    sent(app, "a reply was sent", ThreadRequest::Reply { id, text })
 }
 
 /// Resolves the thread of the cursor, or reopens it.
@@ -99,10 +108,12 @@ pub(crate) fn resolve(app: &mut App) -> Effect {
         app.notify(Tone::Refused, words);
         return Effect::None;
     };
-    Effect::Thread(Box::new(match state {
-        ThreadState::Open | ThreadState::Answered => ThreadRequest::Resolve { id },
-        ThreadState::Resolved => ThreadRequest::Reopen { id },
-    }))
+    match state {
+        ThreadState::Open | ThreadState::Answered => {
+            sent(app, "a thread was resolved", ThreadRequest::Resolve { id })
+        }
+        ThreadState::Resolved => sent(app, "a thread was reopened", ThreadRequest::Reopen { id }),
+    }
 }
 
 /// Returns the thread of the cursor: its name and state.

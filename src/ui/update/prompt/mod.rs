@@ -132,7 +132,9 @@ pub(crate) fn submit(app: &mut App) -> Effect {
         PromptPurpose::Text(TextPurpose::Ask(file, spot)) => {
             return threads::thread_question(app, file, &spot, said);
         }
-        PromptPurpose::Text(TextPurpose::Reply(number)) => return threads::replied(number, said),
+        PromptPurpose::Text(TextPurpose::Reply(number)) => {
+            return threads::replied(app, number, said);
+        }
     }
     Effect::None
 }
