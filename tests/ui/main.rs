@@ -22,6 +22,7 @@ mod script;
 mod scrolling;
 mod seen;
 mod shown;
+mod sideways;
 mod snapshots;
 mod themes;
 mod threads;

@@ -1,7 +1,6 @@
 //! Lines that were on the screen are counted, and those that were not are named when they are accepted.
 
 use countersign::review::ReviewSession;
-use countersign::ui::LongLines;
 
 use crate::fixture::Batch;
 use crate::script::Script;
@@ -75,7 +74,6 @@ fn a_cut_line_counts_when_what_differs_in_it_was_shown() {
         )
         .session();
     let mut script = Script::new(session, 80, 24);
-    script.app.stream.long_lines = LongLines::Cut;
-    check(&mut script, "0", 0);
+    check(&mut script, "w w 0", 0);
     check(&mut script, "j $", 2);
 }

@@ -15,10 +15,10 @@ use super::prompt_draft::Drafts;
 use super::reader::Reader;
 use super::threshold_history::ThresholdHistory;
 use super::waiting_agents::WaitingAgents;
-use crate::review::{Call, Direction, HunkId, Layout, ReviewSession, Row};
+use crate::review::{Call, Direction, HunkId, Layout, ReviewSession};
 use crate::ui::command::Command;
 use crate::ui::file_list::{FileList, Sort};
-use crate::ui::glyphs::{self, terminal_width, wrap};
+use crate::ui::glyphs::{terminal_width, wrap};
 use crate::ui::highlight::token_cache::{TokenCache, WordCache};
 use crate::ui::keymap::key_sequence::PendingKeys;
 use crate::ui::keymap::{KeyContext, Keymap};
@@ -28,8 +28,8 @@ use crate::ui::options::ScreenOptions;
 use crate::ui::services::apply_model::ModelState;
 use crate::ui::services::background::{Placed, SessionChange};
 use crate::ui::services::check::Checking;
+use crate::ui::stream::Stream;
 use crate::ui::stream::search::Search;
-use crate::ui::stream::{Stream, texts};
 use crate::ui::summary::Summaries;
 
 /// The most lines of the agent's prose that are shown.
@@ -329,60 +329,12 @@ impl App {
         }
     }
 
-    /// Puts the cursor on a row that may be far away. If it is the head of a hunk, its first difference is in sight.
+    /// Puts the cursor on a row that may be far away. The first difference of the row or of the hunk that it heads is in sight.
     pub fn jump(&mut self, row: usize) {
-        self.stream.left = 0;
+        self.stream.left_by_hand = false;
+        self.stream.left_of = None;
         self.stream.jump(&self.session, row);
-        if let Some(id) = self.stream.row().and_then(Row::hunk) {
-            self.reveal_difference(id);
-        }
-    }
-
-    /// Scrolls sideways to the first difference of a hunk, if its first changed line is cut before it.
-    fn reveal_difference(&mut self, id: HunkId) {
-        let rows = &self.stream.rows;
-        let own = |row: Row| matches!(row, Row::Change { id: of, .. } if of == id);
-        let first = rows.find_in_file(id.file, own);
-        let Some(row) = first.and_then(|row| rows.get(row)) else {
-            return;
-        };
-        let Row::Change { line, .. } = row else {
-            return;
-        };
-        if self.stream.wraps(&self.session, row) {
-            return;
-        }
-        let moved = self.moved_lines.known();
-        self.changed_words.prepare(&self.session, moved, id, line);
-        let Some((old_words, new_words)) = self.changed_words.line(id, line) else {
-            return;
-        };
-        let (old, new) = texts(&self.session, row);
-        let column = |text: Option<&str>, words: &[Range<usize>]| {
-            Some(glyphs::column_of(text?, words.first()?.start))
-        };
-        let column = column(old, old_words)
-            .into_iter()
-            .chain(column(new, new_words))
-            .min();
-        if let Some(column) = column {
-            self.stream.show_column_of(&self.session, row, column);
-        }
-    }
-
-    /// Scrolls sideways to the first match of the search in the row of the cursor.
-    pub fn reveal_match(&mut self) {
-        let Some(row) = self.stream.row() else {
-            return;
-        };
-        let (old, new) = texts(&self.session, row);
-        let column = [new, old].into_iter().flatten().find_map(|text| {
-            let found = self.search.matches(text);
-            Some(glyphs::column_of(text, found.first()?.start))
-        });
-        if let Some(column) = column {
-            self.stream.show_column_of(&self.session, row, column);
-        }
+        self.follow_sideways();
     }
 
     /// Says something at the bottom.

@@ -55,6 +55,10 @@ pub struct Stream {
     pub top_skip: usize,
     /// Columns to the left of the screen.
     pub left: usize,
+    /// True if the person scrolled sideways since the cursor jumped.
+    pub(crate) left_by_hand: bool,
+    /// The row that the offset was chosen for, the width of its text and the treatment of long lines.
+    pub(crate) left_of: Option<(Row, u16, LongLines)>,
     /// Area of the rows.
     pub body: Rect,
     /// The digits of the largest line number.
@@ -82,6 +86,8 @@ impl Stream {
             top: 0,
             top_skip: 0,
             left: 0,
+            left_by_hand: false,
+            left_of: None,
             body: Rect::ZERO,
             digits: digits(session),
         }

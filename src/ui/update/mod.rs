@@ -40,6 +40,7 @@ pub fn update(app: &mut App, action: Action) -> Effect {
     if effect == Effect::None {
         apply_pending::settle(app);
     }
+    app.follow_sideways();
     effect
 }
 

@@ -23,6 +23,8 @@ pub(crate) struct TextLine<'a> {
     pub(crate) tokens: Option<&'a LineTokens>,
     /// Ranges of bytes with a style, each layer over the one before; ranges of a layer are in order and apart.
     pub(crate) layers: Vec<(&'a [Range<usize>], Style)>,
+    /// Bytes in which the line differs from its other side, and the style of the sign behind which they are hidden.
+    pub(crate) differs: Option<(Range<usize>, Style)>,
     /// The byte from which on blanks are shown; the length of the text for none.
     pub(crate) blanks_from: usize,
     /// Sign of the line's ending, shown after the text.
@@ -140,7 +142,10 @@ impl TextLine<'_> {
             let layers = self.layers.iter().rev();
             let mut hidden = layers.filter(|(ranges, _)| ranges.iter().any(beyond));
             let bold = |style: &Style| self.base.patch(*style).add_modifier(Modifier::BOLD);
-            hidden.next().map_or(quiet, |(_, style)| bold(style))
+            let differs = self.differs.as_ref().filter(|(range, _)| beyond(range));
+            let style = hidden.next().map(|(_, style)| style);
+            let style = style.or(differs.map(|(_, style)| style));
+            style.map_or(quiet, bold)
         };
         if part != LinePart::From(0) && !self.text.is_empty() {
             let style = hidden(&|range| range.start < shown.start);

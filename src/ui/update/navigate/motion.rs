@@ -168,6 +168,11 @@ pub(crate) fn scroll(app: &mut App, scroll: Scroll, count: Option<usize>) {
     let session = &app.session;
     let stream = &mut app.stream;
     match scroll {
+        Scroll::Left | Scroll::Right | Scroll::RightEdge => stream.left_by_hand = true,
+        Scroll::LeftEdge => stream.left_by_hand = false,
+        Scroll::CursorToTop | Scroll::CursorToMiddle | Scroll::CursorToBottom => (),
+    }
+    match scroll {
         Scroll::CursorToTop => stream.align(session, 0),
         Scroll::CursorToMiddle => stream.align(session, stream.page() / 2),
         Scroll::CursorToBottom => stream.align(session, stream.page() - 1),

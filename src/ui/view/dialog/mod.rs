@@ -184,6 +184,7 @@ fn comment(buffer: &mut Buffer, area: Rect, app: &App, title: &str, editor: &Edi
             layers: vec![(&selected, app.display.theme.selected)],
             blanks_from: text.len(),
             ending: String::new(),
+            differs: None,
             ruler: None,
         };
         painted.paint(buffer, row, LinePart::From(0));

@@ -251,6 +251,7 @@ fn draw_name(buffer: &mut Buffer, area: Rect, app: &App, file: usize, base: Styl
         layers: vec![(&hits, theme.found)],
         blanks_from: path.len(),
         ending: String::new(),
+        differs: None,
         ruler: None,
     }
     .paint(buffer, area, LinePart::From(0));

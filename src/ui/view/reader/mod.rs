@@ -172,6 +172,7 @@ fn draw_line(
     };
     let found = found(reader, text);
     let line = TextLine {
+        differs: None,
         ruler: None,
         look: &app.display,
         text,

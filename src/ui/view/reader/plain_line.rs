@@ -22,6 +22,7 @@ pub(crate) fn plain(
 ) {
     let found = found(reader, text);
     let line = TextLine {
+        differs: None,
         ruler: None,
         look: &app.display,
         text,

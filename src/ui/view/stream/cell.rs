@@ -7,10 +7,11 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
 use super::row_view::RowView;
-use crate::review::{Decision, Layout, Row};
+use crate::review::{Decision, Layout, Row, Side};
 use crate::text::{Document, LineEnding, LineIdx, LineNo};
 use crate::ui::highlight::{Half, TextSource};
 use crate::ui::layout::areas::Column;
+use crate::ui::state::sideways::difference;
 use crate::ui::view::cells::put;
 use crate::ui::view::marks;
 use crate::ui::view::text_line::{LinePart, TextLine};
@@ -98,6 +99,9 @@ impl RowView<'_> {
                 (&found, theme.found),
                 (&selected, theme.selected),
             ],
+            differs: self
+                .hidden_difference(area, cell)
+                .map(|range| (range, emphasis)),
             blanks_from: self.blanks_from(text, cell),
             ending: self.ending(cell),
             ruler: app.column_indexes.line(
@@ -112,6 +116,21 @@ impl RowView<'_> {
             LinePart::From(app.stream.left)
         };
         line.paint(buffer, area, part);
+    }
+
+    /// Returns the bytes in which a line that may be cut differs from its other side, if no words of it are emphasised.
+    fn hidden_difference(&self, area: Rect, cell: &Cell) -> Option<Range<usize>> {
+        let Row::Change { id, line, .. } = self.row else {
+            return None;
+        };
+        let (on_base, text) = (cell.half == Half::Base, cell.document.line(cell.line));
+        let side = if on_base { Side::Old } else { Side::New };
+        let is_emphasised = !cell.words.is_empty() || self.over_moved((id, line), side).is_some();
+        if is_emphasised || text.len() <= usize::from(area.width) {
+            return None;
+        }
+        let (_, [old, new]) = difference(&self.app.session, id, line)?;
+        Some(if on_base { old } else { new })
     }
 
     /// Returns the selection in an edited line.

@@ -252,7 +252,7 @@ impl RowView<'_> {
     }
 
     /// Returns the style over a moved line.
-    fn over_moved(&self, change: LineId, side: Side) -> Option<Style> {
+    pub(crate) fn over_moved(&self, change: LineId, side: Side) -> Option<Style> {
         let is_moved = self.app.moved_lines.is_moved(change, side);
         is_moved.then_some(self.app.display.theme.moved.line)
     }
