@@ -290,3 +290,30 @@ fn prose_of_the_agent_that_is_cut_says_where_the_rest_is() {
     let reader = script.app.reader.as_ref().expect("a reader");
     assert!(matches!(reader.what, ReaderContent::Plan(_)));
 }
+
+#[test]
+fn a_group_of_the_list_counts_the_files_that_are_still_in_it() {
+    let batch = Batch::new("")
+        .modify("a", "one\n", &[("one", "1")])
+        .modify("b", "two\n", &[("two", "2")])
+        .modify("c", "three\n", &[("three", "3")]);
+    let mut script = Script::new(batch.session(), 100, 24);
+    script.press("t s");
+    let screen = script.screen();
+    assert!(screen.contains("Undecided · 3 files · 3 hunks"), "{screen}");
+    let screen = script.press("j a j").screen();
+    assert!(screen.contains("Undecided · 2 files · 2 hunks"), "{screen}");
+}
+
+#[test]
+fn an_edit_of_an_accepted_hunk_is_said_to_be_accepted() {
+    for (keys, words) in [
+        ("i <x> Esc", "edited: a accepts it as it is now"),
+        ("a g g ] i <x> Esc", "edited, and accepted as it is now"),
+    ] {
+        let batch = Batch::new("").modify("a", "one\ntwo\n", &[("two", "2")]);
+        let mut script = Script::new(batch.session(), 100, 24);
+        let screen = script.press(keys).screen();
+        assert!(screen.contains(words), "{keys}: {screen}");
+    }
+}

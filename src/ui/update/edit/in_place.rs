@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::review::{EditRegion, Row};
+use crate::review::{EditRegion, HunkReview, Mark, Row};
 use crate::text::{IndentUnit, LineIdx, LineNo, indent_of};
 use crate::ui::command::{Command, DecideAction, Editing, Scope};
 use crate::ui::editor::{Caret, Editor, MOST_CHARS, is_too_long};
@@ -19,8 +19,12 @@ const MOST_LINES: usize = 20_000;
 pub(crate) fn say_kept(app: &mut App) {
     let accept = app.key(Command::Decide(Scope::Here, DecideAction::Accept));
     let restore = app.key(Command::Edit(Editing::Restore));
-    let words =
-        format!("edited: {accept} accepts it as it is now, {restore} puts the agent's text back");
+    let hunk = app.stream.hunk().and_then(|id| app.session.hunk(id));
+    let words = if hunk.and_then(HunkReview::mark) == Some(Mark::Accepted) {
+        format!("edited, and accepted as it is now: {restore} puts the agent's text back")
+    } else {
+        format!("edited: {accept} accepts it as it is now, {restore} puts the agent's text back")
+    };
     app.notify(Tone::Done, words);
 }
 

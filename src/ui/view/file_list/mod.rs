@@ -115,7 +115,10 @@ fn unread(buffer: &mut Buffer, area: Rect, app: &App, problem: usize) {
 /// The head of a group, with its numbers.
 fn group(buffer: &mut Buffer, area: Rect, app: &App, group: ListGroup) {
     let theme = &app.display.theme;
-    let members = app.file_list.members(group);
+    // A file that was decided stays in its row, and is in another group already.
+    let is_in = |file: &usize| app.file_list.sort.group(*file, &app.summaries) == Some(group);
+    let mut members = app.file_list.members(group);
+    members.retain(is_in);
     let hunks: usize = (members.iter())
         .map(|&file| app.summaries.files[file].counts.hunks)
         .sum();
