@@ -293,8 +293,12 @@ fn guesses(input: &Input) -> Vec<FenceGuess> {
         if file_name::names_lines(opening.info) {
             continue;
         }
-        let named = |at: LineIdx| Some((at, file_name::of_line(input.line(at)?)?));
-        let sentence = above.take_while(|at| !is_fence(at)).find_map(named);
+        let named = |at: LineIdx| Some((at, file_name::guess(input.line(at)?)?));
+        let in_info = || Some((first, file_name::of_info(opening.info)?));
+        let sentence = above
+            .take_while(|at| !is_fence(at))
+            .find_map(named)
+            .or_else(in_info);
         let is_whole =
             |(from, _): &(LineIdx, _)| !input.line(*from).is_some_and(file_name::names_lines);
         let name = sentence.or_else(|| named(first + 1)).filter(is_whole);

@@ -48,25 +48,30 @@ pub(in crate::dialect) fn read(input: &Input, at: LineIdx, before: &Before) -> O
 
 /// Returns the name of a fence, and its line: right above, or in its first line, or from outside.
 fn name(input: &Input, at: LineIdx, open: &Fence, before: &Before) -> Option<(PathClaim, LineIdx)> {
-    let above = (before.free..at)
-        .rev()
-        .take(2)
-        .find(|&at| input.line(at).is_some_and(|line| !line.trim().is_empty()));
+    let above = text_above(input, at, before);
     let header = above
         .and_then(|above| input.line(above))
         .unwrap_or_default();
     if file_name::names_lines(open.info) || file_name::names_lines(header) {
         return None;
     }
+    let is_sure = !file_name::is_doubtful(open.info);
     if let Some(above) = above
-        && let Some(claim) = file_name::alone(header)
+        && let Some(claim) = file_name::title(header).filter(|_| is_sure)
     {
         return Some((claim, above));
     }
     let given = || input.path().filter(|_| input.asked() == ReadReason::ByName);
     file_name::of_info(open.info)
+        .filter(|_| is_sure)
         .or_else(|| given().map(PathClaim::plain))
         .map(|claim| (claim, at))
+}
+
+/// The line with text right above a fence, or above one blank line.
+fn text_above(input: &Input, at: LineIdx, before: &Before) -> Option<LineIdx> {
+    let mut above = (before.free..at).rev().take(2);
+    above.find(|&at| input.line(at).is_some_and(|line| !line.trim().is_empty()))
 }
 
 /// The fence that closes `open`. A fence of its length with a language opens another one inside.
@@ -107,7 +112,11 @@ pub(in crate::dialect) fn stray_fence(
         free: from,
         ..Before::default()
     };
+    // A label, as `**Output:**` is one, is no line of a text that a fence ends.
+    let above = text_above(input, at, &before).and_then(|above| input.line(above));
+    let is_labelled = above.is_some_and(|above| file_name::alone(above).is_some());
     let is_stray = fence.closes(open)
+        && !is_labelled
         && name(input, at, &fence, &before).is_none()
         && !holds_edit(input, at + 1, &fence);
     is_stray.then_some(at)

@@ -2,7 +2,8 @@
 //! the fence's first line, or at the end of a sentence.
 
 use super::fence::{Fence, is_tag};
-use super::name_shape::{is_path, is_word};
+use super::info_string::InfoString;
+use super::name_shape::{KNOWN, NameShape, is_path, is_word};
 use super::unspaced_name::{UnspacedName, is_unspaced, names_several};
 use crate::dialect::dialect_trait::Before;
 use crate::dialect::input::Input;
@@ -14,30 +15,6 @@ const REACH: usize = 4;
 
 /// The longest line that is believed to hold one.
 const LONGEST: usize = 250;
-
-/// Names without a dot or a slash that are known to be files.
-const KNOWN: [&str; 20] = [
-    "AUTHORS",
-    "BUILD",
-    "Brewfile",
-    "CHANGELOG",
-    "CODEOWNERS",
-    "COPYING",
-    "Containerfile",
-    "Dockerfile",
-    "Gemfile",
-    "INSTALL",
-    "Jenkinsfile",
-    "Justfile",
-    "LICENSE",
-    "Makefile",
-    "NOTICE",
-    "Procfile",
-    "README",
-    "Rakefile",
-    "Vagrantfile",
-    "justfile",
-];
 
 /// Signs around a name.
 const WRAPS: [(&str, &str); 8] = [
@@ -130,13 +107,18 @@ pub(in crate::dialect) fn names_lines(header: &str) -> bool {
     if header.len() > LONGEST {
         return false;
     }
+    let name = undress(header).0;
+    let name = UnspacedName::of(name).map_or(name, |inner| inner.name);
+    if !name.contains(char::is_whitespace) && matches!(NameShape::of(name), NameShape::Part(_)) {
+        return true;
+    }
     let is_sign = |c: char| "()[]`*\"',".contains(c);
-    let mut words = header
-        .split_whitespace()
-        .map(|word| word.trim_matches(is_sign));
     let mut before = "";
-    words.any(|word| {
+    header.split_whitespace().any(|dressed| {
+        let word = dressed.trim_matches(is_sign);
         let word = word.trim_end_matches(':').trim_matches(is_sign);
+        let is_range = dressed.starts_with(['(', '[']) || word.contains(['-', '–']);
+        let is_behind_name = is_range && is_path(before) && are_lines(word);
         let (key, value) = word.split_once('=').unwrap_or((before, word));
         let is_key = matches!(
             key.to_lowercase().as_str(),
@@ -149,7 +131,11 @@ pub(in crate::dialect) fn names_lines(header: &str) -> bool {
         });
         let has_prefix =
             (word.rsplit_once(':')).is_some_and(|(lines, path)| is_path(path) && are_lines(lines));
-        is_named || has_suffix || has_prefix || (word.starts_with('L') && are_lines(word))
+        is_named
+            || is_behind_name
+            || has_suffix
+            || has_prefix
+            || (word.starts_with('L') && are_lines(word))
     })
 }
 
@@ -185,14 +171,51 @@ pub(in crate::dialect) fn alone(line: &str) -> Option<PathClaim> {
     (is_name && !name.contains(char::is_whitespace)).then(|| PathClaim::written(name))
 }
 
-/// Reads what a fence's first line says: `src/a.py`, `python src/a.py`, `python:src/a.py`, `js title="src/a.js"`.
-pub(super) fn of_info(info: &str) -> Option<PathClaim> {
-    info.split_whitespace()
-        .filter(|word| word.len() <= LONGEST)
-        .map(|word| word.rsplit(['=', ':']).next().unwrap_or(word))
-        .map(|word| undress(word).0)
-        .find(|word| is_path(word))
-        .map(PathClaim::plain)
+/// Reads a line above a code fence as the name of the file that the fence holds. A word without an extension is no name, as a label
+/// such as `**Output:**` is none; one with slashes is a name if there is such a file.
+pub(super) fn title(line: &str) -> Option<PathClaim> {
+    let claim = alone(line)?;
+    match NameShape::of(claim.first()) {
+        NameShape::File => Some(claim),
+        NameShape::Folder => Some(PathClaim::perhaps(claim.first())),
+        NameShape::Part(_) | NameShape::Odd | NameShape::None => None,
+    }
+}
+
+/// Reads a line near a code fence as one that may name the file of the fence: a name, or a sentence with one.
+pub(in crate::dialect) fn guess(line: &str) -> Option<PathClaim> {
+    let Some(claim) = alone(line) else {
+        return of_line(line);
+    };
+    match NameShape::of(claim.first()) {
+        NameShape::File | NameShape::Folder => Some(claim),
+        NameShape::Odd => {
+            let name = claim.first();
+            let name = name.split_once('=').map_or(name, |(_, value)| value);
+            is_path(name).then(|| PathClaim::plain(name))
+        }
+        NameShape::Part(_) | NameShape::None => None,
+    }
+}
+
+/// Returns the file that the first line of a code fence names, whether or not the fence holds its whole text: `src/a.py`,
+/// `python src/a.py`, `python:src/a.py`, `js title="src/a.js"`.
+pub(in crate::dialect) fn of_info(info: &str) -> Option<PathClaim> {
+    let name = InfoString::of(info)
+        .name
+        .filter(|_| info.len() <= LONGEST)?;
+    Some(match NameShape::of(name) {
+        NameShape::Folder => PathClaim::perhaps(name),
+        NameShape::File | NameShape::Part(_) | NameShape::Odd | NameShape::None => {
+            PathClaim::plain(name)
+        }
+    })
+}
+
+/// Returns `true` if the first line of a code fence has words of which nobody knows what they mean: the fence may hold a part of the
+/// file, or none.
+pub(in crate::dialect) fn is_doubtful(info: &str) -> bool {
+    info.len() > LONGEST || InfoString::of(info).is_doubtful
 }
 
 /// A name with blanks in it, or a sentence that ends with one: the file system knows which. If there is no such file yet, only
@@ -332,6 +355,13 @@ mod tests {
             "python file=src/a.py lines=2-3",
             "js title=\"a.js\" startLine=4",
             "**a.py** (L4)",
+            "python src/a.py (2-3)",
+            "python src/a.py [2]",
+            "python src/a.py 2-3",
+            "`src/a.py` (2-3):",
+            "**src/a.py::add**",
+            "### src/a.py:2:5",
+            "【F:src/a.py†L2-L2】",
         ] {
             assert!(names_lines(header), "{header}");
         }
@@ -343,6 +373,8 @@ mod tests {
             "python:3",
             "C:/a.py",
             "a line of src/a.py",
+            "2. src/a.py 2",
+            "`a.b()`, in src/a.py:",
             "L10N.md",
             "",
         ] {
@@ -413,6 +445,34 @@ mod tests {
         check("修改a.py和b.py：", "");
         check("1.2.3", "");
         check("", "");
+    }
+
+    #[test]
+    fn a_label_is_no_title() {
+        let check = |line: &str, expected: &str| {
+            let found = title(line).map(|claim| {
+                let doubt = if claim.is_perhaps() { "?" } else { "" };
+                format!("{}{doubt}", claim.first())
+            });
+            assert_eq!(found.unwrap_or_default(), expected, "{line:?}");
+        };
+        check("**src/a.py**", "src/a.py");
+        check("**Makefile**", "Makefile");
+        check("`.gitignore`:", ".gitignore");
+        check("**bin/run**", "bin/run?");
+        for line in [
+            "**Output:**",
+            "`add`:",
+            "<!-- output -->",
+            "`1.0.0`",
+            "v1.2.3",
+            "`localhost:8080`",
+            "`src/a.py::add`",
+            "path=src/a.py",
+            "**{name}.py**",
+        ] {
+            check(line, "");
+        }
     }
 
     #[test]
