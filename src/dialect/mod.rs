@@ -29,6 +29,7 @@ mod dialect_trait;
 mod diff;
 mod envelope;
 mod fenced;
+mod guessed_fence;
 mod input;
 mod markdown;
 mod mentioned_names;

@@ -14,7 +14,7 @@ use crate::dialect::pasted::decoration::Certainty;
 use crate::dialect::pasted::diff_colour::uncoloured;
 use crate::dialect::pasted::{call_in_line, decoration, diff_colour};
 use crate::dialect::table::DIALECTS;
-use crate::dialect::{scan, unread, unsupported};
+use crate::dialect::{guessed_fence, scan, unread, unsupported};
 use crate::text::raw_bytes;
 
 /// Reads all edits of an input. A text without any gives an empty proposal and no problems.
@@ -110,6 +110,9 @@ fn read_in_turn(text: &str, options: &Options) -> Parsed {
         unread::name_unread(&input, &mut parsed, cut_off::beside);
         unread::name_begun(&input, &mut parsed, &DIALECTS);
     }
+    if !parsed.proposal.files.is_empty() {
+        guessed_fence::beside(&input, &mut parsed);
+    }
     if parsed.is_empty() {
         parsed.problems.extend(unsupported::named(&input));
     }
@@ -118,7 +121,7 @@ fn read_in_turn(text: &str, options: &Options) -> Parsed {
     }
     if parsed.is_empty() {
         let intent = std::mem::take(&mut parsed.proposal.intent);
-        parsed = unsupported::guessed(&input);
+        parsed = guessed_fence::alone(&input);
         let prose = intent.split("\n```").next().unwrap_or_default();
         prose.clone_into(&mut parsed.proposal.intent);
     }

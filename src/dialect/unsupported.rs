@@ -1,16 +1,13 @@
 //! Forms that are recognised and cannot be read: each is refused by its name, with the command that gives a readable form.
 
-use std::ops::Range;
-
-use crate::dialect::body::whole_file;
 use crate::dialect::input::Input;
-use crate::dialect::markdown::fence::{self, Fence};
+use crate::dialect::markdown::fence::Fence;
 use crate::dialect::markdown::file_name;
 use crate::dialect::parse_error::{self, ParseError};
 use crate::dialect::parsed::Parsed;
 use crate::dialect::shell::changing_command::{CommandPlace, may_change_files};
 use crate::dialect::tool::tool_notation;
-use crate::proposal::{FileChange, Guess, Hunk, Operation, PathClaim, Problem, Reading};
+use crate::proposal::Problem;
 use crate::text::LineIdx;
 
 /// A form, recognised by a line and the next one.
@@ -177,75 +174,6 @@ fn name_those<'a>(input: &Input<'a>, parsed: &mut Parsed, mut is_it: impl FnMut(
     }
 }
 
-/// Reads the code fences whose files can only be guessed. A person must confirm each name; two fences for one file are refused.
-pub(super) fn guessed(input: &Input) -> Parsed {
-    let mut parsed = Parsed::default();
-    for guess in guesses(input) {
-        let known =
-            (parsed.proposal.files.iter()).position(|file| file.path.first() == guess.name());
-        let Some(known) = known else {
-            parsed.proposal.files.push(guess.change(input));
-            continue;
-        };
-        let name = guess.name();
-        let found = format!("two code fences that may be the new text of `{name}`");
-        let expected = "the name of its file alone on the line above each";
-        let error = ParseError::new(guess.lines.start, found, expected);
-        parsed.proposal.files.remove(known);
-        parsed
-            .problems
-            .push(error.into_problem(input, guess.lines, "whole", Some(guess.path)));
-        return parsed;
-    }
-    parsed
-        .readings
-        .extend(parsed.proposal.files.first().map(|file| Reading {
-            dialect: "whole",
-            line: file.span.first,
-            evidence: "a code fence whose file is guessed".to_owned(),
-            sections: parsed.proposal.files.len(),
-        }));
-    parsed
-}
-
-/// A code fence and the file that it may be for.
-struct FenceGuess {
-    /// From the opening to the closing line.
-    lines: Range<LineIdx>,
-    path: PathClaim,
-    /// The line with the name.
-    from: LineIdx,
-}
-
-impl FenceGuess {
-    /// The shortest reading of the name, without the words of its sentence.
-    fn name(&self) -> &str {
-        let readings = self.path.readings();
-        readings.min_by_key(|name| name.len()).unwrap_or_default()
-    }
-
-    fn change(&self, input: &Input) -> FileChange {
-        let text = self.lines.start + 1..self.lines.end - 1;
-        let lines = fence::text_in(input, self.lines.start, text.clone()).into_iter();
-        let lines = lines.map(str::to_owned);
-        let (body, other_readings) = whole_file::readings(self.name(), lines.collect());
-        let hunk = Hunk {
-            other_readings,
-            guess: Some(Guess::File(input.number(self.from))),
-            ..Hunk::new(body, input.span(text))
-        };
-        FileChange {
-            hunks: vec![hunk],
-            ..FileChange::new(
-                PathClaim::plain(self.name()),
-                Operation::Overwrite,
-                "whole",
-                input.span(self.lines.clone()),
-            )
-        }
-    }
-}
-
 /// Returns `true` for `[PATH#TAG]` above an operation: the tag is that of a text which only the editor has.
 ///
 /// <https://github.com/can1357/oh-my-pi/tree/main/packages/hashline>
@@ -258,59 +186,6 @@ fn is_hashline_patch(line: &str, next: &str) -> bool {
     let operation = next.split([' ', '.', ':']).next().unwrap_or_default();
     tag.is_some_and(|tag| !tag.is_empty() && tag.bytes().all(|c| c.is_ascii_hexdigit()))
         && ["SWAP", "DEL", "INS", "CUT", "PASTE", "REM", "MV"].contains(&operation)
-}
-
-/// The most lines between a fence and the sentence that names its file.
-const REACH: usize = 3;
-
-/// Finds the code fences whose files are only guessed: from a sentence above, or from a comment in the first line.
-fn guesses(input: &Input) -> Vec<FenceGuess> {
-    let mut found = Vec::new();
-    let mut open: Option<(LineIdx, Fence)> = None;
-    for at in 0..input.len() {
-        let Some(fence) = input.line(at).and_then(Fence::of) else {
-            continue;
-        };
-        let Some((first, opening)) = open.filter(|(_, opening)| fence.closes(opening)) else {
-            open = open.or(Some((at, fence)));
-            continue;
-        };
-        open = None;
-        // A shell session or a bare diff is no file.
-        if matches!(
-            opening.info,
-            "sh" | "bash" | "shell" | "console" | "diff" | "text"
-        ) || at == first + 1
-        {
-            continue;
-        }
-        let above = (first.saturating_sub(REACH)..first).rev();
-        let is_fence = |at: &LineIdx| {
-            input
-                .line(*at)
-                .is_some_and(|line| Fence::of(line).is_some())
-        };
-        if file_name::names_lines(opening.info) {
-            continue;
-        }
-        let named = |at: LineIdx| Some((at, file_name::guess(input.line(at)?)?));
-        let in_info = || Some((first, file_name::of_info(opening.info)?));
-        let sentence = above
-            .take_while(|at| !is_fence(at))
-            .find_map(named)
-            .or_else(in_info);
-        let is_whole =
-            |(from, _): &(LineIdx, _)| !input.line(*from).is_some_and(file_name::names_lines);
-        let name = sentence.or_else(|| named(first + 1)).filter(is_whole);
-        if let Some((from, path)) = name {
-            found.push(FenceGuess {
-                lines: first..at + 1,
-                path,
-                from,
-            });
-        }
-    }
-    found
 }
 
 /// Finds the first such form in an input in which nothing else was read, or else the first command in a fence of a shell.

@@ -13,7 +13,7 @@ use crate::dialect::parse_error::ParseError;
 use crate::dialect::parsed::Parsed;
 use crate::dialect::scan::scan;
 use crate::dialect::shell::file_command::{self, Shell};
-use crate::dialect::{unread, unsupported};
+use crate::dialect::{guessed_fence, unread, unsupported};
 use crate::proposal::{FileChange, InputSpan};
 use crate::text::LineIdx;
 
@@ -24,6 +24,9 @@ pub(super) fn reply(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed
     if !parsed.is_empty() {
         unsupported::name_commands(&inner, &mut parsed);
         unread::name_unread(&inner, &mut parsed, cut_off::beside);
+    }
+    if !parsed.proposal.files.is_empty() {
+        guessed_fence::beside(&inner, &mut parsed);
     }
     move_spans(&mut parsed, input.span(lines.clone()));
     parsed
@@ -171,7 +174,7 @@ pub(super) fn form(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed 
             problems: vec![problem],
             ..Parsed::default()
         },
-        None => unsupported::guessed(&inner),
+        None => guessed_fence::alone(&inner),
     };
     move_spans(&mut parsed, input.span(lines.clone()));
     parsed

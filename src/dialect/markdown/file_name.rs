@@ -198,6 +198,25 @@ pub(in crate::dialect) fn guess(line: &str) -> Option<PathClaim> {
     }
 }
 
+/// The most words beside the name in a heading.
+const HEADING: usize = 3;
+
+/// Reads a line above a code fence with one name and few other words: `src/a.py (modified)`, `=== src/a.py ===`. Only a name with a
+/// folder has other words beside it: `Node.js` may be a word of prose.
+pub(in crate::dialect) fn heading(line: &str) -> Option<PathClaim> {
+    if line.len() > LONGEST {
+        return None;
+    }
+    let mut names = mentions(line)
+        .map(|(name, _)| name)
+        .filter(|name| NameShape::of(name) == NameShape::File);
+    let name = names.next()?;
+    let is_other = |word: &&str| word.contains(char::is_alphanumeric) && !word.contains(name);
+    let others = line.split_whitespace().filter(is_other).count();
+    let is_heading = others == 0 || (others <= HEADING && name.contains(['/', '\\']));
+    (is_heading && names.all(|other| other == name)).then(|| PathClaim::written(name))
+}
+
 /// Returns the file that the first line of a code fence names, whether or not the fence holds its whole text: `src/a.py`,
 /// `python src/a.py`, `python:src/a.py`, `js title="src/a.js"`.
 pub(in crate::dialect) fn of_info(info: &str) -> Option<PathClaim> {
@@ -445,6 +464,31 @@ mod tests {
         check("修改a.py和b.py：", "");
         check("1.2.3", "");
         check("", "");
+    }
+
+    #[test]
+    fn a_heading_has_one_name() {
+        let check = |line: &str, expected: &str| {
+            let found = heading(line).map(|claim| claim.first().to_owned());
+            assert_eq!(found.unwrap_or_default(), expected, "{line:?}");
+        };
+        for line in [
+            "### src/a.py (modified)",
+            "=== src/a.py ===",
+            "--- src/a.py ---",
+            "📁 **src/a.py**",
+            "- **src/a.py**",
+            "<summary>src/a.py</summary>",
+            "[File: src/a.py]",
+            "2. src/a.py: fix add",
+        ] {
+            check(line, "src/a.py");
+        }
+        check("📁 a.py", "a.py");
+        check("Node.js example:", "");
+        check("In src/a.py the function `add` has one line:", "");
+        check("src/a.py and src/b.py", "");
+        check("Output and/or input:", "");
     }
 
     #[test]

@@ -1,0 +1,323 @@
+//! Code fences whose files are only guessed: from a sentence above, from a comment in the first line, or from an info string with words
+//! of which nobody knows what they mean. A person must confirm each.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashSet;
+
+use crate::dialect::body::whole_file;
+use crate::dialect::input::Input;
+use crate::dialect::markdown::fence::{self, Fence};
+use crate::dialect::markdown::file_name;
+use crate::dialect::parse_error::ParseError;
+use crate::dialect::parsed::Parsed;
+use crate::proposal::{FileChange, Guess, Hunk, InputSpan, Operation, PathClaim, Problem, Reading};
+use crate::text::LineIdx;
+
+/// Reads such code fences in an input in which nothing else was read.
+pub(super) fn alone(input: &Input) -> Parsed {
+    let mut parsed = Parsed::default();
+    for guess in guesses(input) {
+        if let Err(problem) = guess.add(input, &mut parsed.proposal.files) {
+            parsed.problems.push(problem);
+            return parsed;
+        }
+    }
+    parsed
+        .readings
+        .extend(parsed.proposal.files.first().map(|file| Reading {
+            dialect: "whole",
+            line: file.span.first,
+            evidence: "a code fence whose file is guessed".to_owned(),
+            sections: parsed.proposal.files.len(),
+        }));
+    parsed
+}
+
+/// Adds such code fences beside edits that were read. One for a file that is edited is an example, or shows the result.
+pub(super) fn beside(input: &Input, parsed: &mut Parsed) {
+    let guesses = guesses(input);
+    if guesses.is_empty() {
+        return;
+    }
+    let files = parsed.proposal.files.iter();
+    let mut read: Vec<InputSpan> = files.map(|file| file.span).collect();
+    read.extend(parsed.problems.iter().map(|problem| problem.span));
+    let files = parsed.proposal.files.iter().map(|file| &file.path);
+    let known = files.chain(parsed.problems.iter().filter_map(|it| it.path.as_ref()));
+    let known = known.flat_map(PathClaim::readings).map(base_name);
+    let known: FxHashSet<String> = known.map(str::to_owned).collect();
+    let mut is_read = vec![false; input.len() + 1];
+    for span in read {
+        let at = |line: usize| line.saturating_sub(input.number(0).idx()).min(input.len());
+        let first = at(span.first.idx());
+        is_read[first..at(span.last.get()).max(first)].fill(true);
+    }
+    for guess in guesses {
+        let from = guess.from.min(guess.lines.start);
+        let is_apart = !is_read[from..guess.lines.end].contains(&true);
+        if is_apart
+            && !known.contains(base_name(guess.name()))
+            && let Err(problem) = guess.add(input, &mut parsed.proposal.files)
+        {
+            parsed.problems.push(problem);
+        }
+    }
+}
+
+/// Returns a name without its folders: an example often leaves them out.
+fn base_name(name: &str) -> &str {
+    name.rsplit(['/', '\\']).next().unwrap_or(name)
+}
+
+/// A code fence and the file that it may be for.
+struct FenceGuess {
+    /// From the opening to the closing line.
+    lines: Range<LineIdx>,
+    path: PathClaim,
+    /// The line with the name.
+    from: LineIdx,
+    /// True if the text says that the lines of the next code fence replace these.
+    is_replaced: bool,
+}
+
+impl FenceGuess {
+    /// The shortest reading of the name, without the words of its sentence.
+    fn name(&self) -> &str {
+        let readings = self.path.readings();
+        readings.min_by_key(|name| name.len()).unwrap_or_default()
+    }
+
+    /// Adds its file; another fence for the same file is refused.
+    fn add(self, input: &Input, files: &mut Vec<FileChange>) -> Result<(), Problem> {
+        let name = self.name();
+        if self.is_replaced {
+            let found = format!("lines of `{name}` and those in place of them, in two code fences");
+            let expected = "both in one edit, such as a diff or a search/replace block";
+            let error = ParseError::new(self.lines.start, found, expected);
+            return Err(error.into_problem(input, self.lines, "whole", Some(self.path)));
+        }
+        let is_guess = |file: &FileChange| {
+            let guess = file.hunks.first().and_then(|hunk| hunk.guess);
+            matches!(guess, Some(Guess::File(_))) && file.path.first() == name
+        };
+        let Some(known) = files.iter().position(is_guess) else {
+            files.push(self.change(input));
+            return Ok(());
+        };
+        files.remove(known);
+        let found = format!("two code fences that may be the new text of `{name}`");
+        let expected = "the name of its file alone on the line above each";
+        let error = ParseError::new(self.lines.start, found, expected);
+        Err(error.into_problem(input, self.lines, "whole", Some(self.path)))
+    }
+
+    fn change(&self, input: &Input) -> FileChange {
+        let text = self.lines.start + 1..self.lines.end - 1;
+        let lines = fence::text_in(input, self.lines.start, text.clone()).into_iter();
+        let lines = lines.map(str::to_owned);
+        let (body, other_readings) = whole_file::readings(self.name(), lines.collect());
+        let hunk = Hunk {
+            other_readings,
+            guess: Some(Guess::File(input.number(self.from))),
+            ..Hunk::new(body, input.span(text))
+        };
+        FileChange {
+            hunks: vec![hunk],
+            ..FileChange::new(
+                PathClaim::plain(self.name()),
+                Operation::Overwrite,
+                "whole",
+                input.span(self.lines.clone()),
+            )
+        }
+    }
+}
+
+/// The most lines between a fence and the sentence that names its file.
+const REACH: usize = 3;
+
+/// Finds the code fences whose files are only guessed: from a sentence above, or from a comment in the first line.
+fn guesses(input: &Input) -> Vec<FenceGuess> {
+    let mut found = Vec::new();
+    let mut open: Option<(LineIdx, Fence)> = None;
+    for at in 0..input.len() {
+        let Some(fence) = input.line(at).and_then(Fence::of) else {
+            continue;
+        };
+        let Some((first, opening)) = open.filter(|(_, opening)| fence.closes(opening)) else {
+            open = open.or(Some((at, fence)));
+            continue;
+        };
+        open = None;
+        // A shell session or a bare diff is no file.
+        if opening.is_shell()
+            || matches!(opening.info, "diff" | "patch" | "text")
+            || at == first + 1
+        {
+            continue;
+        }
+        let above = (first.saturating_sub(REACH)..first).rev();
+        let is_fence = |at: &LineIdx| {
+            input
+                .line(*at)
+                .is_some_and(|line| Fence::of(line).is_some())
+        };
+        if file_name::names_lines(opening.info) {
+            continue;
+        }
+        let named = |at: LineIdx| Some((at, file_name::guess(input.line(at)?)?));
+        let headed = |at: LineIdx| {
+            let line = input.line(at)?;
+            let name = file_name::guess(line).or_else(|| file_name::heading(line));
+            Some((at, name?))
+        };
+        let in_info = || Some((first, file_name::of_info(opening.info)?));
+        let sentence = above
+            .take_while(|at| !is_fence(at))
+            .find_map(headed)
+            .or_else(in_info);
+        let is_whole =
+            |(from, _): &(LineIdx, _)| !input.line(*from).is_some_and(file_name::names_lines);
+        let name = sentence.or_else(|| named(first + 1)).filter(is_whole);
+        if let Some((from, path)) = name {
+            found.push(FenceGuess {
+                lines: first..at + 1,
+                path,
+                from,
+                is_replaced: false,
+            });
+        } else if let Some(last) = found.last_mut()
+            && is_replacement(input, last.lines.end..first)
+        {
+            last.is_replaced = true;
+            last.lines.end = at + 1;
+        }
+    }
+    found
+}
+
+/// Words of a label above the new lines, where the lines that they replace are above it.
+const REPLACEMENT: [&str; 8] = [
+    "after", "become", "becomes", "by", "into", "new", "to", "with",
+];
+
+/// The most words of a label.
+const LABEL: usize = 5;
+
+/// Returns `true` if the lines between two code fences are one label, which says that the second one replaces the first.
+fn is_replacement(input: &Input, between: Range<LineIdx>) -> bool {
+    let lines = input.lines(between).iter();
+    let mut lines = lines.filter(|line| !line.trim().is_empty());
+    let (Some(label), None) = (lines.next(), lines.next()) else {
+        return false;
+    };
+    let words = label.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<String> = words
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    words.len() <= LABEL
+        && words
+            .iter()
+            .any(|word| REPLACEMENT.contains(&word.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::dialect::options::Options;
+    use crate::dialect::parse::parse;
+    use crate::proposal::Guess;
+
+    /// Returns the names of the files: guessed ones with a `?`, and those of problems with a `!`.
+    fn names(text: &str) -> String {
+        let parsed = parse(text, &Options::default());
+        let files = parsed.proposal.files.iter().map(|file| {
+            let guess = file.hunks.first().and_then(|hunk| hunk.guess);
+            let is_guess = matches!(guess, Some(Guess::File(_)));
+            format!("{}{}", file.path.first(), if is_guess { "?" } else { "" })
+        });
+        let problems = parsed.problems.iter().map(|problem| {
+            let path = problem.path.as_ref();
+            format!("{}!", path.map_or("", |path| path.first()))
+        });
+        files.chain(problems).collect::<Vec<_>>().join(" ")
+    }
+
+    const EDITS: [&str; 3] = [
+        "a.py\n```python\nx = 1\n```\n",
+        "```diff\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-a\n+b\n```\n",
+        "*** Begin Patch\n*** Update File: a.py\n@@\n-a\n+b\n*** End Patch\n",
+    ];
+
+    #[test]
+    fn a_guess_beside_edits_is_kept() {
+        for edit in EDITS {
+            let check = |fence: &str, expected: &str| {
+                let found = names(&format!("{edit}\n{fence}"));
+                assert_eq!(found, expected, "{edit}\n{fence}");
+            };
+            for heading in [
+                "FILE: src/b.py",
+                "### File 2: src/b.py",
+                "Update `src/b.py`:",
+                "* src/b.py",
+                "Now update src/b.py:",
+                "### src/b.py (modified)",
+                "=== src/b.py ===",
+                "- **src/b.py**",
+            ] {
+                check(
+                    &format!("{heading}\n\n```python\ny\n```\n"),
+                    "a.py src/b.py?",
+                );
+            }
+            check("Then:\n\n```python\n# src/b.py\ny\n```\n", "a.py src/b.py?");
+            check("```python src/b.py excerpt\ny\n```\n", "a.py src/b.py?");
+            let twice = "In src/b.py:\n```py\ny\n```\nAlso in src/b.py:\n```py\nz\n```\n";
+            check(twice, "a.py src/b.py!");
+            // Examples, shells, and the file that is edited.
+            check("Use it like this:\n\n```python\ny\n```\n", "a.py");
+            check("Run src/b.py:\n\n```sh\nls\n```\n", "a.py");
+            check("Now src/a.py has this:\n\n```python\ny\n```\n", "a.py");
+        }
+    }
+
+    #[test]
+    fn a_label_above_a_fence_is_no_name() {
+        for edit in EDITS {
+            for label in [
+                "**Output:**",
+                "**Before**",
+                "`add`:",
+                "**TODO**",
+                "<!-- output -->",
+                "`1.0.0`",
+                "`localhost:8080`",
+            ] {
+                let text = format!("{edit}\n{label}\n```\n2\n```\n");
+                assert_eq!(names(&text), "a.py", "{text}");
+                assert_eq!(names(&format!("{label}\n```\n2\n```\n")), "", "{label}");
+            }
+        }
+    }
+
+    #[test]
+    fn lines_and_their_replacement_are_refused() {
+        for (first, second) in [
+            ("In `b.py`, replace:", "with:"),
+            ("**b.py**\n\nFind:", "Replace with:"),
+            ("Before (`b.py`):", "**After:**"),
+        ] {
+            let text = format!("{first}\n```python\ny\n```\n\n{second}\n\n```python\nz\n```\n");
+            assert_eq!(names(&text), "b.py!", "{text}");
+            assert_eq!(
+                names(&format!("{}\n{text}", EDITS[1])),
+                "a.py b.py!",
+                "{text}"
+            );
+        }
+        let text = "In `b.py`:\n```python\ny\n```\n\nRun it:\n\n```python\nz\n```\n";
+        assert_eq!(names(text), "b.py?");
+    }
+}
