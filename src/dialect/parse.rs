@@ -56,7 +56,7 @@ fn parse_raw(text: &str, options: &Options) -> Parsed {
             .with_reader(read);
         let mut parsed = scan::scan(&input, &[dialect]);
         diffstat::check(&input, &mut parsed);
-        patch_series::trace(&input, &mut parsed.proposal.files);
+        patch_series::trace(&input, &mut parsed);
         return parsed;
     }
     let text = decoration::stripped(&text);
@@ -145,6 +145,6 @@ pub(super) fn read(input: &Input) -> Parsed {
     let mut parsed = edit_in_fence::refuse(input, &texts.texts, parsed);
     edit_in_fence::add_files(&mut parsed, texts);
     diffstat::check(input, &mut parsed);
-    patch_series::trace(input, &mut parsed.proposal.files);
+    patch_series::trace(input, &mut parsed);
     parsed
 }

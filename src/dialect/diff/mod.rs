@@ -14,6 +14,8 @@ pub(in crate::dialect) mod hunk_header;
 pub(in crate::dialect) mod line_ending;
 pub(in crate::dialect) mod line_range;
 pub(in crate::dialect) mod normal;
+pub(in crate::dialect) mod patch_date;
 pub(in crate::dialect) mod patch_series;
 pub(in crate::dialect) mod rcs;
+pub(in crate::dialect) mod series_order;
 pub(in crate::dialect) mod unified;

@@ -1,7 +1,7 @@
 //! Series of patches: `git format-patch --stdout`, mailboxes, `hg export`, `git log -p`.
 //!
-//! The patches of a series are for the results of those before. `git log -p` lists the newest commit first; the versions of
-//! a file that two patches change (`index OLD..NEW`) show that, and the patches are taken in the other order.
+//! The patches of a series are for the results of those before. Their order may be another than that of the input, as in
+//! `git log -p`, which lists the newest commit first: see [`super::series_order`].
 //!
 //! A later patch names a file as the earlier ones left it. A file is followed through its names: what a patch asks of one that was
 //! there is asked of it under the name that it has on disk, and what it asks of one that the series makes, under its last name.
@@ -9,27 +9,42 @@
 use std::collections::HashMap;
 use std::mem;
 
+use super::series_order::{PatchOrder, Patches};
 use crate::dialect::input::Input;
+use crate::dialect::parsed::Parsed;
 use crate::proposal::{FileChange, Operation, PathClaim};
+use crate::text::LineIdx;
 
-/// Traces the files that a series renames back to the names that they have on disk.
-pub(in crate::dialect) fn trace(input: &Input, files: &mut [FileChange]) {
+/// Puts the patches of a series in their order, and traces the files that it renames back to the names that they have on disk. The
+/// changes whose order cannot be known are refused.
+pub(in crate::dialect) fn trace(input: &Input, parsed: &mut Parsed) {
+    let files = &mut parsed.proposal.files;
     let starts: Vec<usize> = (0..input.len())
-        .filter(|&at| input.line(at).is_some_and(is_start))
+        .filter(|&at| is_start(input, at))
         .map(|at| input.number(at).get())
         .collect();
-    if starts.len() < 2 {
+    let patches = Patches::of(input, files, &starts);
+    if patches.len() < 2 && starts.len() < 2 {
         return;
     }
-    let patch_of =
-        |file: &FileChange| starts.partition_point(|start| *start <= file.span.first.get());
-    let is_newest_first = is_newest_first(files, patch_of);
-    for file in &mut *files {
-        let patch = patch_of(file);
-        file.patch = if is_newest_first {
-            starts.len() - patch
-        } else {
-            patch
+    let order = patches.order(files);
+    if let PatchOrder::Unknown(refused) = &order {
+        for at in refused.iter().rev() {
+            let file = files.remove(*at);
+            parsed.problems.push(patches.problem(&file));
+        }
+        parsed.problems.sort_by_key(|problem| problem.line);
+        return;
+    }
+    if order == PatchOrder::AsListed && starts.len() < 2 {
+        return;
+    }
+    for (at, file) in files.iter_mut().enumerate() {
+        let patch = patches.of_change(at);
+        file.patch = match &order {
+            PatchOrder::NewestFirst => patches.len() - patch,
+            PatchOrder::Numbered(numbers) => numbers[patch],
+            PatchOrder::AsListed | PatchOrder::Unknown(_) => patch + 1,
         };
     }
     // The sort is stable: the files of a patch keep their order.
@@ -130,41 +145,42 @@ impl SeriesNames {
     }
 }
 
-/// Returns `true` if the versions of a file lead from later patches to earlier ones.
-fn is_newest_first(files: &[FileChange], patch_of: impl Fn(&FileChange) -> usize) -> bool {
-    let leads = |from: &FileChange, to: &FileChange| {
-        let versions = from.blobs.as_ref().zip(to.blobs.as_ref());
-        versions.is_some_and(|(from, to)| from.after == to.before && from.before != to.after)
-    };
-    let mut latest: HashMap<&str, &FileChange> = HashMap::new();
-    let (mut backward, mut forward) = (false, false);
-    for file in files {
-        if let Some(above) = latest.insert(file.path.first(), file)
-            && patch_of(above) != patch_of(file)
-        {
-            backward |= leads(file, above);
-            forward |= leads(above, file);
-        }
-    }
-    backward && !forward
-}
-
 fn same(left: &PathClaim, right: &PathClaim) -> bool {
     left.first() == right.first()
 }
 
-/// Returns `true` for the line that begins a patch of a series.
-fn is_start(line: &str) -> bool {
-    let mail = line
-        .strip_prefix("From ")
-        .and_then(|rest| rest.split(' ').next());
-    let log = line
-        .strip_prefix("commit ")
-        .and_then(|rest| rest.split(' ').next());
-    let is_hash =
-        |hash: &str| hash.len() >= 40 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-    mail.or(log).is_some_and(is_hash) || line == "# HG changeset patch"
+/// Returns `true` for the line that begins a patch of a series: one of a mail, of a commit or of a changeset, or, right above a diff, a
+/// line that begins with the name of a commit, as `git log --oneline -p` writes it.
+fn is_start(input: &Input, at: LineIdx) -> bool {
+    let line = input.line(at).unwrap_or_default();
+    if line == "# HG changeset patch" {
+        return true;
+    }
+    if let Some(mail) = line.strip_prefix("From ") {
+        return is_hash(mail, LONG_HASH);
+    }
+    if let Some(commit) = line.strip_prefix("commit ") {
+        let next = input.line(at + 1).unwrap_or_default();
+        let is_log = ["Author:", "Merge:", "tree "]
+            .iter()
+            .any(|key| next.starts_with(key));
+        return is_hash(commit, if is_log { SHORT_HASH } else { LONG_HASH });
+    }
+    is_hash(line, SHORT_HASH)
+        && input
+            .line(input.skip_blank(at + 1))
+            .is_some_and(|next| next.starts_with("diff --git "))
 }
+
+/// Returns `true` if the first word of a text may be the name of a commit, of so many digits at least.
+fn is_hash(text: &str, digits: usize) -> bool {
+    let hash = text.split(' ').next().unwrap_or_default();
+    hash.len() >= digits && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// The digits of a name of a commit, and the least that a log shortens it to.
+const LONG_HASH: usize = 40;
+const SHORT_HASH: usize = 7;
 
 #[cfg(test)]
 mod tests {
@@ -203,6 +219,6 @@ mod tests {
             ("bbbb..aaaa", "2"),
             ("aaaa..bbbb", "3"),
         ];
-        assert_eq!(added(back), "1 2 3");
+        assert_eq!(added(back), "");
     }
 }

@@ -1,0 +1,475 @@
+//! The order of the patches in one input that change a file twice.
+//!
+//! `git log -p` lists the newest commit first, `git format-patch` the oldest, and a mailbox may have its mails in any order. What decides
+//! is, in this order: the numbers `n/m` in the subjects of mails; the versions of a file (`index OLD..NEW`); the lines, which
+//! the numbers of the hunks place in the version between two patches; and the dates. A change and its reversal are
+//! the same in both orders: without numbers and dates nothing decides, and the changes are refused.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use super::patch_date;
+use crate::dialect::input::Input;
+use crate::dialect::parse_error::ParseError;
+use crate::proposal::{Blobs, FileChange, Hunk, Operation, Problem};
+use crate::text::LineIdx;
+
+/// The patches of an input, as it lists them.
+pub(super) struct Patches<'a, 'i> {
+    input: &'i Input<'a>,
+    /// The patch of each change, counted from 0.
+    of_change: Vec<usize>,
+    /// The lines above the first change of each patch.
+    headers: Vec<Range<LineIdx>>,
+}
+
+/// The order in which patches were made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum PatchOrder {
+    /// The one in which the input lists them.
+    AsListed,
+    /// The newest is listed first.
+    NewestFirst,
+    /// The place of each patch in the series.
+    Numbered(Vec<usize>),
+    /// Nothing decides it, and these changes depend on it.
+    Unknown(Vec<usize>),
+}
+
+impl<'a, 'i> Patches<'a, 'i> {
+    /// Cuts an input into patches: at the lines that begin one, and where a file is changed again.
+    pub(super) fn of(input: &'i Input<'a>, files: &[FileChange], starts: &[usize]) -> Self {
+        let mut patches = Self {
+            input,
+            of_change: Vec::with_capacity(files.len()),
+            headers: Vec::new(),
+        };
+        let mut known: HashMap<&str, bool> = HashMap::new();
+        let (mut end, mut section) = (0, None);
+        let start = input.number(0).idx();
+        for file in files {
+            let is_link = matches!(file.operation, Operation::Link { .. });
+            // A link that becomes a file is a deletion and a creation in one patch.
+            let is_known = known.get(file.path.first());
+            let is_again = is_known.is_some_and(|was_link| !was_link && !is_link);
+            let place = starts.partition_point(|start| *start <= file.span.first.get());
+            let first = file.span.first.idx().saturating_sub(start);
+            if is_again && file.dialect == "unified" || section != Some(place) {
+                known.clear();
+                patches.headers.push(end.min(first)..first);
+            }
+            section = Some(place);
+            known.insert(file.path.first(), is_link);
+            patches.of_change.push(patches.headers.len() - 1);
+            end = file.span.last.get().saturating_sub(start);
+        }
+        patches
+    }
+
+    /// Returns the number of patches.
+    pub(super) fn len(&self) -> usize {
+        self.headers.len()
+    }
+
+    /// Returns the patch of a change.
+    pub(super) fn of_change(&self, change: usize) -> usize {
+        self.of_change[change]
+    }
+
+    /// Finds the order of the patches.
+    pub(super) fn order(&self, files: &[FileChange]) -> PatchOrder {
+        if let Some(numbers) = self.numbers() {
+            return PatchOrder::Numbered(numbers);
+        }
+        let (mut by_versions, mut by_lines) = (Votes::default(), Votes::default());
+        let mut open = Vec::new();
+        let mut latest: HashMap<&str, usize> = HashMap::new();
+        for (at, file) in files.iter().enumerate() {
+            if file.dialect != "unified" {
+                continue;
+            }
+            let names = [Some(file.path.first()), moved_to(file)];
+            let mut above: Vec<usize> = (names.into_iter().flatten())
+                .filter_map(|name| latest.insert(name, at))
+                .collect();
+            above.dedup();
+            for above in above {
+                if self.of_change[above] == self.of_change[at] {
+                    continue;
+                }
+                let (above_file, pair) = (&files[above], [above, at]);
+                match versions(above_file, file) {
+                    OrderSign::Unknown => (),
+                    OrderSign::Either => {
+                        open.push(pair);
+                        continue;
+                    }
+                    direction @ (OrderSign::AsListed | OrderSign::NewestFirst) => {
+                        by_versions.add(direction);
+                        continue;
+                    }
+                }
+                match lines(above_file, file) {
+                    OrderSign::Either => open.push(pair),
+                    direction @ (OrderSign::AsListed
+                    | OrderSign::NewestFirst
+                    | OrderSign::Unknown) => {
+                        by_lines.add(direction);
+                    }
+                }
+            }
+        }
+        for votes in [&by_versions, &by_lines] {
+            match (votes.as_listed, votes.newest_first) {
+                (0, 0) => (),
+                (_, 0) => return PatchOrder::AsListed,
+                (0, _) => return PatchOrder::NewestFirst,
+                (_, _) if open.is_empty() => return PatchOrder::AsListed,
+                (_, _) => break,
+            }
+        }
+        if open.is_empty() {
+            return PatchOrder::AsListed;
+        }
+        self.by_dates().unwrap_or_else(|| {
+            let names: HashSet<&str> = (open.iter().flatten())
+                .map(|change| files[*change].path.first())
+                .collect();
+            let mut refused = Vec::new();
+            for (at, file) in files.iter().enumerate() {
+                let names_one = moved_to(file).is_some_and(|to| names.contains(to));
+                if names_one || names.contains(file.path.first()) {
+                    refused.push(at);
+                }
+            }
+            PatchOrder::Unknown(refused)
+        })
+    }
+
+    /// Returns a problem for a change whose place in the series is unknown.
+    pub(super) fn problem(&self, change: &FileChange) -> Problem {
+        let start = self.input.number(0).idx();
+        let first = change.span.first.idx().saturating_sub(start);
+        let found = "one of two patches that undo each other, in an order that nothing shows";
+        let expected = "numbers `1/2` in the subjects, or dates that differ; `git log --reverse -p` and `git format-patch` list the oldest first";
+        let lines = first..change.span.last.get().saturating_sub(start);
+        let error = ParseError::new(first, found, expected);
+        error.into_problem(self.input, lines, change.dialect, Some(change.path.clone()))
+    }
+
+    /// Reads the number `n/m` in the last subject above a patch.
+    fn number(&self, header: &Range<LineIdx>) -> Option<(usize, usize)> {
+        let mut lines = self.input.lines(header.clone()).iter().rev();
+        lines.find_map(|line| series_number(line.strip_prefix("Subject: ")?))
+    }
+
+    /// Reads the last date above a patch.
+    fn date(&self, header: &Range<LineIdx>) -> Option<i64> {
+        let mut lines = self.input.lines(header.clone()).iter().rev();
+        lines.find_map(|line| patch_date::in_line(line))
+    }
+
+    /// Returns the place of each patch by the numbers `n/m` in their subjects, if all have one and of the same series.
+    fn numbers(&self) -> Option<Vec<usize>> {
+        let numbers: Option<Vec<(usize, usize)>> = self
+            .headers
+            .iter()
+            .map(|header| self.number(header))
+            .collect();
+        let numbers = numbers.filter(|numbers| numbers.len() > 1)?;
+        let is_one_series = numbers.iter().all(|(_, of)| *of == numbers[0].1);
+        let places: HashSet<usize> = numbers.iter().map(|(number, _)| *number).collect();
+        (is_one_series && places.len() == numbers.len())
+            .then(|| numbers.into_iter().map(|(number, _)| number).collect())
+    }
+
+    /// Returns the order by the dates above the patches, if each is later or each is earlier than the one before.
+    fn by_dates(&self) -> Option<PatchOrder> {
+        let dates: Option<Vec<i64>> = self
+            .headers
+            .iter()
+            .map(|header| self.date(header))
+            .collect();
+        let dates = dates?;
+        if dates.windows(2).all(|pair| pair[0] < pair[1]) {
+            Some(PatchOrder::AsListed)
+        } else if dates.windows(2).all(|pair| pair[0] > pair[1]) {
+            Some(PatchOrder::NewestFirst)
+        } else {
+            None
+        }
+    }
+}
+
+/// Sign of the order of two changes of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum OrderSign {
+    AsListed,
+    NewestFirst,
+    /// Both orders fit, and make different texts.
+    Either,
+    /// Nothing, or no difference.
+    Unknown,
+}
+
+impl OrderSign {
+    fn of(as_listed: bool, newest_first: bool) -> Self {
+        match (as_listed, newest_first) {
+            (true, true) => Self::Either,
+            (true, false) => Self::AsListed,
+            (false, true) => Self::NewestFirst,
+            (false, false) => Self::Unknown,
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Votes {
+    as_listed: usize,
+    newest_first: usize,
+}
+
+impl Votes {
+    fn add(&mut self, direction: OrderSign) {
+        match direction {
+            OrderSign::AsListed => self.as_listed += 1,
+            OrderSign::NewestFirst => self.newest_first += 1,
+            OrderSign::Either | OrderSign::Unknown => (),
+        }
+    }
+}
+
+fn moved_to(file: &FileChange) -> Option<&str> {
+    match &file.operation {
+        Operation::Rename(to) => Some(to.first()),
+        Operation::Modify
+        | Operation::Create
+        | Operation::CreateOrAppend
+        | Operation::Overwrite
+        | Operation::Delete
+        | Operation::CopyOf(_)
+        | Operation::Link { .. } => None,
+    }
+}
+
+/// Compares the versions that two changes lead from and to.
+fn versions(above: &FileChange, below: &FileChange) -> OrderSign {
+    let Some((above, below)) = above.blobs.as_ref().zip(below.blobs.as_ref()) else {
+        return OrderSign::Unknown;
+    };
+    let leads = |from: &Blobs, to: &Blobs| {
+        from.after.starts_with(&to.before) || to.before.starts_with(&from.after)
+    };
+    OrderSign::of(leads(above, below), leads(below, above))
+}
+
+/// Compares the lines that two changes have in the version between them.
+fn lines(above: &FileChange, below: &FileChange) -> OrderSign {
+    let between = |from: &FileChange, to: &FileChange| {
+        Overlap::of(
+            &side(&from.hunks, DiffSide::New),
+            &side(&to.hunks, DiffSide::Old),
+        )
+    };
+    let (as_listed, newest_first) = (between(above, below), between(below, above));
+    let direction = OrderSign::of(as_listed.fits(), newest_first.fits());
+    let matters = as_listed.has_changed || newest_first.has_changed;
+    if direction == OrderSign::Either && !matters {
+        return OrderSign::Unknown;
+    }
+    direction
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum DiffSide {
+    Old,
+    New,
+}
+
+/// Some lines of a version, from a line on.
+struct VersionLines<'a> {
+    start: usize,
+    lines: &'a [String],
+    /// The lines that the hunk has on this side only, counted from its first one.
+    changed: Range<usize>,
+}
+
+/// Returns the lines of one side of hunks that state their lines.
+fn side(hunks: &[Hunk], side: DiffSide) -> Vec<VersionLines<'_>> {
+    let (mut added, mut removed) = (0, 0);
+    let mut passages = Vec::with_capacity(hunks.len());
+    for hunk in hunks {
+        let (old, new) = (&hunk.body.preimage, &hunk.body.postimage);
+        if let Some(line) = hunk.hint {
+            let same = |(left, right): &(&String, &String)| left == right;
+            let head = old.iter().zip(new).take_while(same).count();
+            let tail = old[head..].iter().rev().zip(new[head..].iter().rev());
+            let tail = tail.take_while(same).count();
+            let (lines, start) = match side {
+                DiffSide::Old => (old, line.idx()),
+                DiffSide::New => (new, (line.idx() + added).saturating_sub(removed)),
+            };
+            passages.push(VersionLines {
+                start,
+                lines,
+                changed: head..lines.len() - tail,
+            });
+        }
+        added += new.len();
+        removed += old.len();
+    }
+    passages
+}
+
+/// The lines that two changes have in common in the version between them.
+#[derive(Debug, Clone, Copy, Default)]
+struct Overlap {
+    lines: usize,
+    /// True if some of them differ.
+    differs: bool,
+    /// True if one of the changes adds or removes some of them.
+    has_changed: bool,
+}
+
+impl Overlap {
+    fn of(left: &[VersionLines], right: &[VersionLines]) -> Self {
+        let mut overlap = Self::default();
+        let mut rights = right.iter().peekable();
+        for left in left {
+            let end = left.start + left.lines.len();
+            while let Some(right) = rights.peek() {
+                overlap.add(left, right);
+                if right.start + right.lines.len() > end {
+                    break;
+                }
+                rights.next();
+            }
+        }
+        overlap
+    }
+
+    fn add(&mut self, left: &VersionLines, right: &VersionLines) {
+        let first = left.start.max(right.start);
+        let end = (left.start + left.lines.len()).min(right.start + right.lines.len());
+        for at in first..end {
+            let (in_left, in_right) = (at - left.start, at - right.start);
+            self.lines += 1;
+            self.differs |= left.lines[in_left] != right.lines[in_right];
+            self.has_changed |=
+                left.changed.contains(&in_left) || right.changed.contains(&in_right);
+        }
+    }
+
+    fn fits(self) -> bool {
+        self.lines > 0 && !self.differs
+    }
+}
+
+/// Reads `n/m` in the brackets of a subject, as in `[PATCH v2 1/3]`.
+fn series_number(subject: &str) -> Option<(usize, usize)> {
+    let (inner, _) = subject.trim_start().strip_prefix('[')?.split_once(']')?;
+    let (number, of) = inner.rsplit(' ').next()?.split_once('/')?;
+    Some((number.parse().ok()?, of.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::dialect::options::Options;
+    use crate::dialect::parse::parse;
+
+    /// A change of line 2 of a file, with the lines around it.
+    fn change(blobs: &str, old: &str, new: &str) -> String {
+        let index = match blobs {
+            "" => String::new(),
+            blobs => format!("index {blobs} 100644\n"),
+        };
+        format!(
+            "diff --git a/f b/f\n{index}--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n a\n-{old}\n+{new}\n c\n"
+        )
+    }
+
+    /// The added lines in the order in which they are applied; `?` for a refusal of both.
+    fn added(text: &str) -> String {
+        let parsed = parse(text, &Options::default());
+        if parsed.proposal.files.is_empty() && parsed.problems.len() == 2 {
+            return "?".to_owned();
+        }
+        assert!(parsed.problems.is_empty(), "{text}\n{:?}", parsed.problems);
+        let hunks = parsed.proposal.files.iter().flat_map(|file| &file.hunks);
+        let lines = hunks.map(|hunk| hunk.body.postimage[1].as_str());
+        lines.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn versions_numbers_lines_and_dates_decide_the_order() {
+        let hash = |digit: &str| digit.repeat(40);
+        let log = |digit: &str, date: &str| {
+            format!(
+                "commit {}\nAuthor: A <a@b>\nDate:   {date}\n\n    M\n\n",
+                hash(digit)
+            )
+        };
+        let mail = |digit: &str, number: &str| {
+            format!(
+                "From {} Mon Sep 17 00:00:00 2001\nFrom: A <a@b>\nSubject: [PATCH {number}] M\n\n---\n",
+                hash(digit)
+            )
+        };
+        let (day, next) = (
+            "Thu Nov 26 12:02:05 2026 +0000",
+            "Thu Nov 26 14:02:06 2026 +0200",
+        );
+        let one = |head: &str| format!("{head}{}", change("aaaaaaa..bbbbbbb", "x", "y"));
+        let two = |head: &str| format!("{head}{}", change("bbbbbbb..ccccccc", "y", "z"));
+        let back = |head: &str| format!("{head}{}", change("bbbbbbb..aaaaaaa", "y", "x"));
+        let bare_one = |head: &str| format!("{head}{}", change("", "x", "y"));
+        let bare_two = |head: &str| format!("{head}{}", change("", "y", "z"));
+        let bare_back = |head: &str| format!("{head}{}", change("", "y", "x"));
+        for (text, expected) in [
+            // Versions, whatever is above the diffs.
+            (one("") + &two(""), "y z"),
+            (two("") + &one(""), "y z"),
+            (two("8d9703d two\n") + &one("dfbf4a4 one\n"), "y z"),
+            (
+                two("60bd052 (two, 2026-11-26)\n\n") + &one("92925d9 (one, 2026-11-26)\n\n"),
+                "y z",
+            ),
+            // Lines.
+            (bare_one("") + &bare_two(""), "y z"),
+            (bare_two("") + &bare_one(""), "y z"),
+            // Neither: a change and its reversal.
+            (one("") + &back(""), "?"),
+            (back("8d9703d two\n") + &one("dfbf4a4 one\n"), "?"),
+            (bare_back("8d9703d two\n") + &bare_one("dfbf4a4 one\n"), "?"),
+            (back(&log("2", day)) + &one(&log("1", day)), "?"),
+            // Dates.
+            (back(&log("2", next)) + &one(&log("1", day)), "y x"),
+            (one(&log("1", day)) + &back(&log("2", next)), "y x"),
+            (
+                bare_back(&log("2", next)) + &bare_one(&log("1", day)),
+                "y x",
+            ),
+            // Numbers.
+            (back(&mail("2", "2/2")) + &one(&mail("1", "1/2")), "y x"),
+            (
+                one(&mail("1", "v2 1/2")) + &back(&mail("2", "v2 2/2")),
+                "y x",
+            ),
+            (back(&mail("2", "2/2")) + &one(&mail("1", "2/2")), "?"),
+        ] {
+            assert_eq!(added(&text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn diffs_of_other_lines_need_no_order() {
+        let at = |line: usize, old: &str, new: &str| {
+            format!("--- a/f\n+++ b/f\n@@ -{line},3 +{line},3 @@\n a\n-{old}\n+{new}\n c\n")
+        };
+        let both = at(1, "x", "y") + "Then:\n\n" + &at(9, "y", "x");
+        assert_eq!(added(&both), "y x");
+        // Both are for the file as it is.
+        let both = at(1, "x", "y") + "Or:\n\n" + &at(1, "x", "z");
+        assert_eq!(added(&both), "y z");
+    }
+}
