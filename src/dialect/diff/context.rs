@@ -32,17 +32,13 @@ impl Dialect for Context {
     }
 
     fn section(&self, input: &Input, at: LineIdx, _: &Before) -> Option<Section> {
-        let old = header_path::side(input.line(at)?.strip_prefix("*** ")?);
-        let new = header_path::side(input.line(at + 1)?.strip_prefix("--- ")?);
+        let old_side = input.line(at)?.strip_prefix("*** ")?;
+        let new_side = input.line(at + 1)?.strip_prefix("--- ")?;
+        let (old, new) = (header_path::side(old_side), header_path::side(new_side));
         if !input.line(at + 2)?.starts_with(HUNK) {
             return None;
         }
         let path = header_path::claim(old.as_deref(), new.as_deref());
-        let operation = match (&old, &new) {
-            (None, Some(_)) => Operation::Create,
-            (Some(_), None) => Operation::Delete,
-            (Some(_), Some(_)) | (None, None) => Operation::Modify,
-        };
         let mut section = Section::default();
         let mut hunks = Vec::new();
         let mut end = at + 2;
@@ -63,6 +59,23 @@ impl Dialect for Context {
             }
         }
         section.lines = at..end;
+        let has_none = |lines: fn(&Hunk) -> &Vec<String>| matches!(hunks.as_slice(), [hunk] if lines(hunk).is_empty());
+        let is_new = header_path::is_absent(old_side) && has_none(|hunk| &hunk.body.preimage);
+        let is_gone = header_path::is_absent(new_side) && has_none(|hunk| &hunk.body.postimage);
+        let operation = match (&old, &new) {
+            (None, Some(_)) => Operation::Create,
+            (Some(_), None) => Operation::Delete,
+            (Some(_), Some(_)) if is_new => Operation::Create,
+            (Some(_), Some(_)) if is_gone => Operation::Delete,
+            (Some(_), Some(_)) | (None, None) => Operation::Modify,
+        };
+        let path = match (&old, &new) {
+            // Both names are of one file.
+            (Some(old), Some(new)) if operation != Operation::Modify => {
+                header_path::claim_of_one(old, new)
+            }
+            _ => path,
+        };
         let hunks = match operation {
             Operation::Create => file_existence::created(input, &section.lines, hunks),
             Operation::Delete => file_existence::deleted(&section.lines, hunks),
@@ -268,4 +281,35 @@ fn half<'a>(
         half.end += 1;
     }
     Ok(half)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::dialect::options::Options;
+    use crate::dialect::parse::parse;
+    use crate::proposal::Operation;
+
+    #[test]
+    fn a_file_with_the_time_of_an_absent_one_comes_or_goes() {
+        const EPOCH: &str = "1970-01-01 00:00:00.000000000 +0000";
+        const NOW: &str = "2026-11-26 11:58:44.749513350 +0000";
+        const ADDED: &str = "*** 0 ****\n--- 1 ----\n+ x\n";
+        const REMOVED: &str = "*** 1 ****\n- x\n--- 0 ----\n";
+        const CHANGED: &str = "*** 1 ****\n! x\n--- 1 ----\n! y\n";
+        for (old, new, hunk, expected) in [
+            (EPOCH, NOW, ADDED, Operation::Create),
+            (NOW, EPOCH, REMOVED, Operation::Delete),
+            (NOW, NOW, ADDED, Operation::Modify),
+            (NOW, NOW, REMOVED, Operation::Modify),
+            (EPOCH, NOW, CHANGED, Operation::Modify),
+            (EPOCH, EPOCH, CHANGED, Operation::Modify),
+        ] {
+            let text = format!("*** a/f\t{old}\n--- b/f\t{new}\n***************\n{hunk}");
+            let parsed = parse(&text, &Options::default());
+            let operations: Vec<_> = (parsed.proposal.files.iter())
+                .map(|file| (file.path.first(), &file.operation))
+                .collect();
+            assert_eq!(operations, [("f", &expected)], "{text}");
+        }
+    }
 }

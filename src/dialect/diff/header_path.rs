@@ -23,10 +23,13 @@ pub(super) fn side(text: &str) -> HeaderName {
     (name != "/dev/null").then_some(name)
 }
 
-/// Returns true if a `---` or `+++` line has the epoch as its timestamp: `diff -N` writes it for a file that is absent.
+/// Returns true if a `---` or `+++` line is for a file that is absent: `diff -N` writes the epoch as its timestamp, and Subversion
+/// `(nonexistent)`, before 1.9 `(revision 0)`.
 pub(super) fn is_absent(text: &str) -> bool {
-    text.split_once('\t')
-        .is_some_and(|(_, date)| is_epoch(date.trim()))
+    let stated = text.rsplit_once('\t').map(|(_, stated)| stated.trim());
+    stated.is_some_and(|stated| {
+        matches!(stated, "(nonexistent)" | "(revision 0)") || is_epoch(stated)
+    })
 }
 
 /// Returns true for 1970-01-01 00:00:00 UTC in any time zone.
@@ -271,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn the_epoch_is_the_time_of_an_absent_file() {
+    fn an_absent_file_has_the_epoch_or_a_word_of_subversion() {
         let check = |date: &str, expected: bool| {
             assert_eq!(is_absent(&format!("x.rs\t{date}")), expected, "{date}");
         };
@@ -284,6 +287,11 @@ mod tests {
         check("1970-01-01 00:00:00 +0100", false);
         check("2026-01-01 00:00:00 +0000", false);
         check("1970-01-01", false);
+        check("(nonexistent)", true);
+        check("(.../trunk/x.rs)\t(nonexistent)", true);
+        check("(revision 0)", true);
+        check("(revision 10)", false);
+        check("(working copy)", false);
         check("", false);
     }
 
