@@ -31,6 +31,7 @@ mod envelope;
 mod fenced;
 mod guessed_fence;
 mod input;
+mod left_out;
 mod markdown;
 mod mentioned_names;
 mod message;

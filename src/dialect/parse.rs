@@ -14,7 +14,7 @@ use crate::dialect::pasted::decoration::Certainty;
 use crate::dialect::pasted::diff_colour::uncoloured;
 use crate::dialect::pasted::{call_in_line, decoration, diff_colour};
 use crate::dialect::table::DIALECTS;
-use crate::dialect::{guessed_fence, scan, unread, unsupported};
+use crate::dialect::{guessed_fence, left_out, scan, unread, unsupported};
 use crate::text::raw_bytes;
 
 /// Reads all edits of an input. A text without any gives an empty proposal and no problems.
@@ -108,13 +108,15 @@ fn read_in_turn(text: &str, options: &Options) -> Parsed {
     if !parsed.is_empty() {
         unsupported::name_commands(&input, &mut parsed);
         unread::name_unread(&input, &mut parsed, cut_off::beside);
+        left_out::name_changes(&input, &mut parsed);
         unread::name_begun(&input, &mut parsed, &DIALECTS);
     }
     if !parsed.proposal.files.is_empty() {
         guessed_fence::beside(&input, &mut parsed);
     }
     if parsed.is_empty() {
-        parsed.problems.extend(unsupported::named(&input));
+        let problem = unsupported::named(&input).or_else(|| left_out::first(&input));
+        parsed.problems.extend(problem);
     }
     if parsed.is_empty() {
         (parsed.problems).extend(cut_off::alone(&input, unsupported::UNSUPPORTED));

@@ -16,19 +16,7 @@ pub(super) fn name_unread(
     parsed: &mut Parsed,
     unclosed: fn(&Input, LineIdx) -> Option<String>,
 ) {
-    let spans = (parsed.proposal.files.iter().map(|file| file.span))
-        .chain(parsed.problems.iter().map(|problem| problem.span));
-    let mut is_read = vec![false; input.len() + 1];
-    let start = input.number(0).idx();
-    for span in spans {
-        let first = span.first.idx().saturating_sub(start).min(input.len());
-        let end = span
-            .last
-            .get()
-            .saturating_sub(start)
-            .clamp(first, input.len());
-        is_read[first..end].fill(true);
-    }
+    let is_read = read_lines(input, parsed);
     let mut at = 0;
     while let Some(line) = input.line(at) {
         if is_read[at] {
@@ -80,6 +68,24 @@ pub(super) fn name_unread(
         }
         at = end.max(at + 1);
     }
+}
+
+/// Returns for each line of an input, and for its end, if an edit or a problem has it.
+pub(super) fn read_lines(input: &Input, parsed: &Parsed) -> Vec<bool> {
+    let spans = (parsed.proposal.files.iter().map(|file| file.span))
+        .chain(parsed.problems.iter().map(|problem| problem.span));
+    let mut is_read = vec![false; input.len() + 1];
+    let start = input.number(0).idx();
+    for span in spans {
+        let first = span.first.idx().saturating_sub(start).min(input.len());
+        let end = span
+            .last
+            .get()
+            .saturating_sub(start)
+            .clamp(first, input.len());
+        is_read[first..end].fill(true);
+    }
+    is_read
 }
 
 /// Names the beginning of an edit in the last line of an input: a part of the line that opens it, or that line alone. A word or a rule

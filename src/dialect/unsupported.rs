@@ -15,9 +15,11 @@ struct UnsupportedForm {
     is: fn(&str, &str) -> bool,
     found: &'static str,
     expected: &'static str,
+    /// True if it is no prose beside edits, and none of their lines.
+    is_beside_edits: bool,
 }
 
-const FORMS: [UnsupportedForm; 12] = [
+const FORMS: [UnsupportedForm; 11] = [
     UnsupportedForm {
         is: |line, _| {
             let inner = line.trim_start_matches(['{', '[', ' ']);
@@ -25,16 +27,19 @@ const FORMS: [UnsupportedForm; 12] = [
         },
         found: "JSON with typographic quotes",
         expected: "the same text with the quotes `\"`",
+        is_beside_edits: true,
     },
     UnsupportedForm {
         is: |line, _| line.starts_with("&lt;") && line.contains("&gt;"),
         found: "tags that are escaped as HTML",
         expected: "the same text with `<` and `>`",
+        is_beside_edits: false,
     },
     UnsupportedForm {
         is: is_hashline_patch,
         found: "a hashline patch, which names lines by their numbers alone",
         expected: "an edit that quotes its lines, such as a diff",
+        is_beside_edits: true,
     },
     UnsupportedForm {
         is: |line, next| {
@@ -44,6 +49,7 @@ const FORMS: [UnsupportedForm; 12] = [
         },
         found: "a quotation of some lines of a file",
         expected: "an edit of these lines, such as a diff, or the whole text of the file",
+        is_beside_edits: false,
     },
     UnsupportedForm {
         is: |line, _| {
@@ -53,36 +59,31 @@ const FORMS: [UnsupportedForm; 12] = [
         },
         found: COMMAND,
         expected: COMMAND_READ,
+        is_beside_edits: false,
     },
     UnsupportedForm {
         is: is_color_words,
         found: "a diff of Jujutsu in its color-words form, in which old and new words share a line",
         expected: "the output of `jj diff --git`",
+        is_beside_edits: true,
     },
     UnsupportedForm {
-        is: |line, _| {
-            line.starts_with("New patches:") || line.starts_with("patch ") && line.len() == 46
-        },
-        found: "a darcs patch bundle",
+        is: is_darcs_patch,
+        found: "a patch of darcs",
         expected: "the output of `darcs diff --unified`",
+        is_beside_edits: true,
     },
     UnsupportedForm {
         is: is_word_diff,
         found: "a word diff, in which old and new words share a line",
         expected: "the output of `git diff` without `--word-diff`",
-    },
-    UnsupportedForm {
-        is: |line, _| {
-            let rest = line.strip_prefix("Submodule ");
-            rest.is_some_and(|rest| rest.ends_with(':') && rest.contains(".."))
-        },
-        found: "the log of a submodule, which only git can change",
-        expected: "a change of a file: `git diff --submodule=diff` shows those in the submodule",
+        is_beside_edits: true,
     },
     UnsupportedForm {
         is: |line, next| is_patch_name(line) && (is_patch_name(next) || next.trim().is_empty()),
         found: "a series of quilt, which names patches",
         expected: "its file or its folder, as in `countersign review patches/series`",
+        is_beside_edits: false,
     },
     UnsupportedForm {
         is: |line, next| {
@@ -96,6 +97,7 @@ const FORMS: [UnsupportedForm; 12] = [
         },
         found: "the summary of a diff (`--stat`), which has no lines to apply",
         expected: "the diff itself",
+        is_beside_edits: false,
     },
     UnsupportedForm {
         is: |line, _| {
@@ -105,6 +107,7 @@ const FORMS: [UnsupportedForm; 12] = [
         },
         found: "a URL",
         expected: "the text behind it, as in `curl -L URL | countersign review -`",
+        is_beside_edits: false,
     },
 ];
 
@@ -112,6 +115,13 @@ const FORMS: [UnsupportedForm; 12] = [
 pub(super) const UNSUPPORTED: &str = "unsupported";
 const COMMAND: &str = "a shell command that may change files";
 const COMMAND_READ: &str = "its effect as an edit: commands are not executed, and only here-documents and `sed -i` with a literal text are read";
+
+/// Returns what is found and expected at a line that has one of these forms and is no prose beside edits.
+pub(super) fn beside_edits(line: &str, next: &str) -> Option<(&'static str, &'static str)> {
+    let mut forms = FORMS.iter().filter(|form| form.is_beside_edits);
+    let form = forms.find(|form| (form.is)(line, next))?;
+    Some((form.found, form.expected))
+}
 
 /// Names the commands that may change files, beside edits that were read: those in the code fences of a shell, and those that
 /// prose shows with a prompt or with the path of a file. Without them the edits may be half of what is asked for.
@@ -276,6 +286,30 @@ fn is_color_words(line: &str, next: &str) -> bool {
         !numbers.trim().is_empty() && numbers.chars().all(|c| c.is_ascii_digit() || c == ' ')
     });
     header && numbers
+}
+
+/// Returns `true` for a line of a patch bundle of darcs, or of what `darcs whatsnew` writes.
+///
+/// <https://darcs.net/Using/Commands>
+fn is_darcs_patch(line: &str, next: &str) -> bool {
+    let is_name = |name: &str| !name.is_empty() && !name.contains(' ');
+    // The first change of a named patch follows its description.
+    let line = line.strip_prefix("] ").unwrap_or(line);
+    let change = |kind: &str| line.strip_prefix(kind)?.strip_prefix(" ./");
+    let is_hunk = change("hunk")
+        .and_then(|rest| rest.rsplit_once(' '))
+        .is_some_and(|(_, at)| {
+            at.bytes().all(|byte| byte.is_ascii_digit()) && next.starts_with(['-', '+'])
+        });
+    let is_move = change("move")
+        .and_then(|rest| rest.split_once(" ./"))
+        .is_some_and(|(from, to)| is_name(from) && is_name(to));
+    let kinds = ["addfile", "rmfile", "adddir", "rmdir"];
+    is_hunk
+        || is_move
+        || kinds.iter().any(|kind| change(kind).is_some_and(is_name))
+        || line.starts_with("New patches:")
+        || line.starts_with("patch ") && line.len() == 46
 }
 
 fn is_word_diff(line: &str, _: &str) -> bool {
