@@ -70,11 +70,7 @@ fn parse_raw(text: &str, options: &Options) -> Parsed {
     };
     let plain = read_in_turn(&plain, options);
     if !decoration::has_more(&plain, &parsed) {
-        if decoration::adds_colours(&parsed) {
-            diff_colour::within_edits(&text, &plain)
-        } else {
-            parsed
-        }
+        diff_colour::refuse_within(&text, parsed)
     } else if certainty == Certainty::Certain {
         plain
     } else {

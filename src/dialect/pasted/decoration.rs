@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use crate::dialect::blocks::marker;
 use crate::dialect::markdown::inner_block::blank_behind;
 use crate::dialect::parsed::Parsed;
+use crate::proposal::FileChange;
 use crate::text::split_indent;
 
 /// Removes the quotation marks and the indentation that all lines of a text have in common, and a colour around all of it.
@@ -80,12 +81,14 @@ pub(in crate::dialect) fn has_more(plain: &Parsed, coloured: &Parsed) -> bool {
     hunks(plain) > hunks(coloured) || all(plain) > all(coloured)
 }
 
-/// Returns `true` if an edit would write colours, and its preimage has none.
-pub(in crate::dialect) fn adds_colours(parsed: &Parsed) -> bool {
+/// Returns `true` if an edit would write colours, its preimage has none, and they may be those of the terminal.
+///
+/// A tool that colours a diff colours its headers as well. Where those are plain, escape sequences behind the sign of a line are the file's.
+pub(in crate::dialect) fn adds_colours(file: &FileChange) -> bool {
     let has_any = |lines: &[String]| lines.iter().any(|line| line.contains(ESCAPE));
-    let hunks = parsed.proposal.files.iter().flat_map(|file| &file.hunks);
-    let mut bodies = hunks.map(|hunk| &hunk.body);
-    bodies.any(|body| has_any(&body.postimage) && !has_any(&body.preimage))
+    let mut bodies = file.hunks.iter().map(|hunk| &hunk.body);
+    !matches!(file.dialect, "unified" | "context" | "normal")
+        && bodies.any(|body| has_any(&body.postimage) && !has_any(&body.preimage))
 }
 
 /// Removes the colours of a terminal; `None` for other escape sequences.

@@ -8,8 +8,9 @@
 
 use std::borrow::Cow;
 
+use super::decoration;
 use crate::dialect::parsed::Parsed;
-use crate::proposal::{InputSpan, Problem};
+use crate::proposal::{FileChange, InputSpan, Problem};
 use crate::text::LineNo;
 
 /// Beginnings of the header lines of a diff and of its hunks.
@@ -110,6 +111,34 @@ pub(in crate::dialect) fn within_edits(text: &str, plain: &Parsed) -> Parsed {
         problems: vec![problem],
         ..Parsed::default()
     }
+}
+
+/// Refuses the files of a text whose edits have colours within their lines.
+pub(in crate::dialect) fn refuse_within(text: &str, mut parsed: Parsed) -> Parsed {
+    let files = std::mem::take(&mut parsed.proposal.files);
+    let (coloured, files) = files.into_iter().partition(decoration::adds_colours);
+    parsed.proposal.files = files;
+    let lines: Vec<&str> = text.lines().collect();
+    for file in coloured {
+        let FileChange {
+            dialect,
+            path,
+            span,
+            ..
+        } = file;
+        let is_coloured = |at: &usize| lines.get(*at).is_some_and(|line| line.contains('\u{1b}'));
+        let first = (span.first.idx()..span.last.get()).find(is_coloured);
+        parsed.problems.push(Problem {
+            line: first.map_or(span.first, LineNo::from_idx),
+            span,
+            dialect,
+            path: Some(path),
+            found: format!("an edit (`{dialect}`) with the colours of a terminal in its lines"),
+            expected: "the same text without colours".to_owned(),
+            text: Vec::new(),
+        });
+    }
+    parsed
 }
 
 const ESCAPE: u8 = 0x1b;
@@ -225,6 +254,8 @@ fn colour(text: &[u8]) -> Option<(ColouredPart<'static>, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dialect::options::Options;
+    use crate::dialect::parse::parse;
 
     /// `{` is the start of a colour, `}` the reset, `~` an escape sequence of the text.
     #[track_caller]
@@ -285,6 +316,33 @@ mod tests {
             "{2m+\x1b[2J}\n",
         ] {
             check(&format!("{HEAD}{body}"), Err(2));
+        }
+    }
+
+    #[test]
+    fn escape_sequences_of_a_file_in_a_plain_diff_are_its_own() {
+        const UNIFIED: &str = "--- a/f\n+++ b/f\n@@ -1 +1,2 @@\n x\n+{1mb}\n";
+        const CONTEXT: &str =
+            "*** a/f\n--- b/f\n***************\n*** 1 ****\n--- 1,2 ----\n  x\n+ {1mb}\n";
+        const NORMAL: &str = "diff f f\n1a2\n> {1mb}\n";
+        const BLOCK: &str = "f\n<<<<<<< SEARCH\nx\n=======\n{1mb}\n>>>>>>> REPLACE\n";
+        const OTHER: &str = "--- a/g\n+++ b/g\n@@ -1 +1 @@\n-x\n+y\n";
+        for (text, files, problems) in [
+            (UNIFIED, 1, 0),
+            (CONTEXT, 1, 0),
+            (NORMAL, 1, 0),
+            (BLOCK, 0, 1),
+            (&[UNIFIED, OTHER].concat(), 2, 0),
+            (&[BLOCK, OTHER].concat(), 1, 1),
+        ] {
+            let text = text.replace('{', "\x1b[3").replace('}', "\x1b[m");
+            let parsed = parse(&text, &Options::default());
+            let found = (parsed.proposal.files.len(), parsed.problems.len());
+            assert_eq!(found, (files, problems), "{text}");
+            let hunks = parsed.proposal.files.iter().flat_map(|file| &file.hunks);
+            let mut lines = hunks.flat_map(|hunk| &hunk.body.postimage);
+            let is_kept = lines.any(|line| line == "\x1b[31mb\x1b[m");
+            assert_eq!(is_kept, !text.contains("SEARCH"), "{text}");
         }
     }
 
