@@ -35,6 +35,7 @@ pub(crate) use layer::entries::{EntryKind as LayerEntryKind, LayerEntry};
 pub(crate) use layer::guest_folder::{Calls, GuestFolder, ReportedCall};
 pub(crate) use layer::open_files::OpenFiles;
 pub(crate) use layer::pinned_versions::PinnedVersions;
+pub(crate) use layer::remaining::RemainingFile;
 pub(crate) use layer::{Layer, LayerError, LayerKind, LayerRecord, LayerState};
 pub use records::agent_reads::{AgentRead, ReadingAgent};
 pub use records::agent_turn::Turn;

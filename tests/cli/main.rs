@@ -6,6 +6,7 @@ mod agent_reads;
 mod ancestor;
 mod earlier;
 mod hardship;
+mod layers;
 mod names;
 mod policy;
 mod rejected;

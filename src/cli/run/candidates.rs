@@ -63,6 +63,10 @@ impl LayerChanges {
         }
         let mut others = changes.ignored;
         others.extend(changes.git);
+        self.staying.clone_from(&others);
+        (self.staying).extend(changes.unreadable.iter().cloned());
+        let is_reviewed: BTreeSet<&PathBuf> = entries.iter().map(|entry| &entry.path).collect();
+        self.staying.retain(|path| !is_reviewed.contains(path));
         self.note_folders(&entries, &others, &changes.unreadable);
         entries.retain(|entry| match entry.kind {
             LayerEntryKind::Special => false,
@@ -114,8 +118,9 @@ impl LayerChanges {
     }
 
     /// Notes a change that cannot be reviewed. The rest of the layer can be written without it.
-    fn leave(&mut self, why: String) -> Option<RenameCandidate> {
+    fn leave(&mut self, entry: &LayerEntry, why: String) -> Option<RenameCandidate> {
         self.left.push(why);
+        self.staying.push(entry.path.clone());
         None
     }
 
@@ -130,20 +135,21 @@ impl LayerChanges {
         let parsed = parsed.filter(|path| is_text && path.as_path() == entry.path);
         let Some(path) = parsed else {
             let why = format!("`{shown}` is a name that cannot be written, and stays in the layer");
-            return Ok(self.leave(why));
+            return Ok(self.leave(entry, why));
         };
         let now = self.now(&shown);
         if let Found::Refused(Refusal::Unreadable(why)) = now {
-            return Ok(self.leave(why));
+            return Ok(self.leave(entry, why));
         }
         if let Found::Refused(refusal) = now {
+            self.staying.push(entry.path.clone());
             return Ok(Some(refused(shown, refusal)));
         }
         let is_behind_link =
             (self.placings.known(&shown)).is_some_and(|file| file.path != file.target);
         if is_behind_link {
             let why = format!("`{shown}` is behind a symbolic link in the tree, and is left alone");
-            return Ok(self.leave(why));
+            return Ok(self.leave(entry, why));
         }
         let theirs = match &entry.kind {
             LayerEntryKind::Link(target) => {
@@ -151,7 +157,7 @@ impl LayerChanges {
                     let why = format!(
                         "`{shown}` is a symbolic link to a name that is no text, and stays in the layer"
                     );
-                    return Ok(self.leave(why));
+                    return Ok(self.leave(entry, why));
                 };
                 Found::Link(target.to_owned())
             }
@@ -161,7 +167,7 @@ impl LayerChanges {
             LayerEntryKind::Special => return Ok(None),
         };
         if let Found::Refused(Refusal::Unreadable(why)) = theirs {
-            return Ok(self.leave(format!("{why}; it stays in the layer")));
+            return Ok(self.leave(entry, format!("{why}; it stays in the layer")));
         }
         if is_same(&theirs, &now) {
             return Ok(None);

@@ -32,6 +32,10 @@ pub(in crate::cli) struct LayerChanges {
     pub(super) remarks: Vec<String>,
     /// Sentences about changes that cannot be reviewed, and stay in the layer until that is mended.
     pub(super) left: Vec<String>,
+    /// The names of files that stay in the layer, whatever is decided about the others.
+    pub(super) staying: Vec<PathBuf>,
+    /// True if git's own folder in the layer has the file of a removal that waits.
+    pub(super) keeps_git: bool,
 }
 
 impl LayerChanges {
@@ -58,6 +62,8 @@ impl LayerChanges {
             empty: BTreeSet::new(),
             remarks: Vec::new(),
             left: Vec::new(),
+            staying: Vec::new(),
+            keeps_git: false,
         })
     }
 

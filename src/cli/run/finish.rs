@@ -97,7 +97,7 @@ fn reset_decided(
         }
     }
     // An index of the layer's own would not fit to the tree any more.
-    if Commits::of(layer, about)?.is_none() {
+    if !source.keeps_git && Commits::of(layer, about)?.is_none() {
         layer.reset_git(about)?;
     }
     if holds_nothing_else(source)? {

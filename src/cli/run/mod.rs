@@ -4,6 +4,7 @@ mod base;
 mod candidates;
 mod changes;
 mod commits;
+mod counterparts;
 mod find;
 mod finish;
 mod internal;

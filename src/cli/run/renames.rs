@@ -8,9 +8,9 @@ use crate::review::Found;
 use crate::text::Document;
 
 /// Of two texts with at least this share of their lines in common, in hundredths, one may be the other under a new name.
-const ALIKE: usize = 60;
+pub(super) const ALIKE: usize = 60;
 /// With more removed or created files than this, only equal ones are taken for renamed.
-const MOST_COMPARED: usize = 200;
+pub(super) const MOST_COMPARED: usize = 200;
 
 /// A file of which the versions are merged.
 pub(super) struct RenameCandidate {
@@ -19,7 +19,8 @@ pub(super) struct RenameCandidate {
     pub(super) merged: Merged,
 }
 
-/// Pairs removed files with created ones of the same or nearly the same content.
+/// Pairs removed files with created ones of the same or nearly the same content. A removal for sure is paired with a doubtful creation
+/// too: it waits with it.
 pub(super) fn renames(candidates: &[RenameCandidate]) -> Vec<(String, String)> {
     let is_certain = |candidate: &&RenameCandidate| candidate.merged.doubtful.is_empty();
     let removed = candidates.iter().filter(|candidate| {
@@ -29,7 +30,7 @@ pub(super) fn renames(candidates: &[RenameCandidate]) -> Vec<(String, String)> {
     let created = candidates.iter().filter(|candidate| {
         matches!(candidate.now, Found::Absent) && !matches!(candidate.merged.goal, Found::Absent)
     });
-    let mut created: Vec<&RenameCandidate> = created.filter(is_certain).collect();
+    let mut created: Vec<&RenameCandidate> = created.collect();
     let is_small = removed.len().max(created.len()) <= MOST_COMPARED;
     let mut pairs = Vec::new();
     for old in removed {
@@ -47,7 +48,7 @@ pub(super) fn renames(candidates: &[RenameCandidate]) -> Vec<(String, String)> {
 }
 
 /// The share of lines that two versions have in common, in hundredths.
-fn likeness(old: &Found, new: &Found, by_lines: bool) -> usize {
+pub(super) fn likeness(old: &Found, new: &Found, by_lines: bool) -> usize {
     match (old, new) {
         (Found::Opaque(old), Found::Opaque(new)) if old.hash == new.hash => 100,
         (Found::Text { document: old, .. }, Found::Text { document: new, .. }) => {

@@ -15,7 +15,7 @@ use crate::app::autosave::Autosave;
 use crate::app::recovery;
 use crate::app::source::ReviewSource;
 use crate::locate::Confidence;
-use crate::review::Writing;
+use crate::review::{Report, Status, Writing};
 use crate::store::{Layer, LayerRecord, Root};
 
 /// A layer that is to be reviewed.
@@ -95,6 +95,13 @@ pub(in crate::cli) fn apply(id: &str, args: &ApplyArgs) -> anyhow::Result<Exit> 
         say(remark);
     }
     if session.files.is_empty() {
+        if !source.left.is_empty() {
+            say("nothing is written: what the layer changes stays in it");
+            if args.report == ReportForm::Json {
+                output::print_json(&Report::without_hunks(Status::Refused, None));
+            }
+            return Ok(Exit::Refused);
+        }
         let nothing = "nothing to write: the layer changes no file";
         return Ok(output::nothing_to_do(nothing, args.report));
     }

@@ -53,6 +53,7 @@ impl ReviewSource for LayerChanges {
             candidates.extend(self.candidate(entry)?);
         }
         let renames = renames(&candidates);
+        self.hold_removals(&mut candidates, &renames);
         let mut by_name: BTreeMap<String, RenameCandidate> = (candidates.into_iter())
             .map(|candidate| (candidate.name.clone(), candidate))
             .collect();

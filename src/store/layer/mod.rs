@@ -14,6 +14,7 @@ pub(super) mod guest_folder;
 mod ignored;
 pub(super) mod open_files;
 pub(super) mod pinned_versions;
+pub(super) mod remaining;
 mod reset;
 mod stamp;
 mod stat;

@@ -1,0 +1,135 @@
+//! Commands in a layer: what stays in it, and what becomes of the rest.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use crate::run_in;
+
+/// A folder for `run_in`, with the root in `root`, which is a repository that ignores `*.log` and `kept/`.
+struct Place(TempDir);
+
+impl Place {
+    /// Makes the folder; `None` where the system allows no layer.
+    fn new(files: &[(&str, &str)]) -> Option<Self> {
+        let place = Self(TempDir::new().unwrap());
+        fs::create_dir(place.root()).unwrap();
+        let git = Command::new("git")
+            .args(["init", "-q"])
+            .arg(place.root())
+            .status();
+        assert!(git.unwrap().success());
+        place.write(".gitignore", "*.log\nkept/\n");
+        for (name, text) in files {
+            place.write(name, text);
+        }
+        let (code, _, _) =
+            place.countersign(&["run", "--root", "root", "--no-review", "--", "true"]);
+        (code == Some(0)).then_some(place)
+    }
+
+    fn root(&self) -> std::path::PathBuf {
+        self.0.path().join("root")
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.root().join(name), text).unwrap();
+    }
+
+    fn countersign(&self, arguments: &[&str]) -> (Option<i32>, String, String) {
+        let path = std::env::var("PATH").unwrap_or_default();
+        run_in(self.0.path(), &[("PATH", &path)], arguments)
+    }
+
+    /// Runs a script in a layer; gives the layer's name and what was printed.
+    fn layer(&self, script: &str) -> (String, String) {
+        let run = ["run", "--root", "root", "--no-review", "--", "bash", "-c"];
+        let script = format!("cd {} && {script}", self.root().display());
+        let (code, _, told) = self.countersign(&[&run[..], &[&script]].concat());
+        assert_eq!(code, Some(0), "{told}");
+        let id = told.trim_end().rsplit(' ').next().unwrap_or_default();
+        (id.to_owned(), told)
+    }
+
+    /// Writes what a layer changes; gives the exit code and what was printed.
+    fn apply(&self, layer: &str) -> (Option<i32>, String) {
+        let (code, out, err) = self.countersign(&["apply", "--root", "root", "--run", layer]);
+        (code, out + &err)
+    }
+
+    /// The state of a layer, as `countersign runs` lists it.
+    fn state(&self, layer: &str) -> String {
+        let (_, listed, _) = self.countersign(&["runs", "--root", "root"]);
+        let row = listed.lines().find(|row| row.starts_with(layer));
+        let row = row.unwrap_or_default().to_owned();
+        let states = ["running", "ended", "reviewed"];
+        let state = states
+            .into_iter()
+            .find(|state| row.contains(&format!("  {state}")));
+        state.unwrap_or("none").to_owned()
+    }
+
+    fn read(&self, name: impl AsRef<Path>) -> Option<String> {
+        fs::read_to_string(self.root().join(name)).ok()
+    }
+}
+
+#[test]
+fn a_removal_waits_with_what_stays_in_the_layer() {
+    let text = "one\ntwo\nthree\nfour\nfive\n";
+    // The removed file is still in the tree, and the report names it and the other name.
+    let waits = |script: &str, other: &str| {
+        let Some(place) = Place::new(&[("notes.txt", text), ("else.txt", "a\n")]) else {
+            return;
+        };
+        let script = format!("{script}; echo b >> else.txt");
+        let (layer, _) = place.layer(&script);
+        let (code, told) = place.apply(&layer);
+        assert_eq!(code, Some(0), "{script}: {told}");
+        assert_eq!(
+            place.read("notes.txt").as_deref(),
+            Some(text),
+            "{script}: {told}"
+        );
+        assert_eq!(place.read("else.txt").as_deref(), Some("a\nb\n"), "{told}");
+        let named = format!("`notes.txt` is not removed: `{other}`");
+        assert!(told.contains(&named), "{script}: {told}");
+        assert_eq!(place.state(&layer), "ended", "{script}");
+        let (code, told) = place.apply(&layer);
+        assert_eq!(code, Some(2), "{script}: {told}");
+        assert_eq!(place.read("notes.txt").as_deref(), Some(text), "{told}");
+    };
+    waits("mv notes.txt notes.log", "notes.log");
+    waits(
+        "mkdir -p kept/deep; mv notes.txt kept/deep/x",
+        "kept/deep/x",
+    );
+    waits("mv notes.txt notes.log; echo six >> notes.log", "notes.log");
+    waits("mv notes.txt $'n\\xe9.txt'", "n\u{fffd}.txt");
+    waits("mv notes.txt .git/notes", ".git/notes");
+    // What a build makes, another text and an empty file are no other name of it.
+    let Some(place) = Place::new(&[("notes.txt", text)]) else {
+        return;
+    };
+    let (layer, _) = place.layer("rm notes.txt; echo built > a.log; : > b.log");
+    let (code, told) = place.apply(&layer);
+    assert_eq!((code, place.read("notes.txt")), (Some(0), None), "{told}");
+    assert_eq!(place.state(&layer), "reviewed");
+}
+
+#[test]
+fn nothing_is_written_where_all_of_it_waits() {
+    let Some(place) = Place::new(&[("notes.txt", "one\n")]) else {
+        return;
+    };
+    let (layer, _) = place.layer("mv notes.txt notes.log");
+    let (code, told) = place.apply(&layer);
+    assert_eq!(code, Some(2), "{told}");
+    assert!(
+        told.contains("what the layer changes stays in it"),
+        "{told}"
+    );
+    assert_eq!(place.read("notes.txt").as_deref(), Some("one\n"));
+}
