@@ -79,9 +79,10 @@ pub struct AcpArgs {
     /// The agent's command and its arguments
     #[arg(last = true, value_name = "AGENT", required = true)]
     pub agent: Vec<OsString>,
-    /// The folder of sessions for which the editor names none
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    pub root: PathBuf,
+    /// The folder of sessions for which the editor names none (default: the current folder); with `--layer` the folder that the layer
+    /// covers (default: the git working tree around the current folder, or that folder)
+    #[arg(long, value_name = "DIR")]
+    pub root: Option<PathBuf>,
     /// Run the agent in a copy-on-write layer, as `countersign run` does, instead of having it write through the editor
     #[arg(long)]
     pub layer: bool,

@@ -1,8 +1,9 @@
 //! Commands in a layer: what stays in it, and what becomes of the rest.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
@@ -132,4 +133,40 @@ fn nothing_is_written_where_all_of_it_waits() {
         "{told}"
     );
     assert_eq!(place.read("notes.txt").as_deref(), Some("one\n"));
+}
+
+#[test]
+fn a_session_that_the_layer_does_not_cover_is_refused() {
+    let Some(place) = Place::new(&[]) else {
+        return;
+    };
+    let ask = |folder: &Path| {
+        let mut editor = Command::new(env!("CARGO_BIN_EXE_countersign"))
+            .args(["acp", "--layer", "--root", "root", "--", "bash", "-c"])
+            .arg(r#"read -r line; echo '{"id":1,"result":{"sessionId":"s"}}'; cat > /dev/null"#)
+            .current_dir(place.0.path())
+            .env("HOME", place.0.path().join("home"))
+            .env_remove("XDG_STATE_HOME")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let params = serde_json::json!({"cwd": folder, "mcpServers": []});
+        let message = serde_json::json!({"id": 1, "method": "session/new", "params": params});
+        let mut input = editor.stdin.take().unwrap();
+        writeln!(input, "{message}").unwrap();
+        let mut answer = String::new();
+        let mut output = BufReader::new(editor.stdout.take().unwrap());
+        output.read_line(&mut answer).unwrap();
+        drop(input);
+        editor.wait().unwrap();
+        answer
+    };
+    let outside = place.0.path().join("outside");
+    fs::create_dir(&outside).unwrap();
+    let answer = ask(&outside);
+    assert!(answer.contains("acp --layer --root"), "{answer}");
+    let answer = ask(&place.root());
+    assert!(answer.contains("sessionId"), "{answer}");
 }

@@ -82,6 +82,23 @@ impl RpcMessage {
         self.0.get("params").unwrap_or(&Value::Null)
     }
 
+    /// Returns the folders in which a request opens a session.
+    pub fn session_folders(&self) -> Vec<&str> {
+        let opens = self
+            .method()
+            .is_some_and(|method| method.starts_with("session/") && method != "session/list");
+        if !opens {
+            return Vec::new();
+        }
+        let params = self.params();
+        let more = params
+            .get("additionalDirectories")
+            .and_then(Value::as_array);
+        let more = more.into_iter().flatten();
+        let named = params.get("cwd").into_iter().chain(more);
+        named.filter_map(Value::as_str).collect()
+    }
+
     /// Returns the parameters, to change them.
     pub(super) fn params_mut(&mut self) -> &mut Value {
         self.0.entry("params").or_insert_with(|| json!({}))

@@ -439,4 +439,28 @@ mod tests {
             FromAgent::Pass
         );
     }
+
+    #[test]
+    fn the_folders_of_a_session_are_named() {
+        let check = |message: Value, expected: &[&str]| {
+            assert_eq!(parsed(&message).session_folders(), expected, "{message}");
+        };
+        let params = json!({"cwd": "/w", "additionalDirectories": ["/x"]});
+        check(
+            json!({"id": 1, "method": "session/new", "params": params}),
+            &["/w", "/x"],
+        );
+        check(
+            json!({"id": 1, "method": "session/load", "params": {"cwd": "/w"}}),
+            &["/w"],
+        );
+        check(
+            json!({"id": 1, "method": "session/list", "params": {"cwd": "/w"}}),
+            &[],
+        );
+        check(
+            json!({"id": 1, "method": "session/prompt", "params": {}}),
+            &[],
+        );
+    }
 }

@@ -8,7 +8,7 @@ mod reviews;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -18,6 +18,7 @@ use serde_json::Value;
 use super::agent_args::AcpArgs;
 use super::exit::Exit;
 use super::output;
+use super::run::layer_folder;
 use crate::agent::acp::{
     AgentInput, FromAgent, FromEditor, OfferedCapabilities, Process, RpcMessage, Sessions,
 };
@@ -36,12 +37,20 @@ struct Proxy {
     agent: Mutex<Option<AgentInput>>,
     editor: Mutex<io::Stdout>,
     reviews: Reviews,
+    /// The folder that the layer covers, if the agent works in one.
+    covered: Option<PathBuf>,
 }
 
 /// Runs the agent until it exits.
 pub(super) fn run(args: &AcpArgs) -> anyhow::Result<Exit> {
-    let folder = Root::open(&args.root)?.path().to_owned();
-    let (words, offer) = command(args)?;
+    let folder = args.root.as_deref().unwrap_or(Path::new("."));
+    let folder = Root::open(folder)?.path().to_owned();
+    let covered = (args
+        .layer
+        .then(|| Root::open(&layer_folder(args.root.as_deref()))))
+    .transpose()?;
+    let covered = covered.map(|root| root.path().to_owned());
+    let (words, offer) = command(args, covered.as_deref())?;
     let (process, input, output) = Process::start(&words).with_context(|| {
         format!(
             "cannot start the agent `{}`",
@@ -53,6 +62,7 @@ pub(super) fn run(args: &AcpArgs) -> anyhow::Result<Exit> {
         agent: Mutex::new(Some(input)),
         editor: Mutex::new(io::stdout()),
         reviews: Reviews::new(&args.agent[0], folder),
+        covered,
     });
     let process = Arc::new(process);
     thread::spawn({
@@ -72,12 +82,16 @@ pub(super) fn run(args: &AcpArgs) -> anyhow::Result<Exit> {
 }
 
 /// Returns the command line to start, and what the agent is offered.
-fn command(args: &AcpArgs) -> anyhow::Result<(Vec<OsString>, OfferedCapabilities)> {
-    if !args.layer {
+fn command(
+    args: &AcpArgs,
+    covered: Option<&Path>,
+) -> anyhow::Result<(Vec<OsString>, OfferedCapabilities)> {
+    let Some(covered) = covered else {
         return Ok((args.agent.clone(), OfferedCapabilities::Writes));
-    }
+    };
     let mut words = vec![std::env::current_exe()?.into_os_string()];
-    words.extend(["run", "--no-review", "--"].map(OsString::from));
+    words.extend(["run", "--no-review", "--root"].map(OsString::from));
+    words.extend([covered.into(), OsString::from("--")]);
     words.extend(args.agent.iter().cloned());
     Ok((words, OfferedCapabilities::Nothing))
 }
@@ -108,6 +122,9 @@ impl Proxy {
         let Some(message) = RpcMessage::parse(&line) else {
             return Self::skip("the editor", &line);
         };
+        if let Some(refusal) = self.refusal_outside(&message) {
+            return self.to_editor(&refusal.line());
+        }
         let effect = lock(&self.sessions).from_editor(&message);
         match effect {
             FromEditor::Pass => {
@@ -116,6 +133,24 @@ impl Proxy {
             }
             FromEditor::Changed(message) => self.to_agent(&message.line()),
         }
+    }
+
+    /// Returns the answer to a request to open a session in a folder that the layer does not cover: what the agent writes there is not
+    /// held back.
+    fn refusal_outside(&self, message: &RpcMessage) -> Option<RpcMessage> {
+        let covered = self.covered.as_deref()?;
+        let id = message.id()?;
+        let folders = message.session_folders();
+        let outside = folders
+            .into_iter()
+            .find(|folder| !is_inside(folder, covered))?;
+        let why = format!(
+            "countersign: the folder `{outside}` of this session is not in `{}`, which the layer covers, so nothing that the agent writes \
+             there would be held back. Start the agent with `countersign acp --layer --root {outside} -- AGENT`",
+            covered.display()
+        );
+        output::say(&why);
+        Some(RpcMessage::error(id, &why))
     }
 
     /// Passes the agent's messages on until it closes the connection.
@@ -225,4 +260,10 @@ impl Proxy {
             ));
         }
     }
+}
+
+/// Returns true if a folder is there, and is another one or in it.
+fn is_inside(folder: &str, covering: &Path) -> bool {
+    let folder = Path::new(folder).canonicalize();
+    folder.is_ok_and(|folder| folder.starts_with(covering))
 }

@@ -6,7 +6,7 @@ use crate::agent::git::Repository;
 use crate::store::{Layer, LayerError, LayerRecord, Root};
 
 /// The folder that a layer covers: the one that is named, or the git working tree around the current folder, or that folder.
-pub(super) fn folder(named: Option<&Path>) -> PathBuf {
+pub(in crate::cli) fn folder(named: Option<&Path>) -> PathBuf {
     match named {
         Some(named) => named.to_owned(),
         None => Repository::find(Path::new(".")).map_or_else(

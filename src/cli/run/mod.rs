@@ -16,6 +16,7 @@ mod start;
 mod through;
 
 pub(super) use changes::LayerChanges;
+pub(super) use find::folder as layer_folder;
 pub(super) use finish::LAYER_VERDICT;
 pub(super) use internal::{enter, map_ids, reset_inside};
 pub(super) use list::list;
