@@ -18,9 +18,19 @@ const MOST_FOLLOW_UPS: usize = 3;
 pub enum OfferedCapabilities {
     /// Writing files, which is reviewed. The agent reads from the disk, because a review starts from what is there.
     Writes,
-    /// Neither reading nor writing: the agent works in a layer, which is reviewed instead.
+    /// Nothing that the editor does for it, outside of the layer that the agent works in and that is reviewed instead.
     Nothing,
 }
+
+/// The methods of an editor that an agent in a layer may call: they show something, or ask the person.
+const METHODS_IN_LAYER: [&str; 4] = [
+    "session/update",
+    "session/request_permission",
+    "elicitation/create",
+    "elicitation/complete",
+];
+/// The capabilities of an editor that an agent in a layer is offered.
+const OFFERED_IN_LAYER: [&str; 1] = ["elicitation"];
 
 /// Sessions of one connection.
 #[derive(Debug)]
@@ -83,6 +93,10 @@ pub enum FromAgent {
     Permission(Value, Permission),
     /// A request that must be reviewed and cannot be read.
     Malformed(Value),
+    /// A request for something that was not offered.
+    Withheld(Value, String),
+    /// A notification of something that was not offered.
+    Ignored(String),
     /// It passes as it is, and then this warning of an edit that the agent has made by itself.
     Unreviewed(RpcMessage),
 }
@@ -139,7 +153,19 @@ impl Sessions {
         if !params["clientCapabilities"].is_object() {
             params["clientCapabilities"] = json!({});
         }
-        params["clientCapabilities"]["fs"] = json!({"readTextFile": false, "writeTextFile": self.offer == OfferedCapabilities::Writes});
+        let offered = &mut params["clientCapabilities"];
+        match self.offer {
+            OfferedCapabilities::Writes => {
+                offered["fs"] = json!({"readTextFile": false, "writeTextFile": true});
+            }
+            OfferedCapabilities::Nothing => {
+                if let Some(offered) = offered.as_object_mut() {
+                    offered.retain(|name, _| OFFERED_IN_LAYER.contains(&name.as_str()));
+                }
+                offered["fs"] = json!({"readTextFile": false, "writeTextFile": false});
+                offered["terminal"] = json!(false);
+            }
+        }
         message
     }
 
@@ -191,6 +217,14 @@ impl Sessions {
                 }
                 Permission::read(&params).map_or(FromAgent::Pass, |permission| {
                     FromAgent::Permission(id.clone(), permission)
+                })
+            }
+            (Some(method), id, OfferedCapabilities::Nothing)
+                if !METHODS_IN_LAYER.contains(&method) && !method.starts_with("$/") =>
+            {
+                let method = method.to_owned();
+                id.map_or(FromAgent::Ignored(method.clone()), |id| {
+                    FromAgent::Withheld(id.clone(), method)
                 })
             }
             (None, Some(id), _) => self.follow_response(message, &id.to_string()),
@@ -351,7 +385,7 @@ mod tests {
         ] {
             for own in [
                 json!({}),
-                json!({"clientCapabilities": {"fs": {"readTextFile": true}, "terminal": true}}),
+                json!({"clientCapabilities": {"fs": {"readTextFile": true}, "terminal": true, "_meta": {"x": 1}}}),
             ] {
                 let message = json!({"id": 0, "method": "initialize", "params": own});
                 let found = Sessions::new(offer).from_editor(&parsed(&message));
@@ -363,7 +397,16 @@ mod tests {
                     offered["fs"],
                     json!({"readTextFile": false, "writeTextFile": writes})
                 );
-                assert_eq!(offered["terminal"], own["clientCapabilities"]["terminal"]);
+                let terminal = match offer {
+                    OfferedCapabilities::Writes => &own["clientCapabilities"]["terminal"],
+                    OfferedCapabilities::Nothing => &json!(false),
+                };
+                assert_eq!(&offered["terminal"], terminal);
+                let is_other_offered = offered.get("_meta").is_some();
+                assert_eq!(
+                    is_other_offered,
+                    writes && own.get("clientCapabilities").is_some()
+                );
             }
         }
     }
@@ -434,10 +477,39 @@ mod tests {
         assert_eq!(permission.outcome(true)["outcome"]["optionId"], "y");
         assert_eq!(permission.outcome(false)["outcome"]["outcome"], "cancelled");
         assert_eq!(take(&ask(&json!({"type": "content"}))), FromAgent::Pass);
-        assert_eq!(
-            prompted(OfferedCapabilities::Nothing).from_agent(&parsed(&write)),
-            FromAgent::Pass
+    }
+
+    #[test]
+    fn an_agent_in_a_layer_calls_only_what_it_was_offered() {
+        let check = |message: Value, expected: FromAgent| {
+            let found = prompted(OfferedCapabilities::Nothing).from_agent(&parsed(&message));
+            assert_eq!(found, expected, "{message}");
+        };
+        let params = json!({"sessionId": "s"});
+        for method in [
+            "fs/write_text_file",
+            "fs/read_text_file",
+            "terminal/create",
+            "_editor/apply",
+        ] {
+            check(
+                json!({"id": 9, "method": method, "params": params}),
+                FromAgent::Withheld(json!(9), method.to_owned()),
+            );
+            check(
+                json!({"method": method, "params": params}),
+                FromAgent::Ignored(method.to_owned()),
+            );
+        }
+        check(
+            json!({"id": 9, "method": "session/request_permission", "params": params}),
+            FromAgent::Pass,
         );
+        check(
+            json!({"method": "session/update", "params": params}),
+            FromAgent::Pass,
+        );
+        check(json!({"id": 9, "result": {}}), FromAgent::Pass);
     }
 
     #[test]

@@ -193,6 +193,16 @@ impl Proxy {
                 let why = "countersign: this request to write a file cannot be read, so nothing is written";
                 self.to_agent(&RpcMessage::error(&id, why).line());
             }
+            FromAgent::Withheld(id, method) => {
+                let why = format!(
+                    "countersign: `{method}` is not offered: the agent works in a layer, and what the editor does is outside of it. Use \
+                     the files and programs that you see"
+                );
+                self.to_agent(&RpcMessage::error(&id, &why).line());
+            }
+            FromAgent::Ignored(method) => output::say(&format!(
+                "the agent sent `{method}`, which is not offered in a layer; it is dropped"
+            )),
             FromAgent::Write(id, write) => {
                 let session = write.session.clone();
                 self.review(session, move |reviews, turn| {
