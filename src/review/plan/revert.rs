@@ -23,9 +23,12 @@ pub fn revert(before: &Document, after: &Document, now: &Document) -> Reverted {
     let mut lines: Vec<(&str, LineEnding)> = Vec::new();
     let mut doubtful = Vec::new();
     let mut done = 0;
+    let places = (places(&back, after, before), places(&later, after, now));
     for (goes, _) in clusters(&back, &later) {
         let (from, to) = (moved(&later, &goes), moved(&back, &goes));
-        if later.iter().any(|(changed, _)| meet(changed, &goes)) {
+        if later.iter().any(|(changed, _)| meet(changed, &goes))
+            || may_meet(&back, &goes, &places.0, &places.1)
+        {
             doubtful.push(from.clone());
         }
         lines.extend((done..from.start).map(|idx| (now.line(idx), now.ending(idx))));
@@ -74,6 +77,54 @@ fn clusters(back: &[LineChange], later: &[LineChange]) -> Vec<LineChange> {
 fn meet(one: &Range<LineIdx>, other: &Range<LineIdx>) -> bool {
     let share = one.start < other.end && other.start < one.end;
     share || one == other
+}
+
+/// Returns the lines of the old text at which each change could be as well: lines that are added or removed beside equal ones may be any
+/// of them.
+fn places(changes: &[LineChange], old: &Document, new: &Document) -> Vec<Range<LineIdx>> {
+    let mut places = Vec::with_capacity(changes.len());
+    let mut unchanged_from = 0;
+    for (at, (goes, comes)) in changes.iter().enumerate() {
+        let unchanged_to = changes
+            .get(at + 1)
+            .map_or(old.len(), |(next, _)| next.start);
+        // The text that has the lines, and their range in it.
+        let (text, lines) = match (goes.is_empty(), comes.is_empty()) {
+            (true, false) => (new, comes),
+            (false, true) => (old, goes),
+            (_, _) => {
+                places.push(goes.clone());
+                unchanged_from = goes.end;
+                continue;
+            }
+        };
+        let room = (goes.start - unchanged_from, unchanged_to - goes.end);
+        let up =
+            (1..=room.0).take_while(|n| text.line(lines.end - n) == text.line(lines.start - n));
+        let down =
+            (0..room.1).take_while(|n| text.line(lines.start + n) == text.line(lines.end + n));
+        places.push(goes.start - up.count()..goes.end + down.count());
+        unchanged_from = goes.end;
+    }
+    places
+}
+
+/// Returns true if a change and a later one may be on the same lines, as one of them may be at another place.
+fn may_meet(
+    back: &[LineChange],
+    goes: &Range<LineIdx>,
+    own: &[Range<LineIdx>],
+    later: &[Range<LineIdx>],
+) -> bool {
+    let first = back.partition_point(|(lines, _)| lines.end < goes.start);
+    let own = back[first..].iter().zip(&own[first..]);
+    let mut own = own.take_while(|((lines, _), _)| lines.start <= goes.end);
+    own.any(|(_, place)| {
+        let first = later.partition_point(|other| other.end < place.start);
+        let later = later[first..].iter();
+        let mut later = later.take_while(|other| other.start <= place.end);
+        later.any(|other| meet(other, place))
+    })
 }
 
 /// Returns the new position of a range of lines after changes that do not end inside it.
@@ -125,6 +176,19 @@ mod tests {
         check("a b c d", "A b c D", "A b X c D", "a b X c d");
         check("", "a b", "a b c", "c");
         check("a b", "", "", "a b");
+    }
+
+    #[test]
+    fn a_change_beside_equal_lines_is_doubtful() {
+        // A line was doubled, and the other side changed it.
+        check("f z e", "f a e", "f a a e", "f z a e ! a");
+        check("Z a", "a a", "a", "Z ! a");
+        // One of equal lines was removed.
+        check("x z x", "x x x", "x x", "x z ! x");
+        check("b a z", "b a b a", "b a b a b a", "b a z b a ! b a");
+        // The equal lines are elsewhere.
+        check("f Z e a g", "f a e a g", "f a e a a g", "f Z e a a g");
+        check("Z b c", "a b c", "a b c c", "Z b c c");
     }
 
     #[test]
