@@ -22,6 +22,9 @@ pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
     carry_out(&args.edits, &args.policy, Carrying::of(args), args.report)
 }
 
+/// The most times that edits are placed anew because another program wrote to their files meanwhile.
+const MOST_PLACINGS: usize = 32;
+
 /// Mode of a run: writing or not, and the detail of its report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Carrying {
@@ -72,19 +75,23 @@ pub(super) fn decide_and_write(
     (how, form): (Carrying, ReportForm),
     loosest: Confidence,
 ) -> anyhow::Result<(ReviewSession, Writing, Exit)> {
-    let (mut reasons, whole) = match &args.decisions {
-        None => {
-            let reasons = decide(&mut session, args, loosest);
-            let whole = reasons.is_empty() && session.unplaced() == 0;
-            (reasons, whole)
+    let mut reasons = settle(&mut session, args, loosest)?;
+    let mut writing = write(source, &mut session, args, how, &mut reasons);
+    for _ in 0..MOST_PLACINGS {
+        // Signed decisions are for the files as they were.
+        if !matches!(writing, Writing::Conflict { .. }) || args.signers.is_some() {
+            break;
         }
-        Some(file) => replay(&mut session, file, args)?,
-    };
-    if !whole && !args.partial {
-        withdraw(&mut session, &mut reasons);
+        let Ok(mut again) = source.place() else {
+            break;
+        };
+        let mut reasons_again = settle(&mut again, args, loosest)?;
+        if !is_as_sure(&session, &again) {
+            break;
+        }
+        writing = write(source, &mut again, args, how, &mut reasons_again);
+        (session, reasons) = (again, reasons_again);
     }
-    session.forget_all_steps();
-    let writing = write(source, &mut session, args, how, &mut reasons);
     let report = Report::new(&session, &writing, &reasons);
     let again = match (form, how) {
         (ReportForm::Agent, Carrying::Writing) => {
@@ -107,6 +114,45 @@ pub(super) fn decide_and_write(
     let exit = output::print_in(&report, form, &words, detail);
     std::mem::forget(report);
     Ok((session, writing, exit))
+}
+
+/// Decides about all hunks, by the policy or as an earlier review did. Returns why some are not accepted.
+fn settle(
+    session: &mut ReviewSession,
+    args: &PolicyArgs,
+    loosest: Confidence,
+) -> anyhow::Result<BTreeMap<HunkId, Reason>> {
+    let (mut reasons, whole) = match &args.decisions {
+        None => {
+            let reasons = decide(session, args, loosest);
+            let whole = reasons.is_empty() && session.unplaced() == 0;
+            (reasons, whole)
+        }
+        Some(file) => replay(session, file, args)?,
+    };
+    if !whole && !args.partial {
+        withdraw(session, &mut reasons);
+    }
+    session.forget_all_steps();
+    Ok(reasons)
+}
+
+/// Returns true if everything that was accepted is accepted again, and no match is less sure than before.
+fn is_as_sure(before: &ReviewSession, again: &ReviewSession) -> bool {
+    let (before, again) = (accepted(before), accepted(again));
+    before.len() == again.len()
+        && (before.iter().zip(&again)).all(|((one, was), (other, is))| one == other && is <= was)
+}
+
+/// Returns the accepted hunks, each with the confidence of its match.
+fn accepted(session: &ReviewSession) -> BTreeMap<(&str, usize), Option<Confidence>> {
+    let hunks = session.hunks();
+    let accepted = hunks.filter(|(_, hunk)| hunk.mark() == Some(Mark::Accepted));
+    let matches = accepted.map(|(id, hunk)| {
+        let confidence = hunk.placement().map(|placement| placement.confidence);
+        ((session.files[id.file].path.as_str(), id.hunk), confidence)
+    });
+    matches.collect()
 }
 
 /// Accepts every hunk that is placed surely enough; says why for each of the others.

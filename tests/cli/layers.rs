@@ -170,3 +170,31 @@ fn a_session_that_the_layer_does_not_cover_is_refused() {
     let answer = ask(&place.root());
     assert!(answer.contains("sessionId"), "{answer}");
 }
+
+#[test]
+fn edits_of_one_file_at_once_are_placed_one_after_the_other() {
+    let place = TempDir::new().unwrap();
+    let lines: Vec<String> = (0..40).map(|n| format!("line {n}\n")).collect();
+    fs::write(place.path().join("f.txt"), lines.concat()).unwrap();
+    let edit = |n: usize| {
+        let name = format!("edit{n}");
+        let text = format!("f.txt\n<<<<<<< SEARCH\nline {n}\n=======\nnew {n}\n>>>>>>> REPLACE\n");
+        fs::write(place.path().join(&name), text).unwrap();
+        Command::new(env!("CARGO_BIN_EXE_countersign"))
+            .args(["apply", &name])
+            .current_dir(place.path())
+            .env("HOME", place.path().join("home"))
+            .env_remove("XDG_STATE_HOME")
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
+    let running: Vec<_> = [3, 9, 15, 21, 27, 33].into_iter().map(edit).collect();
+    for one in running {
+        let output = one.wait_with_output().unwrap();
+        let told = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{told}");
+    }
+    let text = fs::read_to_string(place.path().join("f.txt")).unwrap();
+    assert_eq!(text.matches("new ").count(), 6, "{text}");
+}
