@@ -136,6 +136,21 @@ fn nothing_is_written_where_all_of_it_waits() {
 }
 
 #[test]
+fn a_run_in_a_layer_writes_to_that_layer() {
+    let Some(place) = Place::new(&[("a.txt", "a\n")]) else {
+        return;
+    };
+    let program = env!("CARGO_BIN_EXE_countersign");
+    let inner = format!("{program} run --no-review -- bash -c 'echo b >> a.txt'");
+    let (layer, told) = place.layer(&inner);
+    assert!(told.contains("already in layer"), "{told}");
+    assert_eq!(told.matches("layer: ").count(), 1, "{told}");
+    let (code, told) = place.apply(&layer);
+    assert_eq!(code, Some(0), "{told}");
+    assert_eq!(place.read("a.txt").as_deref(), Some("a\nb\n"));
+}
+
+#[test]
 fn a_session_that_the_layer_does_not_cover_is_refused() {
     let Some(place) = Place::new(&[]) else {
         return;

@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io;
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
 use std::sync::Arc;
@@ -15,6 +15,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 
 use super::entry::{LAYER_VARIABLE, LayerSetup, OWN_PROCESS};
+use super::error::EnterError;
 use super::standard_streams::{self, InputCopy};
 
 /// A command that is running.
@@ -152,4 +153,17 @@ fn code(status: ExitStatus) -> u8 {
         .code()
         .or_else(|| status.signal().map(|signal| 128 + signal));
     code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1)
+}
+
+/// Replaces this program by a command. Returns the error if it cannot be started.
+pub(crate) fn become_command(words: &[OsString]) -> EnterError {
+    let (command, arguments) = words.split_first().unzip();
+    let command = command.cloned().unwrap_or_default();
+    let source = Command::new(&command)
+        .args(arguments.unwrap_or_default())
+        .exec();
+    EnterError::Command {
+        command: command.to_string_lossy().into_owned(),
+        source,
+    }
 }

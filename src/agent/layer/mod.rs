@@ -20,7 +20,7 @@ mod reset_running;
 mod standard_streams;
 mod trial;
 
-pub(crate) use command::RunningCommand;
+pub(crate) use command::{RunningCommand, become_command};
 #[cfg(target_os = "linux")]
 pub(crate) use current_layer::covering;
 pub(crate) use entry::{Confine, LAYER_VARIABLE, LayerSetup};

@@ -7,6 +7,7 @@ mod commits;
 mod counterparts;
 mod find;
 mod finish;
+mod inside;
 mod internal;
 mod list;
 mod renames;

@@ -18,6 +18,7 @@ use super::base;
 use super::changes::LayerChanges;
 use super::commits::Commits;
 use super::find::{find, folder};
+use super::inside::{outer_layer, run_inside};
 use super::list::changed_files;
 use super::review::{Opened, review_layer};
 use super::through::through;
@@ -82,6 +83,9 @@ pub(in crate::cli) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         return drop_layer(&folder(args.root.as_deref()), id);
     }
     let root = Root::open(&folder(args.root.as_deref()))?;
+    if let Some(id) = outer_layer(root.path(), args) {
+        return run_inside(&id, args);
+    }
     let config = settings::load(&args.settings, root.path())?;
     let root = settings::guarded(root, &config.settings);
     recovery::run(&root)?;
