@@ -166,7 +166,10 @@ fn of_undo(error: &UndoError) -> Exit {
 fn of_history(error: &HistoryError) -> Exit {
     match error {
         HistoryError::State(StateError::NoHome) | HistoryError::Unknown { .. } => Exit::Usage,
-        HistoryError::Empty | HistoryError::AllUndone | HistoryError::Lost { .. } => Exit::Refused,
+        HistoryError::Empty
+        | HistoryError::AllUndone
+        | HistoryError::Damaged { .. }
+        | HistoryError::Lost { .. } => Exit::Refused,
         HistoryError::State(StateError::Unusable { .. }) | HistoryError::Unreadable { .. } => {
             Exit::Failed
         }

@@ -73,6 +73,15 @@ pub enum HistoryError {
     /// Every batch that is kept was taken back.
     #[error("every batch that is kept was taken back already")]
     AllUndone,
+    /// No batch can be taken back, and the records of some are damaged.
+    #[error(
+        "no batch can be taken back: {} damaged, and any other that is kept was taken back already",
+        records(ids)
+    )]
+    Damaged {
+        /// Their names, the latest first.
+        ids: Vec<String>,
+    },
     /// A content is no longer there.
     #[error("the content {hash} is no longer kept")]
     Lost {
@@ -87,6 +96,9 @@ impl HistoryError {
         match self {
             Self::State(error) => error.hint(),
             Self::Unreadable { .. } => "check its permissions",
+            Self::Damaged { .. } => {
+                "look into git's history for what the files were; the state folder was changed by another program or a failing disk"
+            }
             Self::Unknown { .. } => "`countersign log` names the batches that are known",
             Self::AllUndone => {
                 "`countersign undo ID` with the name of an undo does its batch again"
@@ -155,9 +167,21 @@ pub(in crate::store) fn latest_open(
     }
     Err(if is_empty {
         HistoryError::Empty
-    } else {
+    } else if damaged.is_empty() {
         HistoryError::AllUndone
+    } else {
+        let ids = damaged.iter().map(ToString::to_string).collect();
+        HistoryError::Damaged { ids }
     })
+}
+
+/// Names damaged records.
+fn records(ids: &[String]) -> String {
+    let names: Vec<String> = ids.iter().map(|id| format!("`{id}`")).collect();
+    match names.as_slice() {
+        [name] => format!("the record of {name} is"),
+        _ => format!("the records of {} are", names.join(", ")),
+    }
 }
 
 /// Returns the records of the commits that are kept, the latest first, up to one that cannot be read.
@@ -350,5 +374,9 @@ mod tests {
         fs::write(state.log_folder().join("not-a-batch"), "{").unwrap();
         check(Ok(7));
         assert_eq!(latest_open(&state).unwrap().1, [id(8).parse().unwrap()]);
+        write(9, Some(7));
+        let found = latest_open(&state).unwrap_err().to_string();
+        let named = format!("the record of `{}` is damaged", id(8));
+        assert!(found.contains(&named), "{found}");
     }
 }

@@ -69,9 +69,12 @@ impl Root {
         };
         match found {
             Ok(record) => Ok(Some(record.id)),
-            Err(HistoryError::Empty | HistoryError::AllUndone | HistoryError::Unknown { .. }) => {
-                Ok(None)
-            }
+            Err(
+                HistoryError::Empty
+                | HistoryError::AllUndone
+                | HistoryError::Damaged { .. }
+                | HistoryError::Unknown { .. },
+            ) => Ok(None),
             Err(error) => Err(error),
         }
     }

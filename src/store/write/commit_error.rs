@@ -181,12 +181,24 @@ impl CommitError {
             Self::ReadOnly { .. } => "make it writable (`chmod u+w`) if it is meant to change",
             Self::Lock(error) => error.hint(),
             Self::Interrupted(error) => error.hint(),
-            Self::Journal { .. } => "set `XDG_STATE_HOME` to a folder that you may write to",
+            Self::Journal { source, .. } => journal_hint(source.kind()),
             Self::Failed { source, .. } => failure_hint(source.kind()),
             Self::Stuck { .. } => {
                 "run it again to retry; until then the old files are beside them, as `.countersign-…`"
             }
         }
+    }
+}
+
+fn journal_hint(kind: io::ErrorKind) -> &'static str {
+    match kind {
+        io::ErrorKind::StorageFull => {
+            "make room on that disk, or set `XDG_STATE_HOME` to a folder on another"
+        }
+        io::ErrorKind::QuotaExceeded => {
+            "make room within the quota, or set `XDG_STATE_HOME` to a folder on another disk"
+        }
+        _ => "set `XDG_STATE_HOME` to a folder that you may write to",
     }
 }
 
@@ -226,4 +238,27 @@ impl fmt::Display for CommitStep {
 fn list(paths: &[RepoPath]) -> String {
     let names: Vec<_> = paths.iter().map(|path| format!("`{path}`")).collect();
     names.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hint_for_a_journal_fits_its_error() {
+        let check = |kind: io::ErrorKind, expected: &str| {
+            let error = CommitError::Journal {
+                path: PathBuf::from("journal"),
+                source: kind.into(),
+            };
+            assert!(
+                error.hint().starts_with(expected),
+                "{kind}: {}",
+                error.hint()
+            );
+        };
+        check(io::ErrorKind::StorageFull, "make room on that disk");
+        check(io::ErrorKind::QuotaExceeded, "make room within the quota");
+        check(io::ErrorKind::PermissionDenied, "set `XDG_STATE_HOME`");
+    }
 }
