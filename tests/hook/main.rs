@@ -4,6 +4,7 @@
 
 mod doctor;
 mod failures;
+mod in_layer;
 mod install;
 mod paths;
 mod property;

@@ -22,8 +22,8 @@ pub enum HookRequest {
     Other,
     /// A call that must not be made, with the reason.
     Forbidden(String),
-    /// A call that writes in a way that cannot be reviewed, with advice. It must not be made unless a layer holds back what it
-    /// writes.
+    /// A call that writes in a way that cannot be reviewed, with advice. It must not be made, unless it is a shell command and a
+    /// layer holds back what it writes.
     Opaque(HookCall, String),
     /// A call of another client, which calls the hooks of this one as well, in this folder.
     OfOther(Agent, PathBuf),
@@ -237,6 +237,11 @@ impl HookCall {
             (PATCH_NAMES.iter()).find_map(|heading| line.strip_prefix(heading))
         });
         names.map(str::trim).collect()
+    }
+
+    /// Returns whether the tool is one of the client's own that write files or run shell commands.
+    pub fn is_of_known_tool(&self) -> bool {
+        self.agent.tool(&self.tool).is_some() || self.agent.is_shell(&self.tool)
     }
 
     /// Returns the command of a call that runs one in the shell.

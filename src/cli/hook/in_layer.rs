@@ -3,13 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::location::resolve;
+use super::location::{resolve, without_link};
 use crate::agent::hook::{GateAnswer, HookCall};
 use crate::agent::layer::covering;
 use crate::agent::{NoteKey, leave_note};
 use crate::store::{GuestFolder, ReportedCall};
 
-/// A call of which everything stays in a layer.
+/// A call of which it is certain that everything stays in a layer.
 pub(super) struct HeldBack<'a> {
     call: &'a HookCall,
     inside: GuestFolder,
@@ -26,17 +26,24 @@ pub(in crate::cli) fn layer_around(path: &Path) -> Option<GuestFolder> {
 }
 
 impl<'a> HeldBack<'a> {
-    /// Returns the call if a layer holds back its folder and every file that it names. What cannot be found out is not held back.
+    /// Returns the call if a layer holds back its folder and every file that it names. What cannot be found out is not held back: of
+    /// a tool that is not known nobody knows which files it writes, and whether it runs in the layer.
     pub(super) fn of(call: &'a HookCall) -> Option<Self> {
+        if !call.is_of_known_tool() {
+            return None;
+        }
         let folder = call.folder.canonicalize().ok()?;
         let inside = layer_around(&folder)?;
         let mut files = Vec::new();
         for name in call.named_files() {
             let (_, file) = resolve(&call.folder, name).ok()?;
-            // A link of that name may lead out of the layer.
-            let file = file.canonicalize().unwrap_or(file);
+            // A link of that name may lead out of the layer, also to a file that is not there yet.
+            let file = without_link(file)?;
             layer_around(&file)?;
             files.push(file);
+        }
+        if files.is_empty() && call.shell_command().is_none() {
+            return None;
         }
         Some(Self {
             call,

@@ -4,6 +4,7 @@
 //! call). Both readings are computed here; a call is refused where they lead to different files, and where the name itself
 //! can be read in two ways ([`check_name`]).
 
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::Context;
@@ -149,6 +150,26 @@ pub(in crate::cli) fn resolve(folder: &Path, name: &str) -> anyhow::Result<(Path
     Ok((lexical, real))
 }
 
+/// The most links in a row that are followed; the system follows no more.
+const MOST_LINKS: usize = 40;
+
+/// Returns the file that a path without links in its folders leads to if the file itself is a link, also where nothing is there yet;
+/// `None` where that cannot be found out.
+pub(super) fn without_link(path: PathBuf) -> Option<PathBuf> {
+    let mut file = path;
+    for _ in 0..MOST_LINKS {
+        match file.read_link() {
+            Ok(target) => file = without_links(&file.parent()?.join(target)).ok()?,
+            // It is no link, or nothing is there.
+            Err(error) if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::NotFound) => {
+                return Some(file);
+            }
+            Err(_) => return None,
+        }
+    }
+    None
+}
+
 /// Returns a path without links in its folders. The last folders need not exist.
 fn without_links(path: &Path) -> anyhow::Result<PathBuf> {
     let Some((above, name)) = path.parent().zip(path.file_name()) else {
@@ -168,6 +189,11 @@ fn without_links(path: &Path) -> anyhow::Result<PathBuf> {
                     .fold(real, |path, name| path.join(name)));
             }
             (Err(_), Some((above, Component::Normal(name)))) => {
+                anyhow::ensure!(
+                    !folder.is_symlink(),
+                    "`{}` is a link to a folder that cannot be read",
+                    folder.display()
+                );
                 missing.push(name);
                 folder = above;
             }
