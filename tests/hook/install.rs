@@ -132,6 +132,40 @@ fn settings_that_are_not_understood_stay() {
     );
 }
 
+/// Checks that settings are not changed, with a message that has this.
+#[track_caller]
+fn check_refused(arguments: &[&str], file: &str, before: &str, message: &str) {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join(file);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, before).unwrap();
+    let found = tree(home.path());
+    let (_, said, code) = hook(home.path(), arguments);
+    assert_eq!(code, Some(4), "{said}");
+    assert!(said.contains(file) && said.contains(message), "{said}");
+    assert_eq!(tree(home.path()), found);
+}
+
+#[test]
+fn a_name_that_is_there_twice_is_refused() {
+    let twice = "{\"hooks\": {\"Stop\": []}, \"hooks\": {}}";
+    let file = ".claude/settings.json";
+    for action in ["--install", "--uninstall"] {
+        check_refused(
+            &["claude", action, "--yes"],
+            file,
+            twice,
+            "`hooks` is there twice",
+        );
+    }
+}
+
+#[test]
+fn settings_that_cannot_be_read_are_not_said_to_have_no_gate() {
+    let uninstall = ["claude", "--uninstall", "--yes"];
+    check_refused(&uninstall, ".claude/settings.json", "{ oh", "not JSON");
+}
+
 #[test]
 fn it_is_printed() {
     let home = tempfile::tempdir().unwrap();

@@ -3,8 +3,10 @@
 //! The files are JSON that people write by hand, with comments and an order of their own: only our entries come and go,
 //! everything else stays as it is to the letter. Some clients have no such entries; their gate is a file of its own.
 
+use std::collections::BTreeSet;
+
 use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstNode, CstObjectProp, CstRootNode};
+use jsonc_parser::cst::{CstArray, CstNode, CstObject, CstObjectProp, CstRootNode};
 use thiserror::Error;
 
 use super::clients::Installed;
@@ -24,6 +26,11 @@ pub enum HookSettingsError {
     /// The settings have something else in the place of our entry.
     #[error("`{0}` is not what hooks are written in")]
     Unexpected(&'static str),
+    /// An object on the way to our entry has a name twice.
+    #[error(
+        "`{0}` is there twice in one object, and agents differ in which of the two they read: keep one"
+    )]
+    Twice(String),
 }
 
 /// The settings with our gate, called as `program` is, and with what is wanted beside it; an older one is replaced. The same text if it
@@ -60,7 +67,7 @@ pub fn installed(
     if is_same(text, agent, &entries)? {
         return Ok(text.to_owned());
     }
-    let root = parse(&removed(agent, text)?)?;
+    let root = parse(agent, &removed(agent, text)?)?;
     let unexpected = HookSettingsError::Unexpected;
     let top = root
         .object_value_or_create()
@@ -92,7 +99,7 @@ pub fn removed(agent: Agent, text: &str) -> Result<String, HookSettingsError> {
     if agent.has_plugin() {
         return Ok(String::new());
     }
-    let root = parse(text)?;
+    let root = parse(agent, text)?;
     let Some(top) = root.object_value() else {
         return Ok(text.to_owned());
     };
@@ -123,19 +130,28 @@ pub fn is_for_every_tool(agent: Agent, text: &str) -> bool {
     let Installed::Entries { before, .. } = agent.profile().installed else {
         return true;
     };
-    let hooks = parse(text)
+    let hooks = parse(agent, text)
         .ok()
         .and_then(|root| root.object_value()?.object_value("hooks"));
     let gates = hooks.and_then(|hooks| hooks.array_value(before));
     gates.is_some_and(|gates| ours(agent, &gates).iter().any(is_for_all_tools))
 }
 
-/// The commands of our gate that are installed; none if it is not.
+/// The commands of our gate that are installed; none if it is not, or if the settings are not understood.
 pub fn commands(agent: Agent, text: &str) -> Vec<String> {
+    found_commands(agent, text).unwrap_or_default()
+}
+
+/// The commands of our gate that are installed; none if it is not.
+///
+/// # Errors
+///
+/// [`HookSettingsError`] if the settings are not understood: then there may be a gate in them, and may be none.
+pub fn found_commands(agent: Agent, text: &str) -> Result<Vec<String>, HookSettingsError> {
     if let Installed::Script(_) = agent.profile().installed {
         let mut lines = text.lines().filter(|line| !line.starts_with('#'));
         let command = lines.find(|line| is_ours(agent, line));
-        return command.map(str::to_owned).into_iter().collect();
+        return Ok(command.map(str::to_owned).into_iter().collect());
     }
     if agent.has_plugin() {
         let command = text
@@ -143,21 +159,19 @@ pub fn commands(agent: Agent, text: &str) -> Vec<String> {
             .find_map(|line| line.strip_prefix("const COMMAND = "));
         let command =
             command.and_then(|line| serde_json::from_str(line.trim_end_matches(';')).ok());
-        return command
-            .filter(|command: &String| is_ours(agent, command))
-            .into_iter()
-            .collect();
+        let command = command.filter(|command: &String| is_ours(agent, command));
+        return Ok(command.into_iter().collect());
     }
-    let root = parse(text).ok().and_then(|root| root.object_value());
-    let Some(hooks) = root.and_then(|root| root.object_value("hooks")) else {
-        return Vec::new();
+    let top = parse(agent, text)?.object_value();
+    let Some(hooks) = top.and_then(|top| top.object_value("hooks")) else {
+        return Ok(Vec::new());
     };
     let events = events(agent).into_iter();
     let arrays: Vec<_> = events
         .filter_map(|event| hooks.array_value(event))
         .collect();
     let found = arrays.iter().flat_map(|array| ours(agent, array));
-    found.filter_map(|element| command(&element)).collect()
+    Ok(found.filter_map(|element| command(&element)).collect())
 }
 
 /// Returns whether the review of turns is installed.
@@ -171,7 +185,7 @@ pub fn turn_review(agent: Agent, text: &str) -> Beside {
 
 /// Returns whether our entries are installed already, once each and as they should be.
 fn is_same(text: &str, agent: Agent, entries: &[HookEntry]) -> Result<bool, HookSettingsError> {
-    let root = parse(text)?;
+    let root = parse(agent, text)?;
     let hooks = root
         .object_value()
         .and_then(|top| top.object_value("hooks"));
@@ -190,9 +204,47 @@ fn is_same(text: &str, agent: Agent, entries: &[HookEntry]) -> Result<bool, Hook
     }))
 }
 
-fn parse(text: &str) -> Result<CstRootNode, HookSettingsError> {
-    CstRootNode::parse(text, &ParseOptions::default())
-        .map_err(|error| HookSettingsError::NotJson(error.to_string()))
+/// Parses settings in which the way to our entries is clear.
+fn parse(agent: Agent, text: &str) -> Result<CstRootNode, HookSettingsError> {
+    let root = CstRootNode::parse(text, &ParseOptions::default())
+        .map_err(|error| HookSettingsError::NotJson(error.to_string()))?;
+    let Some(top) = root.object_value() else {
+        return Ok(root);
+    };
+    has_once(&top, |name| name == "hooks")?;
+    let Some(hooks) = top.object_value("hooks") else {
+        return Ok(root);
+    };
+    let events = events(agent);
+    has_once(&hooks, |name| events.contains(&name))?;
+    let arrays = events.iter().filter_map(|event| hooks.array_value(event));
+    for element in arrays.flat_map(|array| array.elements()) {
+        let Some(element) = element.as_object() else {
+            continue;
+        };
+        has_once(&element, |_| true)?;
+        let own = element.array_value("hooks");
+        for hook in own.iter().flat_map(CstArray::elements) {
+            hook.as_object()
+                .map_or(Ok(()), |hook| has_once(&hook, |_| true))?;
+        }
+    }
+    Ok(root)
+}
+
+/// Checks that an object has no name twice that matters.
+fn has_once(object: &CstObject, matters: impl Fn(&str) -> bool) -> Result<(), HookSettingsError> {
+    let mut seen = BTreeSet::new();
+    for name in object
+        .properties()
+        .iter()
+        .filter_map(CstObjectProp::decoded_name)
+    {
+        if matters(&name) && !seen.insert(name.clone()) {
+            return Err(HookSettingsError::Twice(name));
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -293,6 +345,31 @@ mod tests {
             install("{\"hooks\": {\"PreToolUse\": {}}}"),
             Err(HookSettingsError::Unexpected("PreToolUse"))
         );
+    }
+
+    #[test]
+    fn a_name_that_is_there_twice_is_refused() {
+        let ours = "{\"hooks\": [{\"command\": \"countersign hook claude\"}]}";
+        for (text, name) in [
+            (format!("{{\"hooks\": {{\"PreToolUse\": [{ours}]}}, \"hooks\": {{}}}}"), "hooks"),
+            (format!("{{\"hooks\": {{}}, \"h\\u006foks\": {{\"PreToolUse\": [{ours}]}}}}"), "hooks"),
+            (format!("{{\"hooks\": {{\"PreToolUse\": [{ours}], \"PreToolUse\": []}}}}"), "PreToolUse"),
+            ("{\"hooks\": {\"PreToolUse\": [{\"hooks\": [], \"hooks\": []}]}}".to_owned(), "hooks"),
+            (
+                "{\"hooks\": {\"PreToolUse\": [{\"hooks\": [{\"command\": \"a\", \"command\": \"b\"}]}]}}".to_owned(),
+                "command",
+            ),
+        ] {
+            let twice = || HookSettingsError::Twice(name.to_owned());
+            let install = installed(Agent::Claude, Some(&text), "countersign", Beside::Nothing);
+            assert_eq!(install, Err(twice()), "{text}");
+            assert_eq!(removed(Agent::Claude, &text), Err(twice()), "{text}");
+            assert_eq!(found_commands(Agent::Claude, &text), Err(twice()), "{text}");
+            assert_eq!(commands(Agent::Claude, &text), [""; 0], "{text}");
+        }
+        // What is not on the way to our entries is none of our business.
+        let other = "{\"env\": {}, \"env\": {}, \"hooks\": {\"Stopped\": [], \"Stopped\": []}}";
+        installed(Agent::Claude, Some(other), "countersign", Beside::Nothing).unwrap();
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! own settings only if the user trusts it ([`trusts`](super::trusts)).
 
 use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstNode, CstRootNode};
+use jsonc_parser::cst::{CstNode, CstObject, CstRootNode};
 
 /// Owner of a settings file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,9 +70,17 @@ pub(super) fn at(root: &CstRootNode, path: &[&str]) -> Option<CstNode> {
     let (last, folders) = path.split_last()?;
     let mut object = root.object_value()?;
     for name in folders {
-        object = object.object_value(name)?;
+        object = last_value(&object, name)?.as_object()?;
     }
-    object.get(last)?.value()
+    last_value(&object, last)
+}
+
+/// Returns the value of a name. Where an object has it twice the clients take the last one.
+fn last_value(object: &CstObject, name: &str) -> Option<CstNode> {
+    let mut properties = object.properties().into_iter().rev();
+    properties
+        .find(|property| property.decoded_name().as_deref() == Some(name))?
+        .value()
 }
 
 /// Checks the settings that keep a gate of a client from being called.

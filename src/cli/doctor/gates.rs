@@ -39,7 +39,13 @@ pub(super) fn check(agent: Agent, args: &DoctorArgs) -> anyhow::Result<CheckedGa
                 continue;
             }
         };
-        let commands = settings::commands(agent, &text);
+        let commands = match settings::found_commands(agent, &text) {
+            Ok(commands) => commands,
+            Err(error) => {
+                findings.push(unreadable(agent, &path, &error.to_string()));
+                continue;
+            }
+        };
         let (turns, gates): (Vec<_>, Vec<_>) = commands
             .iter()
             .partition(|command| settings::is_of_turns(command));

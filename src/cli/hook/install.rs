@@ -100,9 +100,8 @@ pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
         return print(agent, &path, beside);
     }
     let before = read(&path)?;
-    let is_there = before
-        .as_deref()
-        .is_some_and(|text| !settings::commands(agent, text).is_empty());
+    let commands = settings::found_commands(agent, before.as_deref().unwrap_or_default());
+    let is_there = !commands.map_err(InstallError::settings(&path))?.is_empty();
     let change = if args.uninstall {
         if !is_there {
             output::say(&format!("no gate is installed in `{}`", path.display()));
@@ -110,12 +109,8 @@ pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
         }
         uninstalling(agent, scope, &path, before)?
     } else {
-        let after = settings::installed(agent, before.as_deref(), &program(), beside).map_err(
-            |source| {
-                let path = path.clone();
-                InstallError::Settings { path, source }
-            },
-        )?;
+        let after = settings::installed(agent, before.as_deref(), &program(), beside)
+            .map_err(InstallError::settings(&path))?;
         SettingsChange {
             agent,
             scope,
@@ -191,10 +186,7 @@ fn uninstalling(
         kept
     } else {
         let removed = settings::removed(agent, text);
-        Some(removed.map_err(|source| InstallError::Settings {
-            path: path.to_owned(),
-            source,
-        })?)
+        Some(removed.map_err(InstallError::settings(path))?)
     };
     Ok(SettingsChange {
         agent,
@@ -280,6 +272,14 @@ impl InstallError {
     /// Returns a function that names a file, for the errors of the system about it.
     fn file(path: &Path) -> impl Fn(io::Error) -> Self {
         |source| Self::File {
+            path: path.to_owned(),
+            source,
+        }
+    }
+
+    /// Returns a function that names a file, for what is wrong with the settings in it.
+    fn settings(path: &Path) -> impl Fn(HookSettingsError) -> Self {
+        |source| Self::Settings {
             path: path.to_owned(),
             source,
         }

@@ -132,6 +132,8 @@ mod tests {
         check(&[(Project, "{\"disableAllHooks\": true}")], &[off]);
         check(&[(User, "{/*x*/\"disableAllHooks\": true,}")], &[off]);
         check(&[(User, "{\"disableAllHooks\": false}")], &[]);
+        let twice = "{\"disableAllHooks\": false, \"disableAllHooks\": true}";
+        check(&[(User, twice)], &[off]);
         let local = (Local, "{\"disableAllHooks\": false}");
         check(&[local, (User, "{\"disableAllHooks\": true}")], &[]);
         let only = "{\"allowManagedHooksOnly\": true}";
