@@ -46,7 +46,11 @@ fn tree(folder: &Path) -> Vec<(String, String)> {
 
 #[test]
 fn what_was_there_comes_back_exactly() {
-    let minified = "{\"model\":\"x\",/*mine*/\"hooks\":{}}";
+    let minified = |agent| {
+        let takes_comments = ["droid", "gemini", "qwen"].contains(&agent);
+        let comment = if takes_comments { "/*mine*/" } else { "" };
+        format!("{{\"model\":\"x\",{comment}\"hooks\":{{}}}}")
+    };
     for (agent, file) in [
         ("claude", ".claude/settings.json"),
         ("cline", ".cline/hooks/PreToolUse.sh"),
@@ -59,7 +63,8 @@ fn what_was_there_comes_back_exactly() {
         ("pi", ".pi/agent/extensions/countersign.js"),
         ("qwen", ".qwen/settings.json"),
     ] {
-        for before in [None, Some(minified), Some("")] {
+        let minified = minified(agent);
+        for before in [None, Some(minified.as_str()), Some("")] {
             let home = tempfile::tempdir().unwrap();
             let path = home.path().join(file);
             if let Some(before) = before.filter(|_| file.contains(".json")) {
@@ -97,7 +102,7 @@ fn what_is_changed_after_the_gate_came_stays_when_it_goes() {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join(".claude/settings.json");
     fs::create_dir(path.parent().unwrap()).unwrap();
-    fs::write(&path, "{\n  // mine\n  \"model\": \"x\"\n}\n").unwrap();
+    fs::write(&path, "{\n  \"theme\":  1,\n  \"model\": \"x\"\n}\n").unwrap();
     assert_eq!(
         hook(home.path(), &["claude", "--install", "--yes", "--user"]).2,
         Some(0)
@@ -110,7 +115,7 @@ fn what_is_changed_after_the_gate_came_stays_when_it_goes() {
     );
     let expected = [(
         ".claude/settings.json".to_owned(),
-        "{\n  // mine\n  \"model\": \"y\"\n}\n".to_owned(),
+        "{\n  \"theme\":  1,\n  \"model\": \"y\"\n}\n".to_owned(),
     )];
     assert_eq!(tree(home.path()), expected);
 }
@@ -157,6 +162,14 @@ fn a_name_that_is_there_twice_is_refused() {
             twice,
             "`hooks` is there twice",
         );
+    }
+}
+
+#[test]
+fn settings_that_the_client_would_drop_are_refused() {
+    let install = ["codex", "--install", "--yes"];
+    for before in ["{\"hooks\": {},}", "{/*mine*/}"] {
+        check_refused(&install, ".codex/hooks.json", before, "Codex reads nothing");
     }
 }
 

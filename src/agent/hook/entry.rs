@@ -46,6 +46,7 @@ pub(super) fn entries(agent: Agent, program: &str, beside: Beside) -> Vec<HookEn
         after,
         turns,
         second,
+        ..
     } = agent.profile().installed
     else {
         return Vec::new();

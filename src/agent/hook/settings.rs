@@ -7,9 +7,10 @@ use std::collections::BTreeSet;
 
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstNode, CstObject, CstObjectProp, CstRootNode};
+use serde::de::IgnoredAny;
 use thiserror::Error;
 
-use super::clients::Installed;
+use super::clients::{Installed, SettingsSyntax};
 pub use super::entry::{Beside, TIMEOUT, has_fallback, is_of_turns};
 use super::entry::{HookEntry, command, entries, events, is_for_all_tools, is_ours, ours};
 use super::names::Agent;
@@ -23,6 +24,9 @@ pub enum HookSettingsError {
     /// The file is not JSON.
     #[error("the settings are not JSON: {0}")]
     NotJson(String),
+    /// The settings have what the agent does not take, such as comments.
+    #[error("{0} reads nothing of settings with comments or signs that it does not take: {1}")]
+    NotTaken(Agent, String),
     /// The settings have something else in the place of our entry.
     #[error("`{0}` is not what hooks are written in")]
     Unexpected(&'static str),
@@ -64,6 +68,7 @@ pub fn installed(
     }
     let text = text.unwrap_or_default();
     let entries = entries(agent, program, beside);
+    check_syntax(agent, text)?;
     if is_same(text, agent, &entries)? {
         return Ok(text.to_owned());
     }
@@ -137,9 +142,45 @@ pub fn is_for_every_tool(agent: Agent, text: &str) -> bool {
     gates.is_some_and(|gates| ours(agent, &gates).iter().any(is_for_all_tools))
 }
 
-/// The commands of our gate that are installed; none if it is not, or if the settings are not understood.
+/// The commands of our gate that the client reads; none if it is not installed, or if the client does not read the settings.
 pub fn commands(agent: Agent, text: &str) -> Vec<String> {
-    found_commands(agent, text).unwrap_or_default()
+    let found = check_syntax(agent, text).and_then(|()| found_commands(agent, text));
+    found.unwrap_or_default()
+}
+
+/// Checks that the client takes the form of the settings. A file without anything is not there for it.
+///
+/// # Errors
+///
+/// [`HookSettingsError::NotTaken`] if it would read nothing of them, [`HookSettingsError::NotJson`] if nobody would.
+pub fn check_syntax(agent: Agent, text: &str) -> Result<(), HookSettingsError> {
+    let Installed::Entries { syntax, .. } = agent.profile().installed else {
+        return Ok(());
+    };
+    if text.trim().is_empty() {
+        return Ok(());
+    }
+    parse_any(text)?;
+    let why = if syntax == SettingsSyntax::PLAIN {
+        serde_json::from_str::<IgnoredAny>(text)
+            .err()
+            .map(|error| error.to_string())
+    } else {
+        let options = ParseOptions {
+            allow_comments: syntax.comments,
+            allow_trailing_commas: syntax.last_commas,
+            allow_loose_object_property_names: false,
+            allow_missing_commas: false,
+            allow_single_quoted_strings: false,
+            allow_hexadecimal_numbers: false,
+            allow_unary_plus_numbers: false,
+            allow_bare_decimal_point_numbers: false,
+            allow_non_finite_numbers: false,
+            allow_extended_string_escapes: false,
+        };
+        (CstRootNode::parse(text, &options).err()).map(|error| error.to_string())
+    };
+    why.map_or(Ok(()), |why| Err(HookSettingsError::NotTaken(agent, why)))
 }
 
 /// The commands of our gate that are installed; none if it is not.
@@ -206,8 +247,7 @@ fn is_same(text: &str, agent: Agent, entries: &[HookEntry]) -> Result<bool, Hook
 
 /// Parses settings in which the way to our entries is clear.
 fn parse(agent: Agent, text: &str) -> Result<CstRootNode, HookSettingsError> {
-    let root = CstRootNode::parse(text, &ParseOptions::default())
-        .map_err(|error| HookSettingsError::NotJson(error.to_string()))?;
+    let root = parse_any(text)?;
     let Some(top) = root.object_value() else {
         return Ok(root);
     };
@@ -230,6 +270,12 @@ fn parse(agent: Agent, text: &str) -> Result<CstRootNode, HookSettingsError> {
         }
     }
     Ok(root)
+}
+
+/// Parses settings in any form that a client may take.
+fn parse_any(text: &str) -> Result<CstRootNode, HookSettingsError> {
+    CstRootNode::parse(text, &ParseOptions::default())
+        .map_err(|error| HookSettingsError::NotJson(error.to_string()))
 }
 
 /// Checks that an object has no name twice that matters.
@@ -314,10 +360,11 @@ mod tests {
                 continue;
             }
             check(agent, "{\n  \"model\": \"x\"\n}\n");
-            check(
-                agent,
-                "{\n    // mine\n    \"model\": \"x\", // this one\n    \"list\": [1,2,\n 3]\n}\n",
-            );
+            let commented =
+                "{\n    // mine\n    \"model\": \"x\", // this one\n    \"list\": [1,2,\n 3]\n}\n";
+            if check_syntax(agent, commented).is_ok() {
+                check(agent, commented);
+            }
             check(
                 agent,
                 "{\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\n        \"matcher\": \"Bash\",\n        \"hooks\": [{ \"type\": \"command\", \"command\": \"x\" }]\n      }\n    ]\n  }\n}\n",
@@ -344,6 +391,50 @@ mod tests {
         assert_eq!(
             install("{\"hooks\": {\"PreToolUse\": {}}}"),
             Err(HookSettingsError::Unexpected("PreToolUse"))
+        );
+    }
+
+    #[test]
+    fn settings_that_the_client_would_drop_are_refused() {
+        let takes = |text: &str| {
+            let taken = Agent::ALL.into_iter().filter(|&agent| {
+                let install = installed(agent, Some(text), "countersign", Beside::Nothing);
+                assert_eq!(
+                    install.is_ok(),
+                    check_syntax(agent, text).is_ok(),
+                    "{agent}"
+                );
+                // Nothing hides a gate that is to be taken out.
+                assert!(removed(agent, text).is_ok(), "{agent}");
+                !agent.has_plugin() && install.is_ok()
+            });
+            taken.map(Agent::name).collect::<Vec<_>>()
+        };
+        let all = ["claude", "codex", "copilot", "droid", "gemini", "qwen"];
+        assert_eq!(takes("{\"a\": [1, -0.5e3, null, \"\\u0061\"]}"), all);
+        assert_eq!(takes(""), all);
+        for commented in ["// mine\n{}", "{/* mine */}"] {
+            assert_eq!(takes(commented), ["droid", "gemini", "qwen"], "{commented}");
+        }
+        for comma in ["{\"a\": 1,}", "{\"a\": [1,]}"] {
+            assert_eq!(takes(comma), ["droid"], "{comma}");
+        }
+        for loose in [
+            "{a: 1}",
+            "{'a': 1}",
+            "{\"a\": 0x1}",
+            "{\"a\": 1 \"b\": 2}",
+            "{\"a\": NaN}",
+        ] {
+            assert_eq!(takes(loose), [""; 0], "{loose}");
+        }
+        let gate = installed(Agent::Codex, None, "countersign", Beside::Nothing).unwrap();
+        let commented = format!("// mine\n{gate}");
+        assert_eq!(commands(Agent::Codex, &commented), [""; 0]);
+        assert_eq!(found_commands(Agent::Codex, &commented).unwrap().len(), 1);
+        assert_eq!(
+            removed(Agent::Codex, &commented).unwrap(),
+            "// mine\n{\n}\n"
         );
     }
 

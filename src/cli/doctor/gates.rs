@@ -39,7 +39,14 @@ pub(super) fn check(agent: Agent, args: &DoctorArgs) -> anyhow::Result<CheckedGa
                 continue;
             }
         };
-        let commands = match settings::found_commands(agent, &text) {
+        let commands = settings::found_commands(agent, &text).and_then(|commands| {
+            // Where there is no gate it does not matter what the client reads.
+            if !commands.is_empty() {
+                settings::check_syntax(agent, &text)?;
+            }
+            Ok(commands)
+        });
+        let commands = match commands {
             Ok(commands) => commands,
             Err(error) => {
                 findings.push(unreadable(agent, &path, &error.to_string()));

@@ -12,7 +12,7 @@ use super::client_trait::ClientTrait;
 use super::profile::SettingsSource::{At, Beside, Parts};
 use super::profile::{
     GateFile, HookFormat, Installed, Launch, Profile, SETTINGS, SNAKE_CASE, START, SettingsScope,
-    ToolKind,
+    SettingsSyntax, ToolKind,
 };
 
 pub(in crate::agent::hook) const CLAUDE: Profile = Profile {
@@ -34,6 +34,8 @@ pub(in crate::agent::hook) const CLAUDE: Profile = Profile {
         after: Some("PostToolUse"),
         turns: Some(["UserPromptSubmit", "Stop"]),
         second: 1,
+        // It refuses comments: <https://github.com/anthropics/claude-code/issues/83190>
+        syntax: SettingsSyntax::PLAIN,
     },
     place: GateFile {
         project: ".claude/settings.json",

@@ -10,7 +10,8 @@ use super::super::switches::{Gate, SettingsOwner, SettingsText};
 use super::client_trait::ClientTrait;
 use super::profile::SettingsSource::{At, Beside};
 use super::profile::{
-    Fields, GateFile, HookFormat, Installed, Launch, Profile, SettingsScope, ToolKind,
+    Fields, GateFile, HookFormat, Installed, Launch, Profile, SettingsScope, SettingsSyntax,
+    ToolKind,
 };
 
 pub(in crate::agent::hook) const CODEX: Profile = Profile {
@@ -43,6 +44,8 @@ pub(in crate::agent::hook) const CODEX: Profile = Profile {
         after: None,
         turns: None,
         second: 1,
+        // It reads the file by `serde_json::from_str`.
+        syntax: SettingsSyntax::PLAIN,
     },
     place: GateFile {
         project: ".codex/hooks.json",

@@ -9,7 +9,7 @@ use super::client_trait::ClientTrait;
 use super::profile::SettingsSource::Beside;
 use super::profile::{
     Fields, GateFile, HookFormat, Installed, Launch, Profile, START, SettingsScope, SettingsSource,
-    ToolKind,
+    SettingsSyntax, ToolKind,
 };
 
 /// Name of the only argument of a tool that takes a plain text in place of arguments.
@@ -44,6 +44,7 @@ pub(in crate::agent::hook) const COPILOT: Profile = Profile {
         after: None,
         turns: None,
         second: 1,
+        syntax: SettingsSyntax::PLAIN,
     },
     place: GateFile {
         project: ".github/copilot/settings.json",

@@ -13,7 +13,7 @@ use super::client_trait::ClientTrait;
 use super::profile::SettingsSource::Beside;
 use super::profile::{
     Fields, GateFile, HookFormat, Installed, Launch, Profile, SETTINGS, SNAKE_CASE, START,
-    SettingsScope, ToolKind,
+    SettingsScope, SettingsSyntax, ToolKind,
 };
 
 /// Files that have its hooks where the person has changed them in Droid itself, and before.
@@ -51,6 +51,11 @@ pub(in crate::agent::hook) const DROID: Profile = Profile {
         after: Some("PostToolUse"),
         turns: None,
         second: 1,
+        // <https://github.com/git-ai-project/git-ai/pull/1515>
+        syntax: SettingsSyntax {
+            comments: true,
+            last_commas: true,
+        },
     },
     place: GateFile {
         project: ".factory/settings.json",

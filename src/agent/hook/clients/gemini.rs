@@ -12,7 +12,8 @@ use super::super::switches::{Gate, SettingsText, at, first, json_layers};
 use super::client_trait::ClientTrait;
 use super::profile::SettingsSource::{At, Beside, Variable};
 use super::profile::{
-    Fields, GateFile, HookFormat, Installed, Launch, Profile, SNAKE_CASE, SettingsScope, ToolKind,
+    Fields, GateFile, HookFormat, Installed, Launch, Profile, SNAKE_CASE, SettingsScope,
+    SettingsSyntax, ToolKind,
 };
 
 pub(in crate::agent::hook) const GEMINI: Profile = Profile {
@@ -41,6 +42,11 @@ pub(in crate::agent::hook) const GEMINI: Profile = Profile {
         after: Some("AfterTool"),
         turns: None,
         second: 1000,
+        // It takes the comments out, and gives the rest to `JSON.parse`.
+        syntax: SettingsSyntax {
+            comments: true,
+            last_commas: false,
+        },
     },
     place: GateFile {
         project: ".gemini/settings.json",

@@ -69,11 +69,31 @@ pub(in crate::agent::hook) enum Installed {
         turns: Option<[&'static str; 2]>,
         /// A second, in the unit of the client's timeouts.
         second: u32,
+        /// The form of the file.
+        syntax: SettingsSyntax,
     },
     /// As a file of its own with this text, which follows the text that all plugins have.
     Plugin(&'static str),
     /// As a shell script with this text, in which one line is the command.
     Script(&'static str),
+}
+
+/// Additions to plain JSON that a client takes in its settings. Of a file with anything else it reads nothing at all, and no gate either; so
+/// an addition that a client is not known to take counts as not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(in crate::agent::hook) struct SettingsSyntax {
+    /// Comments.
+    pub(in crate::agent::hook) comments: bool,
+    /// A comma after the last value of an object or a list.
+    pub(in crate::agent::hook) last_commas: bool,
+}
+
+impl SettingsSyntax {
+    /// Nothing.
+    pub(in crate::agent::hook) const PLAIN: Self = Self {
+        comments: false,
+        last_commas: false,
+    };
 }
 
 /// Whose settings.

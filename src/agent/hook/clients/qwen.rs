@@ -9,7 +9,7 @@ use super::client_trait::ClientTrait;
 use super::profile::SettingsSource::{At, Beside, Variable};
 use super::profile::{
     GateFile, HookFormat, Installed, Launch, Profile, SETTINGS, SNAKE_CASE, START, SettingsScope,
-    ToolKind,
+    SettingsSyntax, ToolKind,
 };
 
 pub(in crate::agent::hook) const QWEN: Profile = Profile {
@@ -36,6 +36,11 @@ pub(in crate::agent::hook) const QWEN: Profile = Profile {
         turns: None,
         // It reads numbers from 1000 on as milliseconds.
         second: 1000,
+        // As Gemini CLI, which it was made from.
+        syntax: SettingsSyntax {
+            comments: true,
+            last_commas: false,
+        },
     },
     place: GateFile {
         project: ".qwen/settings.json",
