@@ -1,9 +1,12 @@
 //! Our entries in an agent's settings: their form, and the search for them.
 
+use std::path::Path;
+
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject};
 
 use super::clients::Installed;
 use super::names::Agent;
+use crate::text::{ShellToken, shell_tokens};
 
 /// Timeout of an installed gate in seconds; the gate answers a little before.
 pub const TIMEOUT: u32 = 3600;
@@ -105,54 +108,96 @@ impl HookEntry {
         let matcher = matcher.map(|matcher| ("matcher", text(matcher)));
         object(matcher.into_iter().chain([hooks]))
     }
+}
 
-    /// Returns whether an element of the settings equals this entry.
-    pub(super) fn is(&self, element: &CstNode) -> bool {
-        let hook = first_hook(element);
-        let timeout = hook.and_then(|hook| Some(hook.get("timeout")?.value()?.to_string()));
-        let matcher = element
-            .as_object()
-            .and_then(|element| string(&element, "matcher"));
-        command(element).as_ref() == Some(&self.command)
-            && matcher == self.matcher
-            && timeout.as_ref() == Some(&self.timeout)
+/// A hook of ours in the settings.
+pub(super) struct OwnHook {
+    /// The entry that has it, perhaps with hooks of the user.
+    entry: CstObject,
+    hook: CstObject,
+    /// The command that it calls.
+    pub(super) command: String,
+}
+
+impl OwnHook {
+    /// Returns the hook of an entry, if it is ours for this agent.
+    fn of(agent: Agent, entry: &CstObject, hook: &CstNode) -> Option<Self> {
+        let hook = hook.as_object()?;
+        let command = string(&hook, "command").filter(|command| is_ours(agent, command))?;
+        Some(Self {
+            entry: entry.clone(),
+            hook,
+            command,
+        })
+    }
+
+    /// Returns whether it is as an installation writes it.
+    pub(super) fn is(&self, wanted: &HookEntry) -> bool {
+        let timeout = self.hook.get("timeout").and_then(|timeout| timeout.value());
+        self.command == wanted.command
+            && string(&self.entry, "matcher") == wanted.matcher
+            && timeout.is_some_and(|timeout| timeout.to_string() == wanted.timeout)
+    }
+
+    /// Returns whether the client calls it for every tool.
+    pub(super) fn is_for_all_tools(&self) -> bool {
+        self.entry.get("matcher").is_none()
+            || string(&self.entry, "matcher")
+                .is_some_and(|matcher| matches!(matcher.as_str(), "" | "*" | ".*"))
+    }
+
+    /// Takes it out of the settings, and its entry with it if that has no other hook.
+    pub(super) fn remove(self) {
+        self.hook.remove();
+        let left = self.entry.array_value("hooks");
+        if left.is_some_and(|left| left.elements().is_empty()) {
+            self.entry.remove();
+        }
     }
 }
 
-/// Returns whether a client calls the hook of an element for every tool.
-pub(super) fn is_for_all_tools(element: &CstNode) -> bool {
-    let Some(object) = element.as_object() else {
-        return false;
-    };
-    object.get("matcher").is_none()
-        || string(&object, "matcher")
-            .is_some_and(|matcher| matches!(matcher.as_str(), "" | "*" | ".*"))
+/// Our hooks for this agent in the entries of an event.
+pub(super) fn ours(agent: Agent, array: &CstArray) -> Vec<OwnHook> {
+    let mut found = Vec::new();
+    for entry in array.elements() {
+        let Some(entry) = entry.as_object() else {
+            continue;
+        };
+        let hooks = entry.array_value("hooks");
+        let hooks = hooks.iter().flat_map(CstArray::elements);
+        found.extend(hooks.filter_map(|hook| OwnHook::of(agent, &entry, &hook)));
+    }
+    found
 }
 
-/// The elements that call us for this agent.
-pub(super) fn ours(agent: Agent, array: &CstArray) -> Vec<CstNode> {
-    let mut elements = array.elements();
-    elements.retain(|element| command(element).is_some_and(|command| is_ours(agent, &command)));
-    elements
-}
-
-/// Returns whether a command runs countersign for this agent, by any path and with any arguments.
+/// Returns whether a command runs countersign for this agent: by its name, in any folder and with any options, perhaps through another
+/// program; or in the form of an installation, where the program has a full path between quotes and may have any name.
 pub(super) fn is_ours(agent: Agent, command: &str) -> bool {
-    command.contains("countersign") && command.contains(&format!(" hook {}", agent.name()))
+    let (tokens, _) = shell_tokens(command);
+    let mut programs = tokens.windows(3).filter_map(|call| called(agent, call));
+    let is_named =
+        programs.any(|path| Path::new(&path).file_name() == Some("countersign".as_ref()));
+    let is_installed = tokens.split_at_checked(3).is_some_and(|(call, rest)| {
+        let is_whole = match rest {
+            [] | [ShellToken::End('|', _), ..] => true,
+            [ShellToken::Word(option)] => option.text == "--stop",
+            _ => false,
+        };
+        command.starts_with("'/") && is_whole && called(agent, call).is_some()
+    });
+    is_named || is_installed
 }
 
-/// The command that an element calls.
-pub(super) fn command(element: &CstNode) -> Option<String> {
-    string(&first_hook(element)?, "command")
-}
-
-fn first_hook(element: &CstNode) -> Option<CstObject> {
-    element
-        .as_object()?
-        .array_value("hooks")?
-        .elements()
-        .first()?
-        .as_object()
+/// Returns the program that three words call as a hook of this agent.
+fn called(agent: Agent, words: &[ShellToken]) -> Option<&str> {
+    match words {
+        [
+            ShellToken::Word(program),
+            ShellToken::Word(hook),
+            ShellToken::Word(name),
+        ] => (hook.text == "hook" && name.text == agent.name()).then_some(program.text.as_str()),
+        _ => None,
+    }
 }
 
 fn string(object: &CstObject, name: &str) -> Option<String> {
@@ -175,4 +220,46 @@ fn object<'n>(fields: impl IntoIterator<Item = (&'n str, CstInputValue)>) -> Cst
         .into_iter()
         .map(|(name, value)| (name.to_owned(), value));
     CstInputValue::Object(fields.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_of_the_user_are_not_ours() {
+        let check = |command: &str, expected| {
+            assert_eq!(is_ours(Agent::Claude, command), expected, "{command}");
+        };
+        for beside in [Beside::Nothing, Beside::Turns] {
+            for program in [
+                "countersign",
+                "'/opt/a b/countersign'",
+                "'/opt/it'\\''s/countersign-0.1'",
+            ] {
+                for entry in entries(Agent::Claude, program, beside) {
+                    check(&entry.command, true);
+                }
+            }
+        }
+        check("countersign hook claude", true);
+        check("/opt/countersign hook claude --wait 60 || exit 2", true);
+        check("'/opt/countersign' hook claude --wait 60", true);
+        check("~/bin/countersign hook claude; exit 2", true);
+        check("cd /w && timeout 60 '/opt/countersign' hook claude", true);
+        for other in [
+            "",
+            "countersign",
+            "countersign hook codex",
+            "countersign hook claude-bash",
+            "countersign serve hook claude",
+            "/home/me/countersign-notes/guard hook claude-bash",
+            "/home/me/countersign-notes/guard hook claude",
+            "/home/me/countersign/guard hook claude",
+            "'/home/me/guard' hook claude --strict",
+            "my-guard 'countersign hook claude'",
+        ] {
+            check(other, false);
+        }
+    }
 }

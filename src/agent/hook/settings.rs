@@ -6,13 +6,13 @@
 use std::collections::BTreeSet;
 
 use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstArray, CstNode, CstObject, CstObjectProp, CstRootNode};
+use jsonc_parser::cst::{CstArray, CstObject, CstObjectProp, CstRootNode};
 use serde::de::IgnoredAny;
 use thiserror::Error;
 
 use super::clients::{Installed, SettingsSyntax};
 pub use super::entry::{Beside, TIMEOUT, has_fallback, is_of_turns};
-use super::entry::{HookEntry, command, entries, events, is_for_all_tools, is_ours, ours};
+use super::entry::{HookEntry, OwnHook, entries, events, is_ours, ours};
 use super::names::Agent;
 
 /// The text that all plugins begin with, but for the command and the names of the client.
@@ -119,7 +119,7 @@ pub fn removed(agent: Agent, text: &str) -> Result<String, HookSettingsError> {
         let own = ours(agent, &array);
         let was_here = !own.is_empty();
         found |= was_here;
-        own.into_iter().for_each(CstNode::remove);
+        own.into_iter().for_each(OwnHook::remove);
         if was_here && array.elements().is_empty() {
             hooks.get(event).into_iter().for_each(CstObjectProp::remove);
         }
@@ -139,7 +139,7 @@ pub fn is_for_every_tool(agent: Agent, text: &str) -> bool {
         .ok()
         .and_then(|root| root.object_value()?.object_value("hooks"));
     let gates = hooks.and_then(|hooks| hooks.array_value(before));
-    gates.is_some_and(|gates| ours(agent, &gates).iter().any(is_for_all_tools))
+    gates.is_some_and(|gates| ours(agent, &gates).iter().any(OwnHook::is_for_all_tools))
 }
 
 /// The commands of our gate that the client reads; none if it is not installed, or if the client does not read the settings.
@@ -212,7 +212,7 @@ pub fn found_commands(agent: Agent, text: &str) -> Result<Vec<String>, HookSetti
         .filter_map(|event| hooks.array_value(event))
         .collect();
     let found = arrays.iter().flat_map(|array| ours(agent, array));
-    Ok(found.filter_map(|element| command(&element)).collect())
+    Ok(found.map(|hook| hook.command).collect())
 }
 
 /// Returns whether the review of turns is installed.
@@ -239,7 +239,7 @@ fn is_same(text: &str, agent: Agent, entries: &[HookEntry]) -> Result<bool, Hook
         let wanted = entries.iter().find(|entry| entry.event == *event);
         match (found.as_slice(), wanted) {
             ([], None) => true,
-            ([one], Some(entry)) => entry.is(one),
+            ([one], Some(entry)) => one.is(entry),
             (_, _) => false,
         }
     }))
@@ -392,6 +392,41 @@ mod tests {
             install("{\"hooks\": {\"PreToolUse\": {}}}"),
             Err(HookSettingsError::Unexpected("PreToolUse"))
         );
+    }
+
+    #[test]
+    fn hooks_of_the_user_in_our_entries_stay() {
+        let own =
+            "{\n            \"type\": \"command\",\n            \"command\": \"mine\"\n          }";
+        for agent in Agent::ALL.into_iter().filter(|agent| !agent.has_plugin()) {
+            let gate = installed(agent, None, "countersign", Beside::Nothing).unwrap();
+            for (from, to) in [
+                (
+                    "\"hooks\": [\n          {",
+                    format!("\"hooks\": [\n          {own},\n          {{"),
+                ),
+                ("}\n        ]", format!("}},\n          {own}\n        ]")),
+            ] {
+                let with = gate.replacen(from, &to, 1);
+                assert_ne!(with, gate, "{agent}");
+                let count = found_commands(agent, &with).unwrap().len();
+                assert_eq!(count, found_commands(agent, &gate).unwrap().len(), "{with}");
+                let without = removed(agent, &with).unwrap();
+                assert!(
+                    without.contains("mine") && found_commands(agent, &without).unwrap().is_empty(),
+                    "{without}"
+                );
+                let moved = installed(agent, Some(&with), "'/opt/x'", Beside::Nothing).unwrap();
+                assert!(moved.contains("mine"), "{moved}");
+                assert_eq!(
+                    found_commands(agent, &moved).unwrap().len(),
+                    count,
+                    "{moved}"
+                );
+                let again = installed(agent, Some(&with), "countersign", Beside::Nothing).unwrap();
+                assert_eq!(again, with);
+            }
+        }
     }
 
     #[test]
