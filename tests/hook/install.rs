@@ -166,6 +166,14 @@ fn a_name_that_is_there_twice_is_refused() {
 }
 
 #[test]
+fn a_hook_of_the_user_in_the_place_of_the_gate_stays() {
+    let own = "#!/bin/sh\nexec my-guard\n";
+    let install = ["cline", "--install", "--yes"];
+    let file = ".cline/hooks/PreToolUse.sh";
+    check_refused(&install, file, own, "this is a file of your own");
+}
+
+#[test]
 fn settings_that_the_client_would_drop_are_refused() {
     let install = ["codex", "--install", "--yes"];
     for before in ["{\"hooks\": {},}", "{/*mine*/}"] {

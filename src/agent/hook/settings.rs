@@ -30,6 +30,11 @@ pub enum HookSettingsError {
     /// The settings have something else in the place of our entry.
     #[error("`{0}` is not what hooks are written in")]
     Unexpected(&'static str),
+    /// The file is one of the user's own in the place of the gate.
+    #[error(
+        "this is a file of your own, and {0} would no longer run it: give it another name that {0} runs as well"
+    )]
+    NotOurs(Agent),
     /// An object on the way to our entry has a name twice.
     #[error(
         "`{0}` is there twice in one object, and agents differ in which of the two they read: keep one"
@@ -49,6 +54,12 @@ pub fn installed(
     program: &str,
     beside: Beside,
 ) -> Result<String, HookSettingsError> {
+    if agent.has_plugin()
+        && let Some(text) = text.filter(|text| !text.trim().is_empty())
+        && found_commands(agent, text)?.is_empty()
+    {
+        return Err(HookSettingsError::NotOurs(agent));
+    }
     if let Installed::Script(own) = agent.profile().installed {
         let command = format!("{program} hook {}", agent.name());
         return Ok(own
@@ -505,6 +516,20 @@ mod tests {
             text,
             "{\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\n        \"matcher\": \".*\",\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"countersign hook codex || sh -c \\\"cat >/dev/null; echo 'countersign failed: nothing may be written' >&2; exit 2\\\" || exit 2\",\n            \"timeout\": 3600\n          }\n        ]\n      }\n    ]\n  }\n}\n"
         );
+    }
+
+    #[test]
+    fn a_file_of_the_user_in_the_place_of_a_plugin_is_refused() {
+        for agent in [Agent::Cline, Agent::Kilo, Agent::Opencode, Agent::Pi] {
+            let install = |text| installed(agent, Some(text), "countersign", Beside::Nothing);
+            for own in ["#!/bin/sh\nexec my-guard\n", "export default () => {};\n"] {
+                assert_eq!(install(own), Err(HookSettingsError::NotOurs(agent)));
+            }
+            let earlier = installed(agent, None, "'/opt/countersign'", Beside::Nothing).unwrap();
+            for replaced in ["", &earlier] {
+                assert!(install(replaced).unwrap().contains(agent.name()));
+            }
+        }
     }
 
     #[test]

@@ -57,6 +57,10 @@ impl InstallError {
             Self::File { .. } => {
                 "check the file's permissions, or put in what `--print` shows by hand"
             }
+            Self::Settings {
+                source: HookSettingsError::NotOurs(_),
+                ..
+            } => "then `--install` puts the gate beside it",
             Self::Settings { .. } => "fix the file, or add the output of `--print` by hand",
             Self::NotAsked(_) => "`--yes` changes it without asking",
             Self::NotCalled(_) => "`--install` has the agent call it",
