@@ -166,6 +166,34 @@ fn a_name_that_is_there_twice_is_refused() {
 }
 
 #[test]
+fn a_gate_in_a_file_with_a_byte_order_mark_goes() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join(".codex/hooks.json");
+    assert_eq!(
+        hook(home.path(), &["codex", "--install", "--yes"]).2,
+        Some(0)
+    );
+    let marked = format!("\u{feff}{}", fs::read_to_string(&path).unwrap());
+    fs::write(&path, marked).unwrap();
+    let (_, said, code) = hook(home.path(), &["codex", "--uninstall", "--yes"]);
+    assert_eq!(
+        (
+            fs::read_to_string(&path).unwrap().contains("hook codex"),
+            code
+        ),
+        (false, Some(0)),
+        "{said}"
+    );
+    let install = ["codex", "--install", "--yes"];
+    check_refused(
+        &install,
+        ".codex/hooks.json",
+        "\u{feff}{}",
+        "byte-order mark",
+    );
+}
+
+#[test]
 fn a_hook_of_the_user_in_the_place_of_the_gate_stays() {
     let own = "#!/bin/sh\nexec my-guard\n";
     let install = ["cline", "--install", "--yes"];

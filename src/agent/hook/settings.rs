@@ -10,7 +10,7 @@ use jsonc_parser::cst::{CstArray, CstObject, CstObjectProp, CstRootNode};
 use serde::de::IgnoredAny;
 use thiserror::Error;
 
-use super::clients::{Installed, SettingsSyntax};
+use super::clients::Installed;
 pub use super::entry::{Beside, TIMEOUT, has_fallback, is_of_turns};
 use super::entry::{HookEntry, OwnHook, entries, events, is_ours, ours};
 use super::names::Agent;
@@ -27,6 +27,11 @@ pub enum HookSettingsError {
     /// The settings have what the agent does not take, such as comments.
     #[error("{0} reads nothing of settings with comments or signs that it does not take: {1}")]
     NotTaken(Agent, String),
+    /// The settings begin with a byte-order mark.
+    #[error(
+        "the file begins with a byte-order mark, and {0} is not known to read such settings: save it as UTF-8 without one"
+    )]
+    Marked(Agent),
     /// The settings have something else in the place of our entry.
     #[error("`{0}` is not what hooks are written in")]
     Unexpected(&'static str),
@@ -83,7 +88,8 @@ pub fn installed(
     if is_same(text, agent, &entries)? {
         return Ok(text.to_owned());
     }
-    let root = parse(agent, &removed(agent, text)?)?;
+    let removed = removed(agent, text)?;
+    let root = parse(agent, &removed)?;
     let unexpected = HookSettingsError::Unexpected;
     let top = root
         .object_value_or_create()
@@ -98,7 +104,7 @@ pub fn installed(
         array.ensure_multiline();
         array.append(entry.value());
     }
-    let text = root.to_string();
+    let text = format!("{}{root}", split_mark(&removed).0);
     Ok(if text.ends_with('\n') {
         text
     } else {
@@ -138,7 +144,7 @@ pub fn removed(agent: Agent, text: &str) -> Result<String, HookSettingsError> {
     if found && hooks.properties().is_empty() {
         top.get("hooks").into_iter().for_each(CstObjectProp::remove);
     }
-    Ok(root.to_string())
+    Ok(format!("{}{root}", split_mark(text).0))
 }
 
 /// Returns whether the client calls our gate for every tool.
@@ -168,11 +174,15 @@ pub fn check_syntax(agent: Agent, text: &str) -> Result<(), HookSettingsError> {
     let Installed::Entries { syntax, .. } = agent.profile().installed else {
         return Ok(());
     };
+    let (mark, text) = split_mark(text);
+    if !mark.is_empty() && !syntax.mark {
+        return Err(HookSettingsError::Marked(agent));
+    }
     if text.trim().is_empty() {
         return Ok(());
     }
     parse_any(text)?;
-    let why = if syntax == SettingsSyntax::PLAIN {
+    let why = if !syntax.comments && !syntax.last_commas {
         serde_json::from_str::<IgnoredAny>(text)
             .err()
             .map(|error| error.to_string())
@@ -258,7 +268,7 @@ fn is_same(text: &str, agent: Agent, entries: &[HookEntry]) -> Result<bool, Hook
 
 /// Parses settings in which the way to our entries is clear.
 fn parse(agent: Agent, text: &str) -> Result<CstRootNode, HookSettingsError> {
-    let root = parse_any(text)?;
+    let root = parse_any(split_mark(text).1)?;
     let Some(top) = root.object_value() else {
         return Ok(root);
     };
@@ -281,6 +291,11 @@ fn parse(agent: Agent, text: &str) -> Result<CstRootNode, HookSettingsError> {
         }
     }
     Ok(root)
+}
+
+/// Splits a byte-order mark off the beginning of a text.
+fn split_mark(text: &str) -> (&str, &str) {
+    text.split_at(text.len() - text.trim_start_matches('\u{feff}').len())
 }
 
 /// Parses settings in any form that a client may take.
@@ -406,6 +421,23 @@ mod tests {
     }
 
     #[test]
+    fn a_byte_order_mark_stays() {
+        for agent in Agent::ALL.into_iter().filter(|agent| !agent.has_plugin()) {
+            let text = "\u{feff}{\n  \"model\": \"x\"\n}\n";
+            if agent == Agent::Claude {
+                check(agent, text);
+            } else {
+                let install = installed(agent, Some(text), "countersign", Beside::Nothing);
+                assert_eq!(install, Err(HookSettingsError::Marked(agent)));
+            }
+            let gate = installed(agent, None, "countersign", Beside::Nothing).unwrap();
+            let marked = format!("\u{feff}{gate}");
+            assert!(!found_commands(agent, &marked).unwrap().is_empty());
+            assert_eq!(removed(agent, &marked).unwrap(), "\u{feff}{}\n");
+        }
+    }
+
+    #[test]
     fn hooks_of_the_user_in_our_entries_stay() {
         let own =
             "{\n            \"type\": \"command\",\n            \"command\": \"mine\"\n          }";
@@ -443,7 +475,8 @@ mod tests {
     #[test]
     fn settings_that_the_client_would_drop_are_refused() {
         let takes = |text: &str| {
-            let taken = Agent::ALL.into_iter().filter(|&agent| {
+            let all = Agent::ALL.into_iter().filter(|agent| !agent.has_plugin());
+            let taken = all.filter(|&agent| {
                 let install = installed(agent, Some(text), "countersign", Beside::Nothing);
                 assert_eq!(
                     install.is_ok(),
@@ -452,7 +485,7 @@ mod tests {
                 );
                 // Nothing hides a gate that is to be taken out.
                 assert!(removed(agent, text).is_ok(), "{agent}");
-                !agent.has_plugin() && install.is_ok()
+                install.is_ok()
             });
             taken.map(Agent::name).collect::<Vec<_>>()
         };
@@ -478,10 +511,7 @@ mod tests {
         let commented = format!("// mine\n{gate}");
         assert_eq!(commands(Agent::Codex, &commented), [""; 0]);
         assert_eq!(found_commands(Agent::Codex, &commented).unwrap().len(), 1);
-        assert_eq!(
-            removed(Agent::Codex, &commented).unwrap(),
-            "// mine\n{\n}\n"
-        );
+        assert_eq!(removed(Agent::Codex, &commented).unwrap(), "// mine\n{}\n");
     }
 
     #[test]

@@ -47,11 +47,15 @@ pub fn is_set(value: &str) -> bool {
 }
 
 pub(super) fn json_layers(layers: &[SettingsText<'_>]) -> Vec<(SettingsOwner, CstRootNode)> {
-    let parse = |text| CstRootNode::parse(text, &ParseOptions::default()).ok();
     layers
         .iter()
-        .filter_map(|layer| Some((layer.layer, parse(layer.text)?)))
+        .filter_map(|layer| Some((layer.layer, parsed(layer.text)?)))
         .collect()
+}
+
+fn parsed(text: &str) -> Option<CstRootNode> {
+    let text = text.trim_start_matches('\u{feff}');
+    CstRootNode::parse(text, &ParseOptions::default()).ok()
 }
 
 /// Returns the text of a value in the first settings that have it.

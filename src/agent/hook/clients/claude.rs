@@ -35,7 +35,11 @@ pub(in crate::agent::hook) const CLAUDE: Profile = Profile {
         turns: Some(["UserPromptSubmit", "Stop"]),
         second: 1,
         // It refuses comments: <https://github.com/anthropics/claude-code/issues/83190>
-        syntax: SettingsSyntax::PLAIN,
+        // It takes a byte-order mark: <https://github.com/anthropics/claude-code/issues/81355>
+        syntax: SettingsSyntax {
+            mark: true,
+            ..SettingsSyntax::PLAIN
+        },
     },
     place: GateFile {
         project: ".claude/settings.json",

@@ -55,6 +55,7 @@ pub(in crate::agent::hook) const DROID: Profile = Profile {
         syntax: SettingsSyntax {
             comments: true,
             last_commas: true,
+            mark: false,
         },
     },
     place: GateFile {

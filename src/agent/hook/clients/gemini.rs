@@ -46,6 +46,7 @@ pub(in crate::agent::hook) const GEMINI: Profile = Profile {
         syntax: SettingsSyntax {
             comments: true,
             last_commas: false,
+            mark: false,
         },
     },
     place: GateFile {

@@ -25,6 +25,6 @@ pub(super) use opencode::OPENCODE;
 pub(super) use pi::PI;
 #[cfg(feature = "mcp")]
 pub(in crate::agent) use profile::Launch;
-pub(super) use profile::{Fields, HookFormat, Installed, Profile, SettingsSyntax, ToolKind};
+pub(super) use profile::{Fields, HookFormat, Installed, Profile, ToolKind};
 pub use profile::{GateFile, SettingsScope, SettingsSource};
 pub(super) use qwen::QWEN;

@@ -86,6 +86,8 @@ pub(in crate::agent::hook) struct SettingsSyntax {
     pub(in crate::agent::hook) comments: bool,
     /// A comma after the last value of an object or a list.
     pub(in crate::agent::hook) last_commas: bool,
+    /// A byte-order mark.
+    pub(in crate::agent::hook) mark: bool,
 }
 
 impl SettingsSyntax {
@@ -93,6 +95,7 @@ impl SettingsSyntax {
     pub(in crate::agent::hook) const PLAIN: Self = Self {
         comments: false,
         last_commas: false,
+        mark: false,
     };
 }
 

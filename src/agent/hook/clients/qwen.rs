@@ -40,6 +40,7 @@ pub(in crate::agent::hook) const QWEN: Profile = Profile {
         syntax: SettingsSyntax {
             comments: true,
             last_commas: false,
+            mark: false,
         },
     },
     place: GateFile {
