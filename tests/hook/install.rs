@@ -1,6 +1,7 @@
 //! The gate comes into settings and goes again.
 
 use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
@@ -191,6 +192,55 @@ fn a_gate_in_a_file_with_a_byte_order_mark_goes() {
         "\u{feff}{}",
         "byte-order mark",
     );
+}
+
+#[test]
+fn a_link_to_settings_stays_a_link() {
+    for before in [None, Some("{\"model\": \"x\"}\n")] {
+        let home = tempfile::tempdir().unwrap();
+        let link = home.path().join(".claude/settings.json");
+        let target = home.path().join("dot/files/settings.json");
+        fs::create_dir(home.path().join(".claude")).unwrap();
+        symlink("../dot/link.json", &link).unwrap();
+        fs::create_dir(home.path().join("dot")).unwrap();
+        symlink("files/settings.json", home.path().join("dot/link.json")).unwrap();
+        if let Some(before) = before {
+            fs::create_dir(home.path().join("dot/files")).unwrap();
+            fs::write(&target, before).unwrap();
+        }
+        assert_eq!(
+            hook(home.path(), &["claude", "--install", "--yes"]).2,
+            Some(0)
+        );
+        assert!(link.is_symlink());
+        assert!(fs::read_to_string(&target).unwrap().contains("hook claude"));
+        assert_eq!(
+            hook(home.path(), &["claude", "--uninstall", "--yes"]).2,
+            Some(0)
+        );
+        assert!(link.is_symlink());
+        assert_eq!(fs::read_to_string(&target).ok().as_deref(), before);
+    }
+}
+
+#[test]
+fn new_settings_have_the_permissions_of_new_files() {
+    let home = tempfile::tempdir().unwrap();
+    let mode = |name: &str| {
+        let about = fs::metadata(home.path().join(name)).unwrap();
+        about.permissions().mode() & 0o777
+    };
+    fs::write(home.path().join("new"), "").unwrap();
+    hook(home.path(), &["gemini", "--install", "--yes"]);
+    assert_eq!(mode(".gemini/settings.json"), mode("new"));
+    // A copy is not open to more people than the original.
+    fs::create_dir(home.path().join(".claude")).unwrap();
+    let private = home.path().join(".claude/settings.json");
+    fs::write(&private, "{}").unwrap();
+    fs::set_permissions(&private, fs::Permissions::from_mode(0o600)).unwrap();
+    hook(home.path(), &["claude", "--install", "--yes"]);
+    assert_eq!(mode(".claude/settings.json"), 0o600);
+    assert_eq!(mode(".claude/settings.json.before-countersign"), 0o600);
 }
 
 #[test]

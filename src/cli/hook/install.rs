@@ -3,7 +3,7 @@
 //! What will change is shown as a diff first. The file as it was stays beside it until the gate is taken out, which puts
 //! exactly that back, unless the settings have been changed since: then only the gate goes.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,6 +13,7 @@ use thiserror::Error;
 use super::super::agent_args::HookArgs;
 use super::super::exit::Exit;
 use super::super::output;
+use super::location::without_link;
 use super::settings_file::{read_settings, settings_file};
 use crate::agent::hook::settings::{self, Beside, HookSettingsError};
 use crate::agent::hook::{Agent, SettingsScope};
@@ -215,18 +216,17 @@ impl SettingsChange {
     /// Writes the file, whole or not at all. The original is saved beside it.
     fn carry_out(&self, is_there: bool, uninstall: bool) -> Result<(), InstallError> {
         // Settings are often links into a collection of such files.
-        let path = self
-            .path
-            .canonicalize()
-            .unwrap_or_else(|_| self.path.clone());
+        let path = without_link(self.path.clone())
+            .ok_or_else(|| io::Error::other("the file that this link leads to cannot be found"))
+            .map_err(InstallError::file(&self.path))?;
         let kept = backup(&self.path);
         match (&self.before, uninstall) {
-            (Some(before), false) if !is_there => replace(&kept, before)?,
+            (Some(before), false) if !is_there => replace(&kept, before, &path)?,
             (None, false) => remove(&kept)?,
             (Some(_) | None, _) => (),
         }
         if let Some(after) = &self.after {
-            replace(&path, after)?;
+            replace(&path, after, &path)?;
         } else {
             remove(&path)?;
             // Folders that were made for it, or were empty already.
@@ -251,19 +251,20 @@ fn read(path: &Path) -> Result<Option<String>, InstallError> {
     read_settings(path).map_err(InstallError::file(path))
 }
 
-fn replace(path: &Path, text: &str) -> Result<(), InstallError> {
-    write_anew(path, text).map_err(InstallError::file(path))
+fn replace(path: &Path, text: &str, like: &Path) -> Result<(), InstallError> {
+    write_anew(path, text, like).map_err(InstallError::file(path))
 }
 
-/// Writes a file beside its place and renames it into it.
-fn write_anew(path: &Path, text: &str) -> io::Result<()> {
+/// Writes a file beside its place and renames it into it. It gets the permissions of another one, or where that is not there those that new
+/// files have.
+fn write_anew(path: &Path, text: &str, like: &Path) -> io::Result<()> {
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    if let Ok(before) = fs::metadata(path) {
+    let mut file = tempfile::Builder::new().make_in(folder, |path| File::create_new(path))?;
+    if let Ok(before) = fs::metadata(like) {
         fs::set_permissions(file.path(), before.permissions())?;
     }
     file.write_all(text.as_bytes())?;
