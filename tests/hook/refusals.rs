@@ -268,6 +268,45 @@ fn tools_that_write_and_are_not_known() {
 }
 
 #[test]
+fn tools_of_the_client_that_write_nothing() {
+    let project = project();
+    let check = |agent: &str, tool: &str, args: Value| {
+        let call = json!({
+            "hook_event_name": "PreToolUse", "cwd": project.path(), "session_id": "s", "tool_name": tool, "tool_input": args,
+            "tool": tool, "directory": project.path(), "sessionID": "s", "args": args,
+        });
+        let (said, code) = gate(agent, "", &call.to_string());
+        assert_eq!(
+            (said.contains("deny"), code),
+            (false, Some(0)),
+            "{tool}: {said}"
+        );
+    };
+    let todos =
+        json!({"todos": [{"content": "a.txt", "status": "pending", "activeForm": "a.txt"}]});
+    check("claude", "TodoWrite", todos.clone());
+    check(
+        "claude",
+        "TaskCreate",
+        json!({"subject": "a.txt", "description": "look at it"}),
+    );
+    check(
+        "claude",
+        "Read",
+        json!({"file_path": project.path().join("a.txt")}),
+    );
+    check(
+        "claude",
+        "Glob",
+        json!({"pattern": "a.txt", "path": project.path()}),
+    );
+    check("gemini", "write_todos", todos.clone());
+    check("kilo", "todowrite", todos.clone());
+    check("qwen", "todo_write", todos);
+    check("pi", "ls", json!({"path": "a.txt"}));
+}
+
+#[test]
 fn files_outside_of_what_is_reviewed() {
     let why = "no reviewer serves";
     check("claude-outside.json", Some(Does::Hang), &[why]);

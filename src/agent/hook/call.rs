@@ -118,6 +118,9 @@ pub fn read(agent: Agent, input: &[u8]) -> Result<HookRequest, MalformedInput> {
             }
         }
     } else if agent.tool(&call.tool).is_none() && !(is_done && agent.is_reader(&call.tool)) {
+        if agent.is_harmless(&call.tool) {
+            return Ok(HookRequest::Other);
+        }
         return Ok(
             match foreign_tool::check(&call.tool, &call.args, &call.folder) {
                 Some(why) => HookRequest::Opaque(call, why),

@@ -1,9 +1,10 @@
 //! Tools that are in no table: those of other MCP servers, and those of later versions of a client.
 //!
-//! Such a tool writes behind the reviewer's back if it takes a file with a text for it, or a file and a verb that changes
-//! files. It is refused; tools that read, and tools that write somewhere else (an issue, a message, a remote repository),
-//! pass. The model chooses the arguments, and servers drop those that they do not know, so no argument alone lets a call pass: a tool
-//! of a remote repository has the service in its name as well.
+//! Nobody knows what such a tool does, so a call that names a file is refused unless the tool has a verb in its name that reads, and none that
+//! changes files. A call without the name of a file passes: tools that write somewhere else (an issue, a message, a remote repository) make
+//! such calls. A tool that changes files is also refused if it gets a text and something that may be the name of a new file. The
+//! model chooses the arguments, and servers drop those that they do not know, so no argument alone lets a call pass: a tool of a
+//! remote repository has the service in its name as well.
 
 use std::path::Path;
 
@@ -63,6 +64,28 @@ const PLACES: [&str; 7] = [
     "uri",
     "uris",
 ];
+/// Words in the names of arguments that hold the name of a file that is made.
+const OUTPUTS: [&str; 8] = [
+    "dest",
+    "destination",
+    "download",
+    "dst",
+    "out",
+    "output",
+    "save",
+    "saved",
+];
+/// Last words of the names of arguments that hold something about a file, and not its name.
+const PROPERTIES: [&str; 8] = [
+    "extension",
+    "format",
+    "id",
+    "ids",
+    "key",
+    "size",
+    "type",
+    "types",
+];
 /// Arguments that say what a tool of several uses does.
 const OPERATIONS: [&str; 10] = [
     "action",
@@ -76,7 +99,7 @@ const OPERATIONS: [&str; 10] = [
     "tool",
     "tool_name",
 ];
-/// Words in the name of a tool that changes files.
+/// Verbs that change files: in the name of a tool, and in an argument that says what a tool does.
 const VERBS: [&str; 22] = [
     "append",
     "apply",
@@ -101,6 +124,74 @@ const VERBS: [&str; 22] = [
     "update",
     "write",
 ];
+/// More verbs that change files, in the name of a tool.
+const MORE_VERBS: [&str; 33] = [
+    "add", "change", "checkout", "clean", "clear", "clone", "commit", "convert", "download",
+    "export", "extract", "fix", "format", "generate", "import", "init", "install", "merge",
+    "prepend", "pull", "rebase", "refactor", "reformat", "repair", "reset", "restore", "revert",
+    "rewrite", "set", "store", "sync", "unzip", "zip",
+];
+/// Verbs in the name of a tool that only reads the files that it is given, or sends them elsewhere.
+const READS: [&str; 40] = [
+    "analyse",
+    "analyze",
+    "ask",
+    "attach",
+    "check",
+    "compare",
+    "count",
+    "describe",
+    "diff",
+    "email",
+    "explain",
+    "fetch",
+    "find",
+    "get",
+    "glob",
+    "grep",
+    "inspect",
+    "list",
+    "load",
+    "locate",
+    "look",
+    "lookup",
+    "ls",
+    "open",
+    "parse",
+    "preview",
+    "query",
+    "read",
+    "retrieve",
+    "review",
+    "scan",
+    "search",
+    "select",
+    "send",
+    "show",
+    "summarize",
+    "upload",
+    "validate",
+    "verify",
+    "view",
+];
+/// Words in the name of a tool for what it reads, behind another word.
+const READINGS: [&str; 15] = [
+    "blame",
+    "definition",
+    "definitions",
+    "diagnostics",
+    "history",
+    "hover",
+    "info",
+    "log",
+    "logs",
+    "outline",
+    "overview",
+    "references",
+    "stat",
+    "status",
+    "tree",
+];
 /// Services with repositories, as their servers are named.
 const SERVICES: [&str; 9] = [
     "ado",
@@ -124,6 +215,8 @@ const REMOTE: [&str; 6] = [
 ];
 /// The longest text that may be the name of a file.
 const LONGEST_NAME: usize = 4096;
+/// The longest ending of a file's name.
+const LONGEST_ENDING: usize = 10;
 
 /// Returns why a tool must not be called in a folder; `None` if it may.
 pub(super) fn check(tool: &str, args: &Map<String, Value>, folder: &Path) -> Option<String> {
@@ -131,12 +224,17 @@ pub(super) fn check(tool: &str, args: &Map<String, Value>, folder: &Path) -> Opt
     if is_of_our_server(tool) || is_remote(tool, args) {
         return None;
     }
-    let mut traits = CallTraits {
-        has_verb: has_verb(own_name(tool)),
-        ..CallTraits::default()
-    };
+    let name = words(own_name(tool));
+    let has_any = |of: &[&str]| name.iter().any(|word| of.contains(&word.as_str()));
+    let changes = has_any(&VERBS) || has_any(&MORE_VERBS);
+    let mut behind = name.iter().skip(1);
+    let reads = has_any(&READS) || behind.any(|word| READINGS.contains(&word.as_str()));
+    let mut traits = CallTraits::default();
     traits.add_fields(args, folder);
-    traits.writes().then(|| {
+    let writes = traits.has_patch
+        || (traits.names_file && (changes || !reads || traits.has_verb || traits.names_output))
+        || (changes && traits.has_text && (traits.may_name_file || has_any(&FILES)));
+    writes.then(|| {
         format!(
             "`{tool}` seems to write files, and countersign does not know how to review it; use the usual tools for edits"
         )
@@ -152,15 +250,16 @@ pub(super) fn check(tool: &str, args: &Map<String, Value>, folder: &Path) -> Opt
 struct CallTraits {
     has_patch: bool,
     names_file: bool,
+    /// True if it names a file that is made.
+    names_output: bool,
+    /// True if it has what may be the name of a new file.
+    may_name_file: bool,
     has_text: bool,
+    /// True if an argument has a verb that changes files.
     has_verb: bool,
 }
 
 impl CallTraits {
-    fn writes(&self) -> bool {
-        self.has_patch || (self.names_file && (self.has_text || self.has_verb))
-    }
-
     fn add_fields(&mut self, fields: &Map<String, Value>, folder: &Path) {
         for (name, value) in fields {
             self.add(&words(name), value, folder);
@@ -185,10 +284,15 @@ impl CallTraits {
                 }
                 self.has_patch |= is_patch(text);
                 self.has_text |= is_text;
-                self.names_file |= !text.is_empty()
-                    && (is_any(&FILES)
+                let is_property =
+                    (name.last()).is_some_and(|word| PROPERTIES.contains(&word.as_str()));
+                let is_file = !text.is_empty()
+                    && ((is_any(&FILES) && !is_property)
                         || (is_any(&PLACES) && !is_web(text))
                         || (!is_text && is_file_in(folder, text)));
+                self.names_file |= is_file;
+                self.names_output |= is_file && is_any(&OUTPUTS);
+                self.may_name_file |= !is_text && may_name_file(text);
                 self.has_verb |= OPERATIONS.contains(&name.join("_").as_str())
                     && !text.contains(char::is_whitespace)
                     && has_verb(text);
@@ -257,9 +361,25 @@ fn is_file_in(folder: &Path, text: &str) -> bool {
             || file.symlink_metadata().is_ok())
 }
 
+/// Returns whether a text may be the name of a new file: one word with an ending.
+fn may_name_file(text: &str) -> bool {
+    text.len() <= LONGEST_NAME
+        && !text.contains(|c: char| c.is_whitespace() || c == '@')
+        && !is_web(text)
+        && (text.rsplit_once('.')).is_some_and(|(_, ending)| is_ending(ending))
+}
+
+/// Returns whether a text may be the ending of a file's name.
+fn is_ending(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.len() <= LONGEST_ENDING
+        && text.chars().all(|c| c.is_ascii_alphanumeric())
+}
+
 /// Returns the name of a tool without that of its server, which says nothing about the tool.
 fn own_name(tool: &str) -> &str {
-    tool.rsplit("__").next().unwrap_or(tool)
+    let name = tool.rsplit("__").next().unwrap_or(tool);
+    name.rsplit('/').next().unwrap_or(name)
 }
 
 fn has_verb(name: &str) -> bool {
@@ -351,6 +471,44 @@ mod tests {
                 "mcp__proxy__call",
                 json!({"tool": "fs_write", "arguments": "{\"path\": \"a\"}"}),
             ),
+            // No verb that reads.
+            (
+                "mcp__figma__download_figma_images",
+                json!({"fileKey": "k", "nodes": [{"nodeId": "1"}], "localPath": "/w/src"}),
+            ),
+            (
+                "mcp__playwright__browser_take_screenshot",
+                json!({"filename": "/w/a.txt"}),
+            ),
+            (
+                "mcp__git__git_checkout",
+                json!({"repo_path": "/w", "branch_name": "x"}),
+            ),
+            ("mcp__git__git_reset", json!({"repo_path": "/w"})),
+            ("mcp__jetbrains__reformat_file", json!({"path": "a"})),
+            (
+                "mcp__x__download_file",
+                json!({"url": "http://h/y", "path": "a"}),
+            ),
+            (
+                "mcp__zip__extract",
+                json!({"archive": "/tmp/x.zip", "destination": "/w/src"}),
+            ),
+            ("mcp__x__frobnicate", json!({"path": "a"})),
+            ("mcp__reads/frobnicate", json!({"path": "a"})),
+            ("mcp__x__log", json!({"path": "a"})),
+            // A verb that reads, and another one.
+            ("mcp__x__search_and_replace", json!({"path": "a"})),
+            ("mcp__x__set_view", json!({"path": "a"})),
+            ("mcp__x__get", json!({"path": "a", "action": "delete"})),
+            (
+                "mcp__x__fetch",
+                json!({"uri": "https://example.org/y", "output_path": "a"}),
+            ),
+            // New files, whatever the argument is called.
+            ("mcp__x__create_file", json!({"name": "n", "content": "x"})),
+            ("mcp__x__write", json!({"name": "n.txt", "content": "x"})),
+            ("mcp__x__save", json!({"as": "src/n.rs", "code": "x"})),
         ] {
             check_tool(tool, &args, true);
         }
@@ -412,6 +570,28 @@ mod tests {
                 json!({"project_id": "p", "files": [{"path": "a", "content": "x"}]}),
             ),
             ("mcp__x__grep", json!({"path": "a", "search_text": "x"})),
+            (
+                "mcp__semgrep__security_check",
+                json!({"code_files": [{"path": "/w/a.py", "content": "import os"}]}),
+            ),
+            (
+                "mcp__mail__send_email",
+                json!({"to": "x@y.org", "body": "see", "attachments": ["/w/a.py"]}),
+            ),
+            ("mcp__git__git_log", json!({"repo_path": "/w"})),
+            ("mcp__filesystem__directory_tree", json!({"path": "/w"})),
+            (
+                "mcp__figma__post_comment",
+                json!({"file_key": "k", "text": "x"}),
+            ),
+            (
+                "mcp__mail__create_draft",
+                json!({"to": "x@y.org", "body": "x"}),
+            ),
+            (
+                "mcp__x__create_release",
+                json!({"tag": "1.2.3", "body": "x"}),
+            ),
             (
                 "mcp__x__read",
                 json!({"path": "a", "mode": "text", "content_type": "x"}),

@@ -197,6 +197,11 @@ impl Agent {
         self.profile().readers.contains(&name)
     }
 
+    /// Returns whether a tool is one of the client's own that write no files of the project.
+    pub(super) fn is_harmless(self, name: &str) -> bool {
+        self.is_reader(name) || self.profile().harmless.contains(&name)
+    }
+
     /// Returns whether a tool runs shell commands.
     pub(super) fn is_shell(self, name: &str) -> bool {
         self.profile().shells.contains(&name)

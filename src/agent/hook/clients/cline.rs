@@ -31,6 +31,12 @@ pub(in crate::agent::hook) const CLINE: Profile = Profile {
         ("apply_patch", ToolKind::Patch),
     ],
     readers: &["read_files"],
+    harmless: &[
+        "ask_question",
+        "fetch_web_content",
+        "search_codebase",
+        "skills",
+    ],
     shells: &["run_commands"],
     fields: Fields {
         path: "path",

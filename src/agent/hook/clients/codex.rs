@@ -19,6 +19,16 @@ pub(in crate::agent::hook) const CODEX: Profile = Profile {
     title: "Codex",
     tools: &[("apply_patch", ToolKind::Patch)],
     readers: &[],
+    harmless: &[
+        "list_mcp_resource_templates",
+        "list_mcp_resources",
+        "read_mcp_resource",
+        "request_user_input",
+        "update_plan",
+        "view_image",
+        "web_search",
+        "write_stdin",
+    ],
     // By the names that its hooks and its versions give them.
     shells: &[
         "Bash",

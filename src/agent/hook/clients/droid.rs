@@ -29,6 +29,18 @@ pub(in crate::agent::hook) const DROID: Profile = Profile {
         ("ApplyPatch", ToolKind::Patch),
     ],
     readers: &["Read"],
+    harmless: &[
+        "AskUser",
+        "ExitSpecMode",
+        "FetchUrl",
+        "Glob",
+        "Grep",
+        "LS",
+        "Skill",
+        "Task",
+        "TodoWrite",
+        "WebSearch",
+    ],
     shells: &["Execute"],
     fields: Fields {
         old: "old_str",

@@ -24,6 +24,7 @@ pub(in crate::agent::hook) const PI: Profile = Profile {
         ("write", ToolKind::Write),
     ],
     readers: &["read"],
+    harmless: &["find", "grep", "ls"],
     shells: &["bash"],
     fields: Fields {
         path: "path",

@@ -177,6 +177,8 @@ pub(in crate::agent) struct Profile {
     pub(in crate::agent::hook) tools: &'static [(&'static str, ToolKind)],
     /// The tools that read a file, and nothing else.
     pub(in crate::agent::hook) readers: &'static [&'static str],
+    /// The other tools that write no files of the project, whatever their arguments are.
+    pub(in crate::agent::hook) harmless: &'static [&'static str],
     /// The tools that run shell commands.
     pub(in crate::agent::hook) shells: &'static [&'static str],
     pub(in crate::agent::hook) fields: Fields,
