@@ -306,6 +306,47 @@ fn tools_of_the_client_that_write_nothing() {
     check("pi", "ls", json!({"path": "a.txt"}));
 }
 
+/// A denial of what is written already would only mislead the model.
+#[test]
+fn calls_that_are_done_are_not_denied() {
+    let project = project();
+    let root = project.path().display();
+    let check = |agent: &str, event: &str, tool: &str, rest: &str, is_denied: bool| {
+        let input = format!(
+            "{{\"hook_event_name\":\"{event}\",\"tool_name\":\"{tool}\",\"cwd\":\"{root}\",\"session_id\":\"s\",{rest}}}"
+        );
+        let (said, code) = gate(agent, "", &input);
+        assert_eq!(
+            (said.contains("deny"), code),
+            (is_denied, Some(0)),
+            "{input}: {said}"
+        );
+    };
+    for (agent, before, after) in [
+        ("gemini", "BeforeTool", "AfterTool"),
+        ("claude", "PreToolUse", "PostToolUse"),
+    ] {
+        for rest in [
+            "\"tool_input\":{\"path\":\"a.txt\",\"content\":\"x\"}",
+            // Half an emoji.
+            "\"tool_input\":{\"path\":\"b.txt\"},\"tool_response\":\"\\ud83d\"",
+            "\"tool_response\":{}",
+        ] {
+            check(agent, before, "mcp__x__create_file", rest, true);
+            check(agent, after, "mcp__x__create_file", rest, false);
+        }
+    }
+    let read = format!(
+        "\"tool_input\":{{\"file_path\":\"{root}/a.txt\"}},\"tool_response\":{{\"content\":\"\\ud83d\"}}"
+    );
+    check("claude", "PostToolUse", "Read", &read, false);
+    let edit = "\"tool_input\":{\"path\":\"a.txt\",\"old_str\":\"two\",\"new_str\":\"x\"}";
+    check("claude", "PostToolUse", "Edit", edit, false);
+    let twice =
+        "\"hook_event_name\":\"PostToolUse\",\"tool_input\":{\"path\":\"a.txt\",\"content\":\"x\"}";
+    check("claude", "PreToolUse", "Write", twice, true);
+}
+
 #[test]
 fn files_outside_of_what_is_reviewed() {
     let why = "no reviewer serves";

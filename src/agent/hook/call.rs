@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
@@ -69,6 +70,25 @@ pub enum MalformedInput {
 ///
 /// [`MalformedInput`] if this is not the form of the agent; the call must then be denied.
 pub fn read(agent: Agent, input: &[u8]) -> Result<HookRequest, MalformedInput> {
+    let is_done = is_done(input);
+    match read_call(agent, input, is_done) {
+        Err(_) if is_done => Ok(HookRequest::Other),
+        found => found,
+    }
+}
+
+/// Returns whether the call is carried out already, so that there is nothing to decide about it. The rest of the input need not be
+/// understood: it has what the tool has read as well.
+fn is_done(input: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Event {
+        hook_event_name: String,
+    }
+    serde_json::from_slice::<Event>(input)
+        .is_ok_and(|event| matches!(event.hook_event_name.as_str(), "AfterTool" | "PostToolUse"))
+}
+
+fn read_call(agent: Agent, input: &[u8], is_done: bool) -> Result<HookRequest, MalformedInput> {
     let value = UniqueJson::parse(input)?;
     let value = match agent.form() {
         HookFormat::Cline => flattened(&value),
@@ -80,7 +100,11 @@ pub fn read(agent: Agent, input: &[u8]) -> Result<HookRequest, MalformedInput> {
     let names = InputFields::of(agent);
     let tool = text(names.tool).ok_or(MalformedInput::Missing(names.tool))?;
     let folder = text(names.folder).ok_or(MalformedInput::Missing(names.folder))?;
-    if agent == Agent::Claude && agent.tool(&tool).is_some() && is_of_copilot(&value[names.args]) {
+    if !is_done
+        && agent == Agent::Claude
+        && agent.tool(&tool).is_some()
+        && is_of_copilot(&value[names.args])
+    {
         return Ok(HookRequest::OfOther(Agent::Copilot, folder.into()));
     }
     let args = value.get(names.args);
@@ -96,10 +120,6 @@ pub fn read(agent: Agent, input: &[u8]) -> Result<HookRequest, MalformedInput> {
         args,
         tool,
     };
-    let is_done = matches!(
-        text("hook_event_name").as_deref(),
-        Some("AfterTool" | "PostToolUse")
-    );
     if agent.is_shell(&call.tool) {
         let found = if agent.has_patches_in_shell() {
             shell_patch::find(&call.args)
@@ -109,6 +129,7 @@ pub fn read(agent: Agent, input: &[u8]) -> Result<HookRequest, MalformedInput> {
         match found {
             ShellPatch::None if is_done => return Ok(HookRequest::Done(call)),
             ShellPatch::None => return Ok(HookRequest::Shell(call)),
+            ShellPatch::Opaque if is_done => return Ok(HookRequest::Done(call)),
             ShellPatch::Opaque => return Ok(HookRequest::Opaque(call, OPAQUE_PATCH.to_owned())),
             ShellPatch::Plain(found) => {
                 call.kind = ToolKind::Patch;
@@ -118,7 +139,7 @@ pub fn read(agent: Agent, input: &[u8]) -> Result<HookRequest, MalformedInput> {
             }
         }
     } else if agent.tool(&call.tool).is_none() && !(is_done && agent.is_reader(&call.tool)) {
-        if agent.is_harmless(&call.tool) {
+        if is_done || agent.is_harmless(&call.tool) {
             return Ok(HookRequest::Other);
         }
         return Ok(
