@@ -45,6 +45,7 @@ impl WordChoice for FilesShown {
 impl WordChoice for Sort {
     const WORDS: &'static [(&'static str, Self)] = &[
         ("risk", Self::Risk),
+        ("intent", Self::Intent),
         ("kind", Self::Kind),
         ("path", Self::Path),
         ("proposal", Self::Proposal),

@@ -92,7 +92,7 @@ pub(super) static SETTINGS: [Setting; 47] = [
     setting!(ui.wrap, Suggests, "break long lines"),
     setting!(ui.list, Suggests, "the list of files at the side; `auto` goes by the width"),
     setting!(ui.files, Suggests, "all files in one stream, or one file at a time"),
-    setting!(ui.order, ORDERS, "the order of the files: riskiest first, by kind, by path, or as proposed"),
+    setting!(ui.order, ORDERS, "the order of the files: riskiest first, by intent, by kind, by path, or as proposed"),
     setting!(ui.context, Suggests, "unchanged lines around hunks"),
     setting!(ui.theme, COLOURS, "the colours; `auto` goes by the background, others are built in or files of yours"),
     setting!(ui.background, Suggests, "whether the terminal is dark or light; `auto` asks it"),

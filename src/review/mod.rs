@@ -67,6 +67,7 @@ pub use threads::{
 pub use view::enclosing_definitions::{enclosing_definitions, heading_line};
 pub use view::file_group::FileGroup;
 pub use view::file_mentions::Announced;
+pub use view::intent::{ByIntent, ChangePurpose, by_intent};
 pub use view::moved_lines::{ChangedLines, LineId, Moved, MovedCount};
 pub use view::note::{Note, NoteKind};
 pub use view::notes::notes;
@@ -74,9 +75,7 @@ pub use view::preview::{FileProspect, Prospect};
 pub use view::reading_order::riskiest_first;
 pub use view::result_text::{DiffPosition, ResultText, hunk_that_adds, result, result_line};
 pub use view::risk::{Risk, RunRisk};
-pub use view::rows::{
-    ChangeFold, FilePart, Folds, Layout, PartHunks, Portion, Row, Rows, SideLines, Subject, said_of,
-};
+pub use view::rows::{ChangeFold, FilePart, Folds, Layout, Row, Rows, SideLines, Subject, said_of};
 pub use view::three_texts::{TextsRow, three_texts, three_texts_at};
 pub use view::whitespace::{WhitespaceChange, whitespace_change};
 pub use view::words;

@@ -1,8 +1,8 @@
 //! Files and hunks in numbers, kept so that no frame counts lines.
 
 use crate::review::{
-    Announced, Counts, Direction, FileKind, FilePart, FileReview, HunkId, HunkReview, Mark,
-    Outline, Portion, ReviewSession, Risk, Standing,
+    Announced, ChangePurpose, Counts, Direction, FileKind, FilePart, FileReview, HunkId,
+    HunkReview, Mark, Outline, ReviewSession, Risk, Standing,
 };
 
 use crate::ui::glyphs;
@@ -28,6 +28,8 @@ pub struct Summaries {
     pub announced: Option<Announced>,
     /// Order of the files in the stream, in parts.
     pub order: Vec<FilePart>,
+    /// Purposes of the parts, in the order by intent.
+    pub purposes: Vec<ChangePurpose>,
     /// Hunks and problems that need attention.
     pub needs_attention: usize,
     /// Hunks that wait for a decision: those that are not wholly decided, and those without a place that are not rejected.
@@ -105,6 +107,7 @@ impl Summaries {
             risks: Vec::new(),
             announced: None,
             order: (0..session.files.len()).map(FilePart::whole).collect(),
+            purposes: Vec::new(),
             unread: session.unread(),
         };
         for file in session.files_of_problems().into_iter().flatten() {
@@ -119,6 +122,7 @@ impl Summaries {
         let before = std::mem::replace(self, Self::new(session));
         if before.files.len() == self.files.len() {
             self.order = before.order;
+            self.purposes = before.purposes;
         }
         self.risks = before.risks;
         self.announced = before.announced;
@@ -203,8 +207,20 @@ impl Summaries {
     /// Returns the files in the order of the stream, each by its position in the session.
     pub fn files_in_order(&self) -> Vec<usize> {
         let parts = self.order.iter();
-        let first = parts.filter(|part| part.portion() != Portion::Rest);
+        let first = parts.filter(|part| part.nth == 0);
         first.map(|part| part.file).collect()
+    }
+
+    /// Returns the hunks of a part, in the order of the file.
+    pub fn hunks_of(
+        &self,
+        session: &ReviewSession,
+        part: &FilePart,
+    ) -> impl Iterator<Item = HunkId> {
+        let file = part.file;
+        let order = self.files[file].order.iter();
+        let own = order.filter(move |hunk| part.has(&session.files[file], **hunk));
+        own.map(move |&hunk| HunkId { file, hunk })
     }
 
     /// A hunk in numbers.
@@ -224,12 +240,7 @@ impl Summaries {
         direction: Direction,
     ) -> Option<HunkId> {
         let open = |id: &HunkId| self.hunk(*id).waits;
-        let hunks = |part: &FilePart| {
-            let (file, part) = (part.file, part.clone());
-            let own = move |hunk: &&usize| part.has(&session.files[file], **hunk);
-            let own = self.files[file].order.iter().filter(own);
-            own.map(move |&hunk| HunkId { file, hunk })
-        };
+        let hunks = |part: &FilePart| self.hunks_of(session, part).collect::<Vec<_>>();
         let has = |part: &FilePart, id: HunkId| {
             part.file == id.file && part.has(&session.files[id.file], id.hunk)
         };
@@ -245,7 +256,7 @@ impl Summaries {
             Direction::Backward => {
                 let own: Vec<HunkId> = own().take_while(is_beyond).collect();
                 let rest = self.order[..at.unwrap_or(self.order.len())].iter().rev();
-                let rest = rest.flat_map(|part| hunks(part).collect::<Vec<_>>().into_iter().rev());
+                let rest = rest.flat_map(|part| hunks(part).into_iter().rev());
                 own.into_iter().rev().chain(rest).find(open)
             }
         }

@@ -1,11 +1,8 @@
 //! What holds for every file and every change of it.
 
-use std::sync::Arc;
-
 use countersign::proposal::Hunk;
 use countersign::review::{
-    Decision, FilePart, Folds, HunkId, Layout, PartHunks, Postimage, Row, Rows, Side, Target,
-    compose,
+    Decision, FilePart, Folds, HunkId, Layout, Postimage, Row, Rows, Side, Target, compose,
 };
 use proptest::prelude::*;
 use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
@@ -150,16 +147,17 @@ proptest! {
         let layout = if unified { Layout::Unified } else { Layout::Split };
         let whole = Folds { context: 1000, ..Folds::default() };
         let is_split = !first.is_empty();
-        let named: Arc<[usize]> = first.into_iter().collect();
-        let parts = [PartHunks::First(Arc::clone(&named)), PartHunks::Rest(named)];
-        let parts = parts.map(|hunks| FilePart { file: 0, hunks });
-        let rows = Rows::lay_out_each(&session, parts.to_vec(), |_| layout, &whole);
+        // The first of the named hunks, the others, and the rest.
+        let mut named = first.into_iter();
+        let parts = [named.next().into_iter().collect(), named.collect(), Vec::new()];
+        let parts = FilePart::split(0, &parts);
+        let rows = Rows::lay_out_each(&session, parts, |_| layout, &whole);
         let (mut old_lines, mut new_lines) = (Vec::new(), Vec::new());
         for row in (0..rows.len()).filter_map(|i| rows.get(i)) {
             match row {
                 Row::Context { old, new, .. } => { old_lines.push(old); new_lines.push(new); }
                 Row::Change { old, new, .. } => { old_lines.extend(old); new_lines.extend(new); }
-                Row::File { .. } | Row::Note { .. } | Row::Hunk { .. } | Row::Fold { .. } | Row::FoldedChange { .. } | Row::Elsewhere { .. } | Row::Comment { .. } | Row::Problem { .. } | Row::Gap { .. } => (),
+                Row::File { .. } | Row::Purpose { .. } | Row::Note { .. } | Row::Hunk { .. } | Row::Fold { .. } | Row::FoldedChange { .. } | Row::Elsewhere { .. } | Row::Comment { .. } | Row::Problem { .. } | Row::Gap { .. } => (),
             }
         }
         if !session.files[0].groups.is_empty() {

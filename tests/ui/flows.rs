@@ -286,10 +286,8 @@ const FLOWS: &[Flow] = &[
     ("Tab S-Tab", |s| hunk_rows(s, 0)),
     ("]", |s| hunk_rows(s, 1)),
     ("] ] [", |s| hunk_rows(s, 1)),
-    ("}", |s| row(s).contains("File { file: 1, portion: Whole }")),
-    ("} } {", |s| {
-        row(s).contains("File { file: 1, portion: Whole }")
-    }),
+    ("}", |s| row(s).contains("File { file: 1, part: 0 }")),
+    ("} } {", |s| row(s).contains("File { file: 1, part: 0 }")),
     (")", |s| hunk_rows(s, 5)),
     (") ) (", |s| hunk_rows(s, 5)),
     ("] c <why> Enter g g g j", |s| hunk_rows(s, 1)),
@@ -362,8 +360,7 @@ const FLOWS: &[Flow] = &[
         s.app.file_list.files.len() == 6
     }),
     ("f <cli> Enter Enter", |s| {
-        s.screen().contains("1 of 6 with `cli`")
-            && row(s).contains("File { file: 1, portion: Whole }")
+        s.screen().contains("1 of 6 with `cli`") && row(s).contains("File { file: 1, part: 0 }")
     }),
     ("f <!> Enter", |s| s.app.file_list.files == [3, 4]),
     // A comment is wrapped while it is typed.
@@ -414,15 +411,15 @@ const FLOWS: &[Flow] = &[
     ("t t", |s| matches!(s.app.mode, Mode::Review)),
     ("t Esc", |s| matches!(s.app.mode, Mode::Review)),
     ("t j j Enter", |s| {
-        row(s).contains("File { file: 2, portion: Whole }")
+        row(s).contains("File { file: 2, part: 0 }")
     }),
     ("t j a r", |s| marks(s) == ".aaar!.."),
     ("s", |s| s.app.summaries.files_in_order()[..2] == [3, 4]),
     ("t s s", |s| s.app.file_list.files[..2] == [4, 3]),
-    ("t s s s", |s| {
+    ("t s s s s", |s| {
         s.app.file_list.rows[0] == FileListRow::Group(ListGroup::Kind(FileGroup::Source))
     }),
-    ("t s s s s", |s| s.app.file_list.files[1] == 4),
+    ("t s s s s s", |s| s.app.file_list.files[1] == 4),
     ("t s", |s| {
         s.app.file_list.rows[..3]
             == [

@@ -7,6 +7,7 @@ mod edits;
 mod endings;
 mod fixture;
 mod flows;
+mod intent;
 mod keys;
 mod looks;
 mod model;

@@ -126,7 +126,7 @@ fn the_keys_go_through_the_files_in_their_order() {
 #[test]
 fn another_order_keeps_the_cursor_at_its_line() {
     let mut script = by_risk();
-    script.press("/ <three> Enter s");
+    script.press("/ <three> Enter s s");
     check(
         &script,
         &[

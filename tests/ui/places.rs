@@ -23,10 +23,10 @@ pub(crate) const FLOWS: &[Flow] = &[
     ("v ]", |s| selects(s) && hunk_rows(s, 1)),
     ("v ] ] [", |s| selects(s) && hunk_rows(s, 1)),
     ("v }", |s| {
-        selects(s) && row(s).contains("File { file: 1, portion: Whole }")
+        selects(s) && row(s).contains("File { file: 1, part: 0 }")
     }),
     ("v } } {", |s| {
-        selects(s) && row(s).contains("File { file: 1, portion: Whole }")
+        selects(s) && row(s).contains("File { file: 1, part: 0 }")
     }),
     ("v )", |s| selects(s) && hunk_rows(s, 5)),
     ("} v ) (", |s| selects(s) && hunk_rows(s, 5)),

@@ -114,7 +114,7 @@ impl View {
             Mode::Prompt(prompt) => Self::of_prompt(prompt),
             Mode::Question(Question::Drop(_)) => Self::AskDrop,
             Mode::Question(Question::Rest { target, .. }) => match target {
-                Target::Files(_) => Self::AskFiles,
+                Target::Files(_) | Target::Hunks(_) => Self::AskFiles,
                 Target::File(_) => Self::AskFile,
                 Target::Rest | Target::Hunk(_) | Target::Lines { .. } => Self::AskRest,
             },

@@ -198,7 +198,7 @@ pub(in crate::review) fn hunk_report(
         written_against: placement.and_then(|placement| placement.version.as_deref().cloned()),
         reason,
         held_back,
-        announcement: announcement(review).map(str::to_owned),
+        announcement: review.announcement().map(AsRef::as_ref).map(str::to_owned),
         rejected_before: review.recurrence().map(|recurrence| RejectedBefore {
             kind: recurrence.kind,
             reason: recurrence.reason.clone(),
@@ -228,15 +228,6 @@ fn repeated(review: &HunkReview, status: HunkStatus) -> Option<String> {
     let is_said = review.state.comment.is_some() || status != HunkStatus::Rejected;
     let recurrence = review.recurrence().filter(|_| !is_said)?;
     (recurrence.kind.is_rejected()).then(|| recurrence.for_agent())
-}
-
-fn announcement(review: &HunkReview) -> Option<&str> {
-    review.remarks.iter().find_map(|remark| {
-        let Remark::Announced(text) = remark else {
-            return None;
-        };
-        Some(text.as_ref())
-    })
 }
 
 /// Returns what was edited in a hunk: from what the agent's lines leave to what is written, as a diff without headers.

@@ -27,6 +27,8 @@ pub enum Target {
     File(usize),
     /// All hunks of some files; accepting takes only those that may be accepted in batch.
     Files(Vec<usize>),
+    /// Some hunks; accepting takes only those that may be accepted in batch.
+    Hunks(Vec<HunkId>),
     /// Every undecided line of the batch; accepting takes only those that may be accepted in batch.
     Rest,
 }
@@ -37,7 +39,9 @@ impl Target {
         match self {
             Self::Hunk(_) | Self::Lines { .. } => true,
             Self::File(_) => decision == Decision::Undecided || hunk.kept_edit().is_none(),
-            Self::Files(_) | Self::Rest => file.may_be_decided_with_others(hunk, decision),
+            Self::Files(_) | Self::Hunks(_) | Self::Rest => {
+                file.may_be_decided_with_others(hunk, decision)
+            }
         }
     }
 }
@@ -86,9 +90,11 @@ impl ReviewSession {
             let before = hunk.state.clone();
             let (lines, side) = match target {
                 Target::Lines { lines, side, .. } => (lines.clone(), *side),
-                Target::Hunk(_) | Target::File(_) | Target::Files(_) | Target::Rest => {
-                    (0..usize::MAX, Side::Both)
-                }
+                Target::Hunk(_)
+                | Target::File(_)
+                | Target::Files(_)
+                | Target::Hunks(_)
+                | Target::Rest => (0..usize::MAX, Side::Both),
             };
             let state = &mut self.files[id.file].hunks[id.hunk].state;
             // What the person decides is no longer decided in advance, even if it is the same.
@@ -169,9 +175,11 @@ impl ReviewSession {
             let hunk = &file.hunks[id.hunk];
             let wanted = match target {
                 Target::Rest => hunk.is_open(),
-                Target::Lines { .. } | Target::Hunk(_) | Target::File(_) | Target::Files(_) => {
-                    hunk.mark() != Some(decision.into())
-                }
+                Target::Lines { .. }
+                | Target::Hunk(_)
+                | Target::File(_)
+                | Target::Files(_)
+                | Target::Hunks(_) => hunk.mark() != Some(decision.into()),
             };
             if target.takes(file, hunk, decision) {
                 decided.changed += usize::from(wanted);
@@ -216,6 +224,7 @@ impl ReviewSession {
             Target::Files(files) => (files.iter())
                 .flat_map(|file| self.hunk_ids(*file))
                 .collect(),
+            Target::Hunks(hunks) => hunks.clone(),
             Target::Rest => (0..self.files.len())
                 .flat_map(|file| self.hunk_ids(file))
                 .collect(),

@@ -10,7 +10,7 @@ const SHOWN: usize = 2;
 const FARTHEST: usize = 5000;
 
 /// Words with which a statement begins that defines nothing, in the usual programming languages.
-const CONTROL: [&str; 24] = [
+pub(super) const CONTROL: [&str; 24] = [
     "if", "else", "elif", "elsif", "for", "foreach", "while", "loop", "do", "switch", "match",
     "case", "default", "when", "unless", "until", "try", "catch", "except", "finally", "with",
     "using", "select", "return",

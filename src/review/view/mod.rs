@@ -4,6 +4,7 @@ mod block_comment;
 pub(super) mod enclosing_definitions;
 pub(super) mod file_group;
 pub(super) mod file_mentions;
+pub(super) mod intent;
 pub(super) mod moved_lines;
 pub(super) mod note;
 pub(super) mod notes;

@@ -162,28 +162,19 @@ fn already_applied(file: &FileReview) -> Option<Note> {
 
 /// Returns the sentence with which the agent announced all hunks of a file, if they have the same one.
 fn shared_announcement(file: &FileReview) -> Option<&Arc<str>> {
-    let first = announcement(file.hunks.first()?)?;
-    let is_same = |hunk: &HunkReview| announcement(hunk) == Some(first);
+    let first = file.hunks.first()?.announcement()?;
+    let is_same = |hunk: &HunkReview| hunk.announcement() == Some(first);
     file.hunks.iter().all(is_same).then_some(first)
 }
 
 /// Returns the sentence with which the agent announced a hunk, if it is not the one of all hunks, nor of the hunk before.
 fn own_announcement(file: &FileReview, hunk: usize) -> Option<&Arc<str>> {
-    let own = announcement(file.hunks.get(hunk)?)?;
+    let own = file.hunks.get(hunk)?.announcement()?;
     let is_told = match hunk.checked_sub(1) {
-        Some(before) => announcement(&file.hunks[before]) == Some(own),
+        Some(before) => file.hunks[before].announcement() == Some(own),
         None => shared_announcement(file).is_some(),
     };
     (!is_told).then_some(own)
-}
-
-fn announcement(hunk: &HunkReview) -> Option<&Arc<str>> {
-    hunk.remarks.iter().find_map(|remark| {
-        let Remark::Announced(text) = remark else {
-            return None;
-        };
-        Some(text)
-    })
 }
 
 fn announcement_note(text: &Arc<str>) -> Note {

@@ -5,11 +5,10 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use super::file_group::FileGroup;
 use super::risk::{Risk, RunRisk};
-use super::rows::{FilePart, PartHunks};
+use super::rows::FilePart;
 use crate::review::session::review_session::ReviewSession;
 
 /// One in so many changed lines comes first.
@@ -38,8 +37,11 @@ pub fn riskiest_first(session: &ReviewSession, risks: &[Risk]) -> Vec<FilePart> 
         let least = least_score(files.iter().flat_map(|&file| &risks[file].runs));
         for file in files {
             let risk = &risks[file];
-            ranked.extend(split(risk, least).into_iter().map(|(named, runs)| Ranked {
-                part: FilePart { file, hunks: named },
+            let lists = split(risk, least);
+            let hunks = lists.iter().map(|runs| hunks_of(runs)).collect::<Vec<_>>();
+            let parts = FilePart::split(file, &hunks).into_iter().zip(lists);
+            ranked.extend(parts.map(|(part, runs)| Ranked {
+                part,
                 call,
                 is_urgent: is_urgent(risk, &runs),
                 score: mean_score(risk, &runs),
@@ -73,8 +75,8 @@ fn least_score<'a>(runs: impl Iterator<Item = &'a RunRisk>) -> Option<usize> {
     last.map(|run| run.score).filter(|_| all >= LEAST_LINES)
 }
 
-/// Splits a file into the hunks that are read first and the rest, with the scores of each.
-fn split(risk: &Risk, least: Option<usize>) -> Vec<(PartHunks, Vec<&RunRisk>)> {
+/// Splits a file into the hunks that are read first and the rest.
+fn split(risk: &Risk, least: Option<usize>) -> Vec<Vec<&RunRisk>> {
     let (first, rest): (Vec<_>, Vec<_>) = risk.runs.iter().partition(|run| {
         let is_risky = least.is_some_and(|least| run.score >= least);
         run.is_urgent || is_risky || run.lines == 0
@@ -82,15 +84,14 @@ fn split(risk: &Risk, least: Option<usize>) -> Vec<(PartHunks, Vec<&RunRisk>)> {
     let has_lines = |runs: &[&RunRisk]| runs.iter().any(|run| run.lines > 0);
     let concerns_file = risk.is_urgent && !risk.runs.iter().any(|run| run.is_urgent);
     if least.is_none() || concerns_file || !has_lines(&first) || !has_lines(&rest) {
-        return vec![(PartHunks::All, risk.runs.iter().collect())];
+        return vec![risk.runs.iter().collect()];
     }
-    let mut named: Vec<usize> = first.iter().flat_map(|run| run.hunks.clone()).collect();
-    named.sort_unstable();
-    let named: Arc<[usize]> = named.into();
-    vec![
-        (PartHunks::First(Arc::clone(&named)), first),
-        (PartHunks::Rest(named), rest),
-    ]
+    vec![first, rest]
+}
+
+fn hunks_of(runs: &[&RunRisk]) -> Vec<usize> {
+    let hunks = runs.iter().flat_map(|run| run.hunks.iter().copied());
+    hunks.collect()
 }
 
 /// Returns true if some hunks come first whatever their lines are.
@@ -132,11 +133,13 @@ mod tests {
             ..Risk::default()
         };
         let least = least_score(risk.runs.iter());
-        let parts = split(&risk, least).into_iter().map(|(named, runs)| {
+        let lists = split(&risk, least);
+        let is_whole = lists.len() == 1;
+        let parts = lists.into_iter().map(|runs| {
             let hunks = runs.iter().map(|run| run.hunks[0].to_string());
             let hunks: Vec<String> = hunks.collect();
             let urgent = if is_urgent(&risk, &runs) { "!" } else { "" };
-            let whole = if named == PartHunks::All { "all " } else { "" };
+            let whole = if is_whole { "all " } else { "" };
             format!("{urgent}{whole}{}", hunks.join(" "))
         });
         assert_eq!(parts.collect::<Vec<_>>().join(" | "), expected);

@@ -1,12 +1,16 @@
 //! The list of all files: in which order, which of them, and which are chosen.
 
 mod filter;
+mod list_group;
+mod row;
 mod sort_order;
 
 use std::collections::BTreeSet;
 
 use filter::NameMatches;
-pub use sort_order::{ListGroup, Sort};
+pub use list_group::ListGroup;
+pub use row::FileListRow;
+pub use sort_order::Sort;
 
 use crate::proposal::Problem;
 use crate::review::{ReviewSession, Standing};
@@ -31,29 +35,8 @@ pub struct FileList {
     pub filter: String,
     /// The row where a range of chosen files begins that ends at the cursor.
     pub from: Option<usize>,
-    chosen: BTreeSet<usize>,
+    chosen: BTreeSet<FileListRow>,
     hits: NameMatches,
-}
-
-/// A row of the list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FileListRow {
-    /// The head of some files that belong together.
-    Group(ListGroup),
-    /// A file, by its position in the session.
-    File(usize),
-    /// A part of the input that could not be read and names no file of the session, by its position.
-    Problem(usize),
-}
-
-impl FileListRow {
-    /// The file, if it is one.
-    fn file(self) -> Option<usize> {
-        match self {
-            Self::File(file) => Some(file),
-            Self::Group(_) | Self::Problem(_) => None,
-        }
-    }
 }
 
 impl FileList {
@@ -67,21 +50,23 @@ impl FileList {
             None => (false, self.filter.as_str()),
         };
         self.hits = NameMatches::new(letters, names.enumerate());
-        let order = match self.sort {
-            // Decisions change the state, and the order of the stream stays.
-            Sort::State => self.sort.arranged(session, summaries),
-            Sort::Proposal | Sort::Path | Sort::Risk | Sort::Kind => summaries.files_in_order(),
-        };
-        self.files = (order.into_iter())
-            .filter(|&file| session.files[file].standing != Standing::Gone)
-            .filter(|&file| self.hits.score(file).is_some())
-            .filter(|&file| !attention || summaries.files[file].needs_attention())
-            .collect();
+        let rows = self.sort.rows(session, summaries).into_iter();
+        let rows = rows.filter(|row| {
+            row.file().is_some_and(|file| {
+                session.files[file].standing != Standing::Gone
+                    && self.hits.score(file).is_some()
+                    && (!attention || summaries.files[file].needs_attention())
+            })
+        });
+        let mut rows: Vec<FileListRow> = rows.collect();
         if self.sort == Sort::Proposal {
             // Where nothing else was asked for, the best match comes first.
-            self.files
-                .sort_by_key(|&file| std::cmp::Reverse(self.hits.score(file)));
+            let score = |row: &FileListRow| row.file().and_then(|file| self.hits.score(file));
+            rows.sort_by_key(|row| std::cmp::Reverse(score(row)));
         }
+        let mut known = BTreeSet::new();
+        let files = rows.iter().filter_map(|row| row.file());
+        self.files = files.filter(|file| known.insert(*file)).collect();
         let problems = session.files_of_problems().into_iter().enumerate();
         let unnamed = problems
             .filter(|(_, file)| file.is_none())
@@ -89,18 +74,18 @@ impl FileList {
         self.problems = unnamed
             .filter(|at| is_named_by(&session.problems[*at], letters))
             .collect();
-        self.rows = Vec::with_capacity(self.problems.len() + self.files.len());
+        self.rows = Vec::with_capacity(self.problems.len() + rows.len());
         let problems = self.problems.iter();
         self.rows
             .extend(problems.map(|&at| FileListRow::Problem(at)));
         let mut group = None;
-        for &file in &self.files {
-            let of = self.sort.group(file, summaries);
+        for row in rows {
+            let of = self.sort.group(row, summaries);
             if of != group {
                 self.rows.extend(of.map(FileListRow::Group));
                 group = of;
             }
-            self.rows.push(FileListRow::File(file));
+            self.rows.push(row);
         }
         let again = here.and_then(|here| self.rows.iter().position(|&row| row == here));
         self.cursor = again
@@ -123,7 +108,7 @@ impl FileList {
     pub fn problem(&self) -> Option<usize> {
         match self.row()? {
             FileListRow::Problem(at) => Some(at),
-            FileListRow::File(_) | FileListRow::Group(_) => None,
+            FileListRow::File(_) | FileListRow::Part { .. } | FileListRow::Group(_) => None,
         }
     }
 
@@ -135,24 +120,37 @@ impl FileList {
         self.hits.at(file)
     }
 
-    /// The files of a group.
-    pub fn members(&self, group: ListGroup) -> Vec<usize> {
+    /// The rows of a group.
+    pub fn members(&self, group: ListGroup) -> Vec<FileListRow> {
         let head = FileListRow::Group(group);
         let rows = self.rows.iter().skip_while(|&&row| row != head).skip(1);
-        rows.map_while(|row| row.file()).collect()
+        rows.copied()
+            .take_while(|row| row.file().is_some())
+            .collect()
     }
 
-    /// The files that are chosen, in the order of the session.
-    pub fn chosen(&self) -> Vec<usize> {
-        let range = (self.range()).filter_map(|row| self.rows.get(row)?.file());
-        let all: BTreeSet<usize> = self.chosen.iter().copied().chain(range).collect();
+    /// The rows of files and of parts that are chosen, in the order of the session.
+    pub fn chosen(&self) -> Vec<FileListRow> {
+        let range = self.range().filter_map(|row| self.file_row(row));
+        let all: BTreeSet<FileListRow> = self.chosen.iter().copied().chain(range).collect();
         all.into_iter().collect()
+    }
+
+    /// Takes note that the parts of the files are others.
+    pub(crate) fn forget_parts(&mut self) {
+        (self.chosen).retain(|row| !matches!(row, FileListRow::Part { .. }));
+    }
+
+    /// The row of a file or of a part of one.
+    fn file_row(&self, at: usize) -> Option<FileListRow> {
+        let row = self.rows.get(at).copied();
+        row.filter(|row| row.file().is_some())
     }
 
     /// Returns true if a row is chosen.
     pub fn is_chosen(&self, row: usize) -> bool {
-        let file = self.rows.get(row).and_then(|row| row.file());
-        self.range().contains(&row) || file.is_some_and(|file| self.chosen.contains(&file))
+        let is_chosen = |row: FileListRow| self.chosen.contains(&row);
+        self.range().contains(&row) || self.file_row(row).is_some_and(is_chosen)
     }
 
     /// Chooses the file of the cursor or the files of its group, or chooses them no more; ends a range.
@@ -162,20 +160,21 @@ impl FileList {
             self.from = None;
             return;
         }
-        let files = match self.row() {
-            Some(FileListRow::File(file)) => vec![file],
+        let rows = match self.row() {
+            Some(row @ (FileListRow::File(_) | FileListRow::Part { .. })) => vec![row],
             Some(FileListRow::Group(group)) => self.members(group),
             Some(FileListRow::Problem(_)) | None => Vec::new(),
         };
-        self.turn(&files);
+        self.turn(&rows);
         self.step(1);
     }
 
     /// Chooses all files that are listed, or none.
     pub fn choose_all(&mut self) {
         self.from = None;
-        let files = self.files.clone();
-        self.turn(&files);
+        let rows = (0..self.rows.len()).filter_map(|at| self.file_row(at));
+        let rows: Vec<FileListRow> = rows.collect();
+        self.turn(&rows);
     }
 
     /// Chooses nothing; whether anything was.
@@ -185,13 +184,13 @@ impl FileList {
         any
     }
 
-    fn turn(&mut self, files: &[usize]) {
-        if files.iter().all(|file| self.chosen.contains(file)) {
-            for file in files {
-                self.chosen.remove(file);
+    fn turn(&mut self, rows: &[FileListRow]) {
+        if rows.iter().all(|row| self.chosen.contains(row)) {
+            for row in rows {
+                self.chosen.remove(row);
             }
         } else {
-            self.chosen.extend(files);
+            self.chosen.extend(rows);
         }
     }
 
@@ -200,12 +199,17 @@ impl FileList {
         self.from.map_or(0..0, range)
     }
 
-    /// Puts the cursor on a file, if it is listed.
-    pub fn go_to_file(&mut self, file: usize) {
-        let of_file = FileListRow::File(file);
-        if let Some(at) = self.rows.iter().position(|&row| row == of_file) {
-            self.cursor = at;
-        }
+    /// Puts the cursor on a file, if it is listed: on the part of it, by its position in the order of the stream, if there is one.
+    pub fn go_to_file(&mut self, file: usize, part: Option<usize>) {
+        self.cursor = self.row_of(file, part).unwrap_or(self.cursor);
+    }
+
+    /// Returns the position of the row of a file, or of a part of it.
+    pub fn row_of(&self, file: usize, part: Option<usize>) -> Option<usize> {
+        let is_part =
+            |row: &FileListRow| matches!(*row, FileListRow::Part { at, .. } if Some(at) == part);
+        let of_part = self.rows.iter().position(is_part);
+        of_part.or_else(|| self.rows.iter().position(|row| row.file() == Some(file)))
     }
 
     /// Moves the cursor; the ends hold it.
@@ -263,11 +267,11 @@ mod tests {
         batch.step(2);
         batch.from = Some(batch.cursor);
         batch.step(2);
-        assert_eq!(batch.chosen(), [0, 3, 4, 5]);
+        assert_eq!(batch.chosen(), [0, 3, 4, 5].map(FileListRow::File));
         batch.choose();
         batch.step(-1);
         batch.choose();
-        assert_eq!(batch.chosen(), [0, 3, 5]);
+        assert_eq!(batch.chosen(), [0, 3, 5].map(FileListRow::File));
         batch.choose_all();
         assert_eq!(batch.chosen().len(), 10);
         batch.choose_all();

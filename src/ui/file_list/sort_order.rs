@@ -1,7 +1,9 @@
-//! In which order files are listed, and in which groups.
+//! Orders of the files.
 
-use crate::review::{FileGroup, FilePart, Mark, ReviewSession, riskiest_first};
-use crate::ui::summary::{FileSummary, Summaries};
+use super::list_group::ListGroup;
+use super::row::FileListRow;
+use crate::review::{ByIntent, FilePart, ReviewSession, by_intent, riskiest_first};
+use crate::ui::summary::Summaries;
 
 /// Orders of the files, in the stream and in the list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -13,29 +15,12 @@ pub enum Sort {
     Path,
     /// Files that need attention first, then those in whose lines a mistake is likeliest.
     Risk,
+    /// In groups, by the purpose of the hunks.
+    Intent,
     /// In groups, by what the files are for.
     Kind,
     /// In groups, what is undecided first.
     State,
-}
-
-/// Files that are listed together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ListGroup {
-    /// With hunks that have no place.
-    Attention,
-    /// With nothing decided.
-    Undecided,
-    /// Decided in part, or in more than one way.
-    Mixed,
-    /// Rejected.
-    Rejected,
-    /// Accepted.
-    Accepted,
-    /// With nothing to decide.
-    Settled,
-    /// For one purpose.
-    Kind(FileGroup),
 }
 
 impl Sort {
@@ -43,7 +28,8 @@ impl Sort {
     #[must_use]
     pub fn next(self) -> Self {
         match self {
-            Self::Risk => Self::Kind,
+            Self::Risk => Self::Intent,
+            Self::Intent => Self::Kind,
             Self::Kind => Self::Path,
             Self::Path => Self::Proposal,
             Self::Proposal => Self::State,
@@ -57,18 +43,48 @@ impl Sort {
             Self::Proposal => "as proposed",
             Self::Path => "by path",
             Self::Risk => "riskiest first",
+            Self::Intent => "by intent",
             Self::Kind => "by kind",
             Self::State => "by state",
         }
     }
 
-    /// Returns the parts of a session in this order.
-    pub(crate) fn parts(self, session: &ReviewSession, summaries: &Summaries) -> Vec<FilePart> {
-        match self {
+    /// Returns the parts of a session in this order, with their purposes if it is by intent.
+    pub(crate) fn parts(self, session: &ReviewSession, summaries: &Summaries) -> ByIntent {
+        let parts = match self {
+            Self::Intent => return by_intent(session),
             Self::Risk => riskiest_first(session, &summaries.risks),
             Self::Proposal | Self::Path | Self::Kind | Self::State => {
                 let files = self.arranged(session, summaries).into_iter();
                 files.map(FilePart::whole).collect()
+            }
+        };
+        ByIntent {
+            purposes: Vec::new(),
+            parts,
+        }
+    }
+
+    /// Returns the rows of the list in this order, without headings.
+    pub(super) fn rows(self, session: &ReviewSession, summaries: &Summaries) -> Vec<FileListRow> {
+        match self {
+            // The list shows each part, as the parts of a file have headings of their own.
+            Self::Intent => {
+                let parts = summaries.order.iter().enumerate();
+                let rows = parts.map(|(at, part)| FileListRow::Part {
+                    file: part.file,
+                    at,
+                });
+                rows.collect()
+            }
+            // Decisions change the state, and the order of the stream stays.
+            Self::State => {
+                let files = self.arranged(session, summaries).into_iter();
+                files.map(FileListRow::File).collect()
+            }
+            Self::Proposal | Self::Path | Self::Risk | Self::Kind => {
+                let files = summaries.files_in_order().into_iter();
+                files.map(FileListRow::File).collect()
             }
         }
     }
@@ -80,48 +96,27 @@ impl Sort {
         match self {
             Self::Proposal => (),
             Self::Path => files.sort_by_key(|&file| path(file)),
-            Self::Risk => return summaries.files_in_order(),
+            Self::Risk | Self::Intent => return summaries.files_in_order(),
             Self::Kind => files.sort_by_key(|&file| (summaries.risks[file].group, path(file))),
             Self::State => files.sort_by_key(|&file| ListGroup::of(&summaries.files[file])),
         }
         files
     }
 
-    /// Returns the group of a file in the list; `None` for an order without groups.
-    pub(crate) fn group(self, file: usize, summaries: &Summaries) -> Option<ListGroup> {
+    /// Returns the group of a row in the list; `None` for an order without groups.
+    pub(crate) fn group(self, row: FileListRow, summaries: &Summaries) -> Option<ListGroup> {
+        let file = match row {
+            FileListRow::File(file) => file,
+            FileListRow::Part { at, .. } => {
+                let part = summaries.order.get(at);
+                return part.and_then(|part| part.purpose).map(ListGroup::Purpose);
+            }
+            FileListRow::Group(_) | FileListRow::Problem(_) => return None,
+        };
         match self {
             Self::Kind => Some(ListGroup::Kind(summaries.risks[file].group)),
             Self::State => Some(ListGroup::of(&summaries.files[file])),
-            Self::Proposal | Self::Path | Self::Risk => None,
-        }
-    }
-}
-
-impl ListGroup {
-    /// The group of a file.
-    pub(crate) fn of(summary: &FileSummary) -> Self {
-        if summary.needs_attention() {
-            return Self::Attention;
-        }
-        match summary.mark {
-            Some(Mark::Undecided) => Self::Undecided,
-            Some(Mark::Mixed) => Self::Mixed,
-            Some(Mark::Rejected) => Self::Rejected,
-            Some(Mark::Accepted) => Self::Accepted,
-            None => Self::Settled,
-        }
-    }
-
-    /// Returns the heading of the group.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Attention => "Need attention",
-            Self::Undecided => "Undecided",
-            Self::Mixed => "Decided in part",
-            Self::Rejected => "Rejected",
-            Self::Accepted => "Accepted",
-            Self::Settled => "Nothing to decide",
-            Self::Kind(group) => group.name(),
+            Self::Proposal | Self::Path | Self::Risk | Self::Intent => None,
         }
     }
 }

@@ -183,7 +183,7 @@ pub const KEYS: &[Binding] = &[
     row(Topic::Find, READER, &["n"], Command::Read(ReaderPage::NextFound), "", "next match in it"),
     row(Topic::Find, READER, &["N"], Command::Read(ReaderPage::PreviousFound), "", "previous match in it"),
     row(Topic::View, BATCH, &["Enter"], Command::List(List::Open), "open", "show the file in the stream"),
-    row(Topic::View, ONLY_STREAM, &["s"], Command::List(List::Sort), "", "the order of the files: riskiest first, by kind, by path, as proposed, by state"),
+    row(Topic::View, ONLY_STREAM, &["s"], Command::List(List::Sort), "", "the order of the files: riskiest first, by intent, by kind, by path, as proposed, by state"),
     row(Topic::View, BATCH, &["s"], Command::List(List::Sort), "order", "the next order of the files"),
     row(Topic::View, BATCH, &["Space"], Command::List(List::Choose), "choose", "choose the file, or the files of the group"),
     row(Topic::View, BATCH, &["v"], Command::List(List::Range), "", "choose a range of files"),

@@ -55,6 +55,7 @@ pub(crate) fn head(app: &App, file: usize) -> Vec<String> {
         | Row::Fold { .. }
         | Row::FoldedChange { .. }
         | Row::Elsewhere { .. }
+        | Row::Purpose { .. }
         | Row::Gap { .. } => None,
     });
     [name].into_iter().chain(above).collect()
@@ -106,7 +107,11 @@ fn rows_of(app: &App, id: HunkId) -> Vec<Row> {
                 about: Subject::Thread(_),
                 ..
             } => (),
-            Row::File { .. } | Row::Elsewhere { .. } | Row::Gap { .. } | Row::Problem { .. } => {
+            Row::File { .. }
+            | Row::Purpose { .. }
+            | Row::Elsewhere { .. }
+            | Row::Gap { .. }
+            | Row::Problem { .. } => {
                 inside = false;
             }
             Row::Note { .. }
@@ -211,6 +216,7 @@ fn body(app: &App, row: Row, pairs: &SidePairs, lines: &mut Vec<String>) {
         | Row::Hunk { .. }
         | Row::FoldedChange { .. }
         | Row::Elsewhere { .. }
+        | Row::Purpose { .. }
         | Row::Problem { .. }
         | Row::Gap { .. } => (),
     }

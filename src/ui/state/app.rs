@@ -17,7 +17,7 @@ use super::threshold_history::ThresholdHistory;
 use super::waiting_agents::WaitingAgents;
 use crate::review::{Call, Direction, HunkId, Layout, ReviewSession};
 use crate::ui::command::Command;
-use crate::ui::file_list::{FileList, Sort};
+use crate::ui::file_list::{FileList, FileListRow, Sort};
 use crate::ui::glyphs::{terminal_width, wrap};
 use crate::ui::highlight::token_cache::{TokenCache, WordCache};
 use crate::ui::keymap::key_sequence::PendingKeys;
@@ -197,8 +197,12 @@ impl App {
         }
         self.summaries.compare_prose(&self.session);
         let order = self.file_list.sort.parts(&self.session, &self.summaries);
-        self.stream.set_order(&order);
-        self.summaries.order = order;
+        self.stream.set_order(&order.parts);
+        if order.parts != self.summaries.order {
+            self.file_list.forget_parts();
+        }
+        self.summaries.order = order.parts;
+        self.summaries.purposes = order.purposes;
         self.file_list.arrange(&self.session, &self.summaries);
     }
 
@@ -286,19 +290,23 @@ impl App {
     /// The first file that the list at the side shows, so that the one of the cursor is in sight. It stays while the cursor
     /// goes from file to file, and moves on by half a page.
     pub fn list_top(&self, page: usize) -> usize {
-        let current = self.stream.file();
         let list = &self.file_list;
-        let at = match self.unread_part() {
-            Some(here) => list.problems.iter().position(|&at| at == here),
-            None => (list.files.iter())
-                .position(|&file| Some(file) == current)
-                .map(|at| list.problems.len() + at),
-        };
-        let at = at.unwrap_or(0);
-        let most = (list.problems.len() + list.files.len()).saturating_sub(page);
+        let at = self.listed_here().unwrap_or(0);
+        let most = list.rows.len().saturating_sub(page);
         let step = (page / 2).max(1);
         let before = at.saturating_sub(page / 4) / step * step;
         before.min(most)
+    }
+
+    /// Returns the row of the list that shows the place of the cursor in the stream.
+    pub fn listed_here(&self) -> Option<usize> {
+        let rows = &self.file_list.rows;
+        if let Some(problem) = self.unread_part() {
+            let of_problem = FileListRow::Problem(problem);
+            return rows.iter().position(|&row| row == of_problem);
+        }
+        let part = self.stream.rows.part_of(self.stream.cursor);
+        self.file_list.row_of(self.stream.file()?, part)
     }
 
     /// The file of the cursor: in the list of all files while that is shown, else in the stream.

@@ -32,7 +32,10 @@ pub(crate) fn is_available(app: &App, command: Command) -> bool {
         Command::Decide(Scope::Here, verdict) if stream => {
             let drops = verdict != DecideAction::Accept;
             hunk().is_some_and(|hunk| hunk.is_decidable() || drops && hunk.can_be_dropped())
-                || matches!(app.stream.row(), Some(Row::File { .. }))
+                || matches!(
+                    app.stream.row(),
+                    Some(Row::File { .. } | Row::Purpose { .. })
+                )
         }
         Command::Decide(Scope::Here, _) if matches!(app.mode, Mode::Lines { .. }) => {
             selects_changes(app)

@@ -14,6 +14,7 @@ pub(crate) mod help;
 pub(crate) mod hunk_kind;
 mod invalidate;
 pub mod known_threads;
+mod listed;
 pub mod mode;
 pub(crate) mod model_target;
 mod moved_lines;

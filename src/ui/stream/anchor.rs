@@ -24,12 +24,16 @@ impl ViewAnchor {
         } else {
             row.lines()
         };
+        let is_border = matches!(
+            row,
+            Row::File { .. } | Row::Purpose { .. } | Row::Elsewhere { .. }
+        );
         Self {
             file: row.file(),
             hunk: row.hunk(),
             old,
             new,
-            row: matches!(row, Row::File { .. } | Row::Elsewhere { .. }).then_some(row),
+            row: is_border.then_some(row),
         }
     }
 

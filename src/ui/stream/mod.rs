@@ -16,7 +16,7 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 
 use crate::review::{
-    FilePart, FileReview, Folds, HunkId, Layout, Moved, Portion, ReviewSession, Row, Rows, Subject,
+    FilePart, FileReview, Folds, HunkId, Layout, Moved, ReviewSession, Row, Rows, Subject,
 };
 use crate::text::LineIdx;
 use crate::ui::glyphs;
@@ -144,6 +144,7 @@ impl Stream {
                     | Row::Gap { .. }
                     | Row::Fold { .. }
                     | Row::Elsewhere { .. }
+                    | Row::Purpose { .. }
                     | Row::Comment { .. }
                     | Row::Problem { .. }
             )
@@ -197,6 +198,7 @@ impl Stream {
             | Row::Fold { .. }
             | Row::FoldedChange { .. }
             | Row::Elsewhere { .. }
+            | Row::Purpose { .. }
             | Row::Gap { .. } => 0,
         };
         Prose::of(&self.rows, session, row, sign)
@@ -358,10 +360,7 @@ impl Stream {
     }
 
     fn lay_out_rows(&mut self, session: &ReviewSession) {
-        let files = self
-            .order
-            .iter()
-            .filter(|part| part.portion() != Portion::Rest);
+        let files = self.order.iter().filter(|part| part.nth == 0);
         let is_whole = files.count() == session.files.len();
         let in_session = || (0..session.files.len()).map(FilePart::whole).collect();
         let order = if is_whole {

@@ -66,6 +66,7 @@ impl<'a> Prose<'a> {
             | Row::Fold { .. }
             | Row::FoldedChange { .. }
             | Row::Elsewhere { .. }
+            | Row::Purpose { .. }
             | Row::Gap { .. } => None,
         }
     }

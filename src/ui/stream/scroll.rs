@@ -87,13 +87,18 @@ impl Stream {
         }
     }
 
-    /// Returns the screen lines between the cursor and the name of its file if only notes on the file are between them; as many rows
+    /// Returns the screen lines between the cursor and the name of its file, or the purpose above it, if only notes on the file are between them; as many rows
     /// as fit on a third of the page.
     fn head_above(&self, session: &ReviewSession) -> usize {
         let (mut height, mut head) = (0, 0);
         for idx in (self.extent().start..self.cursor).rev() {
             let is_name = match self.rows.get(idx) {
-                Some(Row::File { .. }) => true,
+                Some(Row::Purpose { .. }) => true,
+                // The purpose is above the name of the first file that has it.
+                Some(Row::File { .. }) => {
+                    let above = idx.checked_sub(1).and_then(|above| self.rows.get(above));
+                    !matches!(above, Some(Row::Purpose { .. }))
+                }
                 Some(
                     Row::Note { hunk: None, .. }
                     | Row::Problem { .. }

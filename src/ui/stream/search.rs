@@ -204,6 +204,6 @@ fn find_in(
                 Some(line) => (problem.text.get(line)).is_some_and(|line| pattern.is_match(line)),
             })
         }
-        Row::Hunk { .. } | Row::Elsewhere { .. } | Row::Gap { .. } => None,
+        Row::Hunk { .. } | Row::Elsewhere { .. } | Row::Purpose { .. } | Row::Gap { .. } => None,
     }
 }

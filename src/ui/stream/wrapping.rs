@@ -25,6 +25,7 @@ impl Stream {
                 | Row::Fold { .. }
                 | Row::FoldedChange { .. }
                 | Row::Elsewhere { .. }
+                | Row::Purpose { .. }
                 | Row::Comment { .. }
                 | Row::Gap { .. } => false,
             },

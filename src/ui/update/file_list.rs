@@ -3,6 +3,7 @@
 use super::prompt;
 use crate::review::Row;
 use crate::ui::command::List;
+use crate::ui::file_list::FileListRow;
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::Mode;
 
@@ -12,9 +13,7 @@ pub(crate) fn list(app: &mut App, list: List) {
             if matches!(app.mode, Mode::FileList) {
                 app.mode = Mode::Review;
             } else {
-                if let Some(file) = app.stream.file() {
-                    app.file_list.go_to_file(file);
-                }
+                app.file_list.cursor = app.listed_here().unwrap_or(app.file_list.cursor);
                 app.file_list.arrange(&app.session, &app.summaries);
                 app.file_list.show_cursor(app.file_list_page());
                 app.mode = Mode::FileList;
@@ -22,9 +21,9 @@ pub(crate) fn list(app: &mut App, list: List) {
         }
         List::Open => {
             app.file_list.from = None;
-            if let Some(file) = app.file_list.file() {
+            if let Some(row) = app.file_list.row().filter(|row| row.file().is_some()) {
                 app.mode = Mode::Review;
-                show_file(app, file);
+                show_row(app, row);
             } else if let Some(problem) = app.file_list.problem() {
                 app.mode = Mode::Review;
                 show_problem(app, problem);
@@ -60,7 +59,18 @@ pub(crate) fn show_problem(app: &mut App, problem: usize) {
 
 /// Puts the stream's cursor on the head of a file.
 pub(crate) fn show_file(app: &mut App, file: usize) {
-    let head = app.stream.rows.of_file(file).start;
-    app.stream.jump(&app.session, head);
-    app.stream.align(&app.session, 0);
+    show_row(app, FileListRow::File(file));
+}
+
+/// Puts the stream's cursor on the head of a file, or of a part of it, below its purpose.
+pub(crate) fn show_row(app: &mut App, row: FileListRow) {
+    let rows = match row {
+        FileListRow::File(file) => app.stream.rows.of_file(file),
+        FileListRow::Part { at, .. } => app.stream.rows.of_part(at),
+        FileListRow::Group(_) | FileListRow::Problem(_) => return,
+    };
+    let is_heading = |row: Row| matches!(row, Row::Purpose { .. });
+    let above = usize::from(app.stream.rows.get(rows.start).is_some_and(is_heading));
+    app.stream.jump(&app.session, rows.start + above);
+    app.stream.align(&app.session, above);
 }

@@ -8,6 +8,7 @@ use super::{decide, file_list, manual_placement, reader};
 use crate::review::{Row, Side};
 use crate::ui::action::Mouse;
 use crate::ui::command::List;
+use crate::ui::file_list::FileListRow;
 use crate::ui::layout::areas::{Columns, ScreenAreas};
 use crate::ui::state::app::{App, DragTarget};
 use crate::ui::state::help;
@@ -78,15 +79,12 @@ fn in_file_list(app: &mut App, mouse: Mouse, at: Position) {
             if body.contains(at) && row < app.file_list.rows.len() {
                 let again = app.file_list.cursor == row;
                 app.file_list.cursor = row;
-                match app.file_list.file() {
-                    Some(file) if at.x == body.x + MARK && decides(app) => {
-                        decide::toggle_file(app, file);
+                let entry = app.file_list.row().filter(|row| row.file().is_some());
+                match entry {
+                    Some(entry) if at.x == body.x + MARK && decides(app) => {
+                        decide::toggle_row(app, entry);
                     }
-                    Some(file) if again => {
-                        app.mode = Mode::Review;
-                        file_list::show_file(app, file);
-                    }
-                    None if again => file_list::list(app, List::Open),
+                    Some(_) | None if again => file_list::list(app, List::Open),
                     Some(_) | None => (),
                 }
             }
@@ -152,22 +150,21 @@ fn press(app: &mut App, screen: &ScreenAreas, at: Position) {
 /// A click on the list at the side; not while lines are being edited.
 fn press_list(app: &mut App, body: Rect, at: Position) {
     let row = app.list_top(body.height.into()) + usize::from(at.y - body.y);
-    if let Some(&problem) = app.file_list.problems.get(row)
-        && app.mode.edit().is_none()
-    {
-        app.mode = Mode::Review;
-        return file_list::show_problem(app, problem);
-    }
-    let row = row.checked_sub(app.file_list.problems.len());
-    let file = row.and_then(|row| app.file_list.files.get(row).copied());
-    let Some(file) = file.filter(|_| app.mode.edit().is_none()) else {
-        return;
-    };
-    if at.x == body.x + MARK && decides(app) {
-        decide::toggle_file(app, file);
-    } else {
-        app.mode = Mode::Review;
-        file_list::show_file(app, file);
+    let row = app.file_list.rows.get(row).copied();
+    match row.filter(|_| app.mode.edit().is_none()) {
+        Some(FileListRow::Problem(problem)) => {
+            app.mode = Mode::Review;
+            file_list::show_problem(app, problem);
+        }
+        Some(row @ (FileListRow::File(_) | FileListRow::Part { .. })) => {
+            if at.x == body.x + MARK && decides(app) {
+                decide::toggle_row(app, row);
+            } else {
+                app.mode = Mode::Review;
+                file_list::show_row(app, row);
+            }
+        }
+        Some(FileListRow::Group(_)) | None => (),
     }
 }
 

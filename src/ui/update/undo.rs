@@ -74,7 +74,7 @@ fn step_back(
     }
     if matches!(app.mode, Mode::FileList) {
         if let Some(file) = files.first() {
-            app.file_list.go_to_file(*file);
+            app.file_list.go_to_file(*file, None);
             app.file_list.show_cursor(app.file_list_page());
         }
     } else {

@@ -4,6 +4,7 @@ mod cells;
 mod dialog;
 mod empty_state;
 mod file_list;
+mod group_heading;
 mod help;
 mod hint_line;
 mod input_field;

@@ -6,10 +6,11 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::cells::{at_right, fill_line};
-use super::{marks, truncate};
+use super::{group_heading, marks, truncate};
 use crate::ui::file_list::FileListRow;
 use crate::ui::layout::areas::Pane;
 use crate::ui::state::app::App;
+use crate::ui::summary::FileSummary;
 
 /// The least cells of a name, with the mark in front of it: where there is no room for as much, the counts are left out.
 const LEAST: u16 = 11;
@@ -33,13 +34,17 @@ pub(crate) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
     fill_line(buffer, pane.title, &title, (rule, theme.border));
     let top = app.list_top(pane.body.height.into());
     let list = &app.file_list;
-    let problems = list.problems.iter().map(|&at| FileListRow::Problem(at));
-    let all = problems.chain(list.files.iter().map(|&file| FileListRow::File(file)));
-    for (entry, row) in all.skip(top).zip(pane.body.rows()) {
-        match entry {
-            FileListRow::File(file) => draw_file(buffer, row, app, file),
+    let here = app.listed_here();
+    for ((at, entry), row) in list.rows.iter().enumerate().skip(top).zip(pane.body.rows()) {
+        match *entry {
+            FileListRow::File(file) | FileListRow::Part { file, .. } => {
+                let summary = app.listed_summary(*entry, file);
+                draw_file(buffer, row, app, (file, &summary), here == Some(at));
+            }
             FileListRow::Problem(at) => draw_problem(buffer, row, app, at),
-            FileListRow::Group(_) => (),
+            FileListRow::Group(group) => {
+                group_heading::draw(buffer, row, app, group, &list.members(group));
+            }
         }
     }
 }
@@ -83,10 +88,15 @@ fn draw_problem(buffer: &mut Buffer, area: Rect, app: &App, at: usize) {
     buffer.set_style(area, base);
 }
 
-fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, file: usize) {
+fn draw_file(
+    buffer: &mut Buffer,
+    area: Rect,
+    app: &App,
+    (file, summary): (usize, &FileSummary),
+    here: bool,
+) {
     let theme = &app.display.theme;
-    let (review, summary) = (&app.session.files[file], &app.summaries.files[file]);
-    let here = app.stream.file() == Some(file) && app.unread_part().is_none();
+    let review = &app.session.files[file];
     let base = if here { theme.cursor } else { Style::new() };
     buffer.set_style(area, base);
     let mut right = marks::counts(&app.display, summary.added, summary.removed);

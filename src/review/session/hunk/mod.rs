@@ -253,6 +253,16 @@ impl HunkReview {
         })
     }
 
+    /// Returns the sentence with which the agent announced the hunk.
+    pub fn announcement(&self) -> Option<&Arc<str>> {
+        self.remarks.iter().find_map(|remark| {
+            let Remark::Announced(sentence) = remark else {
+                return None;
+            };
+            Some(sentence)
+        })
+    }
+
     /// Returns true if the hunk proposes what was rejected in an earlier review.
     pub fn is_rejected_before(&self) -> bool {
         self.recurrence()

@@ -7,14 +7,14 @@ use super::super::note::Note;
 use super::super::notes::notes;
 use super::change_folds::{change_folds, folded_row};
 use super::entry::{self, LineEntry};
-use super::part::{FilePart, Portion};
+use super::part::FilePart;
 use super::problem_rows::problem_rows;
 use super::row::{Folds, Layout, Row, Subject};
 use crate::review::session::file::{ChangeGroup, FileReview};
 use crate::review::session::hunk::{HunkId, Side};
 use crate::review::session::placed_thread::ThreadPlace;
 use crate::review::session::request::Standing;
-use crate::review::session::review_session::ReviewSession;
+use crate::review::session::review_session::{Direction, ReviewSession};
 use crate::text::LineIdx;
 
 /// The least number of unchanged lines worth folding: a fold of one line would hide nothing.
@@ -48,7 +48,6 @@ pub(in crate::review) fn file_rows(
     folds: &Folds,
 ) -> FileRows {
     let file = part.file;
-    let portion = part.portion();
     let review = &session.files[file];
     if review.standing == Standing::Gone {
         return FileRows::default();
@@ -76,9 +75,17 @@ pub(in crate::review) fn file_rows(
             session.said_of_batch(Some(file)),
         ));
     }
-    rows.push(Row::File { file, portion });
+    let above = before.iter().rev().find(|other| present(other));
+    if above.is_none_or(|above| above.purpose != part.purpose) {
+        let heading = |purpose| Row::Purpose { file, purpose };
+        rows.extend(part.purpose.map(heading));
+    }
+    rows.push(Row::File {
+        file,
+        part: part.nth,
+    });
     if !folds.closed.contains(&file) {
-        if portion != Portion::Rest {
+        if part.nth == 0 {
             rows.extend(comment(file, Subject::File, review.comment.as_deref()));
             rows.extend(problem_rows(session, file, Some(&review.path)));
             rows.extend(threads(review, file, |place| place.is_none()));
@@ -238,17 +245,21 @@ impl FileLayout<'_> {
         })
     }
 
-    /// Names the hunks that were passed over.
+    /// Names the hunks that were passed over: those of the parts before, and those of the parts after.
     fn elsewhere(&mut self, skipped: &mut BTreeSet<usize>) {
         let skipped = std::mem::take(skipped);
-        let portion = self.part.portion();
-        self.rows
-            .extend(skipped.first().map(|&hunk| Row::Elsewhere {
+        for direction in [Direction::Backward, Direction::Forward] {
+            let is_there =
+                |hunk: &&usize| self.part.direction_of(self.review, **hunk) == Some(direction);
+            let mut hunks = skipped.iter().filter(is_there);
+            self.rows.extend(hunks.next().map(|&hunk| Row::Elsewhere {
                 file: self.file,
                 hunk,
-                count: skipped.len(),
-                portion,
+                count: 1 + hunks.count(),
+                direction,
+                part: self.part.nth,
             }));
+        }
     }
 
     /// Unchanged lines between two changes: `trailing` of them for the change above, `leading` for the one below, and the

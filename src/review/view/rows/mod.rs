@@ -18,7 +18,7 @@ use crate::review::session::review_session::ReviewSession;
 use crate::text::LineIdx;
 use layout::{FileRows, Neighbours, file_rows};
 
-pub use part::{FilePart, PartHunks, Portion};
+pub use part::FilePart;
 pub use row::{ChangeFold, Folds, Layout, Row, SideLines, Subject};
 
 /// Returns the comment on a subject, if there is one.
@@ -132,6 +132,15 @@ impl Rows {
         first.map_or(self.len..self.len, |&at| self.range(at))
     }
 
+    /// The rows of a part, by its position in the order, as positions.
+    pub fn of_part(&self, at: usize) -> Range<usize> {
+        if at < self.parts.len() {
+            self.range(at)
+        } else {
+            self.len..self.len
+        }
+    }
+
     /// The rows of every part of a file, as positions.
     pub fn parts_of(&self, file: usize) -> impl Iterator<Item = Range<usize>> {
         let parts = self.of_files.get(file).map_or(&[][..], Vec::as_slice);
@@ -191,7 +200,8 @@ impl Rows {
         }
     }
 
-    fn part_of(&self, idx: usize) -> Option<usize> {
+    /// The position in the order of the part that a row belongs to.
+    pub fn part_of(&self, idx: usize) -> Option<usize> {
         let above = self.starts.partition_point(|&start| start <= idx);
         above.checked_sub(1)
     }

@@ -3,65 +3,105 @@
 use std::sync::Arc;
 
 use crate::review::session::file::FileReview;
+use crate::review::session::review_session::Direction;
 
 /// Some hunks of a file that are read together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FilePart {
     /// The file.
     pub file: usize,
-    /// The hunks of it.
-    pub hunks: PartHunks,
+    /// Its position among the parts of the file.
+    pub nth: usize,
+    /// The purpose of its hunks, by its position, in an order by purposes.
+    pub purpose: Option<usize>,
+    /// The parts of the file; `None` if it is not split.
+    split: Option<Arc<FileSplit>>,
 }
 
-/// The hunks of a part. Those of the first part are named; all others, and all that come later, are in the rest.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PartHunks {
-    /// All hunks of the file.
-    All,
-    /// These hunks, in ascending order.
-    First(Arc<[usize]>),
-    /// All but these hunks.
-    Rest(Arc<[usize]>),
+/// Distribution of a file's hunks over its parts.
+#[derive(Debug, PartialEq, Eq)]
+struct FileSplit {
+    /// The part of each hunk, by its position. Hunks beyond are in the last part.
+    of_hunks: Vec<usize>,
+    last: usize,
 }
 
-/// A part of a file, without its hunks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Portion {
-    /// The whole file.
-    Whole,
-    /// The hunks that are read first.
-    First,
-    /// The hunks that are read later.
-    Rest,
+impl FileSplit {
+    fn part_of(&self, hunk: usize) -> usize {
+        self.of_hunks.get(hunk).copied().unwrap_or(self.last)
+    }
 }
 
 impl FilePart {
-    /// A whole file.
+    /// Returns a whole file.
     pub fn whole(file: usize) -> Self {
         Self {
             file,
-            hunks: PartHunks::All,
+            nth: 0,
+            purpose: None,
+            split: None,
         }
     }
 
-    /// Returns which part of the file it is.
-    pub fn portion(&self) -> Portion {
-        match self.hunks {
-            PartHunks::All => Portion::Whole,
-            PartHunks::First(_) => Portion::First,
-            PartHunks::Rest(_) => Portion::Rest,
+    /// Splits a file into parts, each with some hunks, in the order of the stream. The last has all hunks that no other has, and
+    /// those that come later.
+    pub fn split(file: usize, parts: &[Vec<usize>]) -> Vec<Self> {
+        let last = parts.len().saturating_sub(1);
+        if last == 0 {
+            return vec![Self::whole(file)];
         }
+        let count = parts.iter().flatten().max().map_or(0, |&hunk| hunk + 1);
+        let mut of_hunks = vec![last; count];
+        for (nth, part) in parts.iter().enumerate() {
+            for &hunk in part {
+                of_hunks[hunk] = nth;
+            }
+        }
+        let split = Some(Arc::new(FileSplit { of_hunks, last }));
+        (0..=last)
+            .map(|nth| Self {
+                file,
+                nth,
+                purpose: None,
+                split: split.clone(),
+            })
+            .collect()
+    }
+
+    /// Sets the purpose of its hunks.
+    #[must_use]
+    pub(in crate::review) fn with_purpose(self, purpose: Option<usize>) -> Self {
+        Self { purpose, ..self }
+    }
+
+    /// Returns true if there are other parts of the file.
+    pub fn is_split(&self) -> bool {
+        self.split.is_some()
     }
 
     /// Returns true if a hunk of the file belongs to the part. The parts of a split hunk stay together.
     pub fn has(&self, review: &FileReview, hunk: usize) -> bool {
+        self.direction_of(review, hunk).is_none()
+    }
+
+    /// Returns the direction of the part that a hunk of the file is in; `None` for this part.
+    pub fn direction_of(&self, review: &FileReview, hunk: usize) -> Option<Direction> {
         let part = review.hunks.get(hunk).and_then(|hunk| hunk.part.as_ref());
         let whole = part.map_or(hunk, |part| part.of);
-        let is_named = |named: &[usize]| named.binary_search(&whole).is_ok();
-        match &self.hunks {
-            PartHunks::All => true,
-            PartHunks::First(named) => is_named(named),
-            PartHunks::Rest(named) => !is_named(named),
+        let other = self.split.as_ref()?.part_of(whole);
+        match other.cmp(&self.nth) {
+            std::cmp::Ordering::Less => Some(Direction::Backward),
+            std::cmp::Ordering::Equal => None,
+            std::cmp::Ordering::Greater => Some(Direction::Forward),
         }
+    }
+
+    /// Returns the number of its hunks, of all hunks that were proposed for the file.
+    pub fn count(&self, all: usize) -> usize {
+        let Some(split) = &self.split else {
+            return all;
+        };
+        let own = (0..all).filter(|&hunk| split.part_of(hunk) == self.nth);
+        own.count()
     }
 }

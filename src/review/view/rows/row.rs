@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::part::Portion;
 use crate::review::session::hunk::{HunkId, Side};
+use crate::review::session::review_session::Direction;
 use crate::review::view::moved_lines::Moved;
 use crate::text::LineIdx;
 
@@ -15,8 +15,15 @@ pub enum Row {
     File {
         /// Its position.
         file: usize,
-        /// The part of it that follows.
-        portion: Portion,
+        /// The position of the part that follows among the parts of the file.
+        part: usize,
+    },
+    /// The heading over the parts of one purpose.
+    Purpose {
+        /// The file of the first part.
+        file: usize,
+        /// The purpose, by its position.
+        purpose: usize,
     },
     /// Something to know about a file before its changes: a hunk without a place, a refusal.
     Note {
@@ -80,7 +87,7 @@ pub enum Row {
         /// The reason why they are folded.
         fold: ChangeFold,
     },
-    /// Hunks between two others that belong to the other part of the file.
+    /// Hunks between two others that belong to other parts of the file.
     Elsewhere {
         /// The file.
         file: usize,
@@ -88,8 +95,10 @@ pub enum Row {
         hunk: usize,
         /// Number of them.
         count: usize,
-        /// The part of the file that has the row.
-        portion: Portion,
+        /// The direction of the parts that have them.
+        direction: Direction,
+        /// The position of the part that has the row among the parts of the file.
+        part: usize,
     },
     /// A line of what the person says.
     Comment {
@@ -168,6 +177,7 @@ impl Row {
     pub fn file(self) -> usize {
         match self {
             Self::File { file, .. }
+            | Self::Purpose { file, .. }
             | Self::Elsewhere { file, .. }
             | Self::Note { file, .. }
             | Self::Context { file, .. }
@@ -185,6 +195,7 @@ impl Row {
             Self::Context { old, new, .. } => (Some(old), Some(new)),
             Self::Change { old, new, .. } => (old, new),
             Self::File { .. }
+            | Self::Purpose { .. }
             | Self::Note { .. }
             | Self::Hunk { .. }
             | Self::Fold { .. }
@@ -211,6 +222,7 @@ impl Row {
                 Subject::File | Subject::Passage(_) | Subject::Thread(_) | Subject::Batch => None,
             },
             Self::File { .. }
+            | Self::Purpose { .. }
             | Self::Context { .. }
             | Self::Fold { .. }
             | Self::Elsewhere { .. }

@@ -68,6 +68,7 @@ pub(crate) fn lines_in(app: &App, rows: Range<usize>) -> Vec<(HunkId, Range<usiz
             | Row::Context { .. }
             | Row::Fold { .. }
             | Row::Elsewhere { .. }
+            | Row::Purpose { .. }
             | Row::Comment { .. }
             | Row::Problem { .. }
             | Row::Gap { .. } => continue,

@@ -52,9 +52,16 @@ enum Taken {
 /// Decides what is chosen in the list of all files, else the group or the file of its cursor.
 fn decide_listed(app: &mut App, verdict: DecideAction) {
     let chosen = app.file_list.chosen();
-    let files = match app.file_list.row() {
+    let rows = match app.file_list.row() {
         _ if !chosen.is_empty() => chosen,
         Some(FileListRow::Group(group)) => app.file_list.members(group),
+        Some(row @ FileListRow::Part { .. }) => {
+            if decide_part(app, row, verdict) == Taken::All {
+                app.file_list.step(1);
+                app.file_list.show_cursor(app.file_list_page());
+            }
+            return;
+        }
         Some(FileListRow::File(file)) => {
             if decide_file(app, file, verdict) == Taken::All {
                 app.file_list.step(1);
@@ -68,11 +75,19 @@ fn decide_listed(app: &mut App, verdict: DecideAction) {
         }
         None => return,
     };
-    let marks = files
-        .iter()
-        .filter_map(|&file| app.summaries.files[file].mark);
-    let decision = decision(verdict, Mark::of(marks).unwrap_or(Mark::Undecided));
-    ask(app, Target::Files(files), decision);
+    decide_rows(app, &rows, verdict);
+}
+
+/// Asks about the files and parts of some rows of the list.
+fn decide_rows(app: &mut App, rows: &[FileListRow], verdict: DecideAction) {
+    let decision = decision(verdict, mark_of(app, rows).unwrap_or(Mark::Undecided));
+    ask(app, app.listed_target(rows), decision);
+}
+
+/// Returns the sum of the decisions about the files and parts of some rows of the list.
+fn mark_of(app: &App, rows: &[FileListRow]) -> Option<Mark> {
+    let files = rows.iter().filter_map(|&row| Some((row, row.file()?)));
+    Mark::of(files.filter_map(|(row, file)| app.listed_summary(row, file).mark))
 }
 
 fn decide_here(app: &mut App, verdict: DecideAction) {
@@ -87,6 +102,9 @@ fn decide_here(app: &mut App, verdict: DecideAction) {
             if decide_file(app, file, verdict) == Taken::All {
                 advance(app, verdict);
             }
+        }
+        (None, Some(Row::Purpose { purpose, .. })) => {
+            decide_rows(app, &app.parts_of_purpose(purpose), verdict);
         }
         (None, _) => app.notify(Tone::Refused, unplaced_help::no_hunk(app)),
     }
@@ -129,6 +147,28 @@ fn try_decide(app: &mut App, id: HunkId, verdict: DecideAction) -> bool {
     true
 }
 
+/// Decides the hunks of a part of a file. What needs attention is left out.
+fn decide_part(app: &mut App, row: FileListRow, verdict: DecideAction) -> Taken {
+    let (Some(file), Some(mark)) = (row.file(), mark_of(app, &[row])) else {
+        app.notify(Tone::Refused, "there is nothing to decide here");
+        return Taken::All;
+    };
+    let decision = decision(verdict, mark);
+    let target = app.listed_target(&[row]);
+    let Decided { changed, left } = app.session.would_decide(&target, decision);
+    if changed == 0 && left > 0 {
+        ask(app, target, decision);
+        return Taken::Part;
+    }
+    let done = take(app, file, &target, decision);
+    if left == 0 {
+        app.notify(Tone::Done, done);
+        return Taken::All;
+    }
+    app.notify(Tone::Done, format!("{done}; {}", left_out(left)));
+    Taken::Part
+}
+
 /// Decides a file. What needs attention is accepted only when nothing else is left, after a question.
 fn decide_file(app: &mut App, file: usize, verdict: DecideAction) -> Taken {
     let Some(mark) = app.summaries.files[file].mark else {
@@ -142,10 +182,7 @@ fn decide_file(app: &mut App, file: usize, verdict: DecideAction) -> Taken {
         ask(app, Target::File(file), decision);
         return Taken::Part;
     }
-    let seen = accepted_lines(app, &sure, decision);
-    app.session.decide(&sure, decision);
-    app.decisions_changed(Some(file));
-    let done = done(changed, decision, seen);
+    let done = take(app, file, &sure, decision);
     if left == 0 {
         app.notify(Tone::Done, done);
         return Taken::All;
@@ -153,6 +190,14 @@ fn decide_file(app: &mut App, file: usize, verdict: DecideAction) -> Taken {
     let again = "the same key takes what is left if pressed again";
     app.notify(Tone::Done, format!("{done}; {}; {again}", left_out(left)));
     Taken::Part
+}
+
+/// Decides hunks of a file, and returns what was done in words.
+fn take(app: &mut App, file: usize, target: &Target, decision: Decision) -> String {
+    let seen = accepted_lines(app, target, decision);
+    let Decided { changed, .. } = app.session.decide(target, decision);
+    app.decisions_changed(Some(file));
+    done(changed, decision, seen)
 }
 
 /// Decides a hunk and leaves the cursor where it is.
@@ -163,6 +208,15 @@ pub(crate) fn toggle_hunk(app: &mut App, hunk: HunkId) {
 /// Decides a file and leaves the cursor where it is.
 pub(crate) fn toggle_file(app: &mut App, file: usize) {
     decide_file(app, file, DecideAction::Toggle);
+}
+
+/// Decides what a row of the list shows and leaves the cursor where it is.
+pub(crate) fn toggle_row(app: &mut App, row: FileListRow) {
+    match row {
+        FileListRow::File(file) => toggle_file(app, file),
+        FileListRow::Part { .. } => _ = decide_part(app, row, DecideAction::Toggle),
+        FileListRow::Group(_) | FileListRow::Problem(_) => (),
+    }
 }
 
 /// Goes on to what is undecided next, if there is anything, after a verdict that settles something.

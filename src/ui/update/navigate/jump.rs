@@ -157,6 +157,7 @@ fn started_hunk(app: &App, row: Row) -> Option<HunkId> {
         | Row::Fold { .. }
         | Row::FoldedChange { .. }
         | Row::Elsewhere { .. }
+        | Row::Purpose { .. }
         | Row::Comment { .. }
         | Row::Gap { .. } => None,
     }

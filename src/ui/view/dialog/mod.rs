@@ -3,6 +3,7 @@
 mod frame;
 mod palette;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use ratatui::buffer::Buffer;
@@ -132,6 +133,14 @@ fn ask<'a>(app: &App, question: &Question, width: usize) -> DialogText<'a> {
                         app.session.would_decide(&one, *decision).changed > 0
                     });
                     format!("{hunks} in {}", plural(changed.count(), "file"))
+                }
+                Target::Hunks(ids) => {
+                    let changed = ids.iter().filter(|id| {
+                        let one = Target::Hunks(vec![**id]);
+                        app.session.would_decide(&one, *decision).changed > 0
+                    });
+                    let files: BTreeSet<usize> = changed.map(|id| id.file).collect();
+                    format!("{hunks} in {}", plural(files.len(), "file"))
                 }
                 Target::File(_) if *changed == 1 => format!("{hunks} that needs attention"),
                 Target::File(_) => format!("{hunks} that need attention"),

@@ -126,7 +126,8 @@ impl FileColumns {
     /// Draws the file of a row.
     pub(crate) fn draw(&self, buffer: &mut Buffer, area: Rect, app: &App, file: usize, row: usize) {
         let (look, theme) = (&app.display, &app.display.theme);
-        let (review, summary) = (&app.session.files[file], &app.summaries.files[file]);
+        let review = &app.session.files[file];
+        let summary = &*app.listed_summary(app.file_list.rows[row], file);
         let base = if row == app.file_list.cursor {
             theme.cursor
         } else if app.file_list.is_chosen(row) {
@@ -135,7 +136,7 @@ impl FileColumns {
             Style::new()
         };
         buffer.set_style(area, base);
-        let left = at_right(buffer, area, &self.facts(app, file), 12);
+        let left = at_right(buffer, area, &self.facts(app, file, summary), 12);
         let (sign, style) = marks::file(look, summary);
         let chosen = app.file_list.is_chosen(row);
         let mut pieces = vec![
@@ -166,9 +167,9 @@ impl FileColumns {
     }
 
     /// Returns the facts about a file.
-    fn facts(&self, app: &App, file: usize) -> Vec<Span<'static>> {
+    fn facts(&self, app: &App, file: usize, summary: &FileSummary) -> Vec<Span<'static>> {
         let (signs, theme) = (&app.display.signs, &app.display.theme);
-        let (review, summary) = (&app.session.files[file], &app.summaries.files[file]);
+        let review = &app.session.files[file];
         let unplaced = unplaced(app, summary.unplaced, self.facts);
         let is_protected = review.protected.is_some();
         let shown = |is: bool, sign: &str| if is { sign.to_owned() } else { String::new() };

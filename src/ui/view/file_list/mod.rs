@@ -8,8 +8,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::cells::{at_right, fill_line, put};
-use super::truncate;
-use crate::text::plural;
+use super::{group_heading, truncate};
 use crate::ui::command::{Command, ReaderPage};
 use crate::ui::file_list::{FileListRow, ListGroup};
 use crate::ui::glyphs::{self, wrap};
@@ -32,7 +31,9 @@ pub(crate) fn draw(buffer: &mut Buffer, app: &App) {
     for ((at, row), area) in rows.zip(body.rows()) {
         match row {
             FileListRow::Group(of) => group(buffer, area, app, *of),
-            FileListRow::File(file) => columns.draw(buffer, area, app, *file, at),
+            FileListRow::File(file) | FileListRow::Part { file, .. } => {
+                columns.draw(buffer, area, app, *file, at);
+            }
             FileListRow::Problem(problem) => unread(buffer, area, app, *problem),
         }
         if at == app.file_list.cursor {
@@ -114,31 +115,14 @@ fn unread(buffer: &mut Buffer, area: Rect, app: &App, problem: usize) {
 
 /// The head of a group, with its numbers.
 fn group(buffer: &mut Buffer, area: Rect, app: &App, group: ListGroup) {
-    let theme = &app.display.theme;
     // A file that was decided stays in its row, and is in another group already.
-    let is_in = |file: &usize| app.file_list.sort.group(*file, &app.summaries) == Some(group);
+    let is_in = |row: &FileListRow| app.file_list.sort.group(*row, &app.summaries) == Some(group);
     let mut members = app.file_list.members(group);
     members.retain(is_in);
-    let hunks: usize = (members.iter())
-        .map(|&file| app.summaries.files[file].counts.hunks)
-        .sum();
-    let dot = app.display.signs.dot;
-    let numbers = format!(
-        "{dot} {} {dot} {} ",
-        plural(members.len(), "file"),
-        plural(hunks, "hunk")
-    );
-    let here = app.file_list.row() == Some(FileListRow::Group(group));
-    let base = if here { theme.cursor } else { Style::new() };
-    let rule = app.display.signs.horizontal;
-    let pieces = vec![
-        Span::raw(" "),
-        Span::styled(rule, theme.border),
-        Span::styled(format!(" {} ", group.name()), theme.strong),
-        Span::styled(numbers, theme.quiet),
-    ];
-    fill_line(buffer, area, &pieces, (rule, theme.border));
-    buffer.set_style(area, base);
+    group_heading::draw(buffer, area, app, group, &members);
+    if app.file_list.row() == Some(FileListRow::Group(group)) {
+        buffer.set_style(area, app.display.theme.cursor);
+    }
 }
 
 /// Why the list is empty, and what to do about it.

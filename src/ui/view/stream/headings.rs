@@ -6,14 +6,14 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::row_view::RowView;
-use crate::review::{Concern, FileKind, HunkId, HunkReview, Mark, NoteKind, PartHunks, Row};
+use crate::review::{Concern, FileKind, HunkId, HunkReview, Mark, NoteKind, Row};
 use crate::text::plural;
-use crate::ui::file_list::Sort;
+use crate::ui::file_list::{ListGroup, Sort};
 use crate::ui::glyphs;
 use crate::ui::layout::display_settings::DisplaySettings;
 use crate::ui::state::placement_text::{TextTone, placement};
 use crate::ui::view::cells::{fill_line, put};
-use crate::ui::view::{marks, truncate};
+use crate::ui::view::{group_heading, marks, truncate};
 
 /// Maximum number of reasons for the place of a file in the order by risk.
 const REASONS: usize = 2;
@@ -89,18 +89,23 @@ impl RowView<'_> {
         self.head(buffer, &pieces, (" ", base));
     }
 
+    /// The purpose of the parts below.
+    pub(crate) fn purpose(&self, buffer: &mut Buffer, purpose: usize) {
+        let members = self.app.parts_of_purpose(purpose);
+        let group = ListGroup::Purpose(purpose);
+        group_heading::draw(buffer, self.area, self.app, group, &members);
+        buffer.set_style(self.area, self.over());
+    }
+
     /// Returns how many hunks of a split file are in this part of it.
     fn part(&self) -> Option<Span<'static>> {
         let app = self.app;
         let (_, all) = app.session.files[self.row.file()].number_of(0);
-        let words = match &app.stream.rows.part(self.idx)?.hunks {
-            PartHunks::All => return None,
-            PartHunks::First(named) => format!("  first {} of {all} hunks", named.len()),
-            PartHunks::Rest(named) => {
-                format!("  other {} of {all} hunks", all.saturating_sub(named.len()))
-            }
-        };
-        Some(Span::styled(words, app.display.theme.attention))
+        let part = app.stream.rows.part(self.idx)?;
+        let which = if part.nth == 0 { "first" } else { "other" };
+        let words = format!("  {which} {} of {all} hunks", part.count(all));
+        let words = Span::styled(words, app.display.theme.attention);
+        part.is_split().then_some(words)
     }
 
     /// Returns the remark on a file that the agent does not name, and why a file has its place in the order by risk, as far as there is

@@ -7,7 +7,7 @@ use ratatui::text::Span;
 
 use super::cell::Cell;
 use super::row_view::RowView;
-use crate::review::{ChangeFold, Decision, Layout, LineId, LineMarks, Portion, Row, Side};
+use crate::review::{ChangeFold, Decision, Direction, Layout, LineId, LineMarks, Row, Side};
 use crate::text::{LineIdx, plural};
 use crate::ui::highlight::Half;
 use crate::ui::layout::areas::Column;
@@ -17,6 +17,7 @@ impl RowView<'_> {
     pub(crate) fn draw(&self, buffer: &mut Buffer) {
         match self.row {
             Row::File { file, .. } => self.file(buffer, file),
+            Row::Purpose { purpose, .. } => self.purpose(buffer, purpose),
             Row::Note { .. } | Row::Comment { .. } | Row::Problem { .. } => self.prose(buffer),
             Row::Hunk { id } => self.hunk(buffer, id),
             Row::Context { file, old, new } => self.context(buffer, file, old, new),
@@ -54,9 +55,9 @@ impl RowView<'_> {
             Row::Elsewhere {
                 hunk,
                 count,
-                portion,
+                direction,
                 ..
-            } => self.elsewhere(buffer, hunk, count, portion),
+            } => self.elsewhere(buffer, hunk, count, direction),
             Row::Gap { .. } => (),
         }
         self.divider(buffer);
@@ -106,17 +107,17 @@ impl RowView<'_> {
         self.folded(buffer, &format!("{} {words}, {how}", plural(count, "line")));
     }
 
-    /// Names hunks that are in the other part of the file.
-    fn elsewhere(&self, buffer: &mut Buffer, hunk: usize, count: usize, portion: Portion) {
+    /// Names hunks that are in other parts of the file.
+    fn elsewhere(&self, buffer: &mut Buffer, hunk: usize, count: usize, direction: Direction) {
         let review = &self.app.session.files[self.row.file()];
         let (number, _) = review.number_of(hunk);
         let hunks = match count {
             1 => format!("hunk {number}"),
             count => plural(count, "hunk"),
         };
-        let place = match portion {
-            Portion::Whole | Portion::First => "further down",
-            Portion::Rest => "further up",
+        let place = match direction {
+            Direction::Forward => "further down",
+            Direction::Backward => "further up",
         };
         self.folded(buffer, &format!("{hunks} {place}"));
     }
