@@ -48,7 +48,7 @@ impl LayerChanges {
         self.keeps_git = (waiting.iter()).any(|one| one.counterpart.starts_with(GIT));
         let names: BTreeSet<&str> = waiting.iter().map(|one| one.name.as_str()).collect();
         candidates.retain(|candidate| !names.contains(candidate.name.as_str()));
-        let named = waiting.iter().take(MOST_NAMED).map(|waiting| {
+        let words = waiting.iter().take(MOST_NAMED).map(|waiting| {
             let why = if waiting.is_known {
                 "has its content"
             } else {
@@ -60,7 +60,7 @@ impl LayerChanges {
                 waiting.counterpart.display()
             )
         });
-        self.left.extend(named);
+        self.left.extend(words);
         if let Some(more @ 1..) = waiting.len().checked_sub(MOST_NAMED) {
             self.left.push(format!(
                 "{} more are not removed for the same reason",
