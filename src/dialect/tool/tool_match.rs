@@ -150,7 +150,12 @@ pub(in crate::dialect) fn by_name<'v>(
             Err(SchemaMismatch::Missing(field)) if !fields.contains_key(field) => {
                 closest = closest.or(Some(SchemaMismatch::Missing(field)));
             }
-            Err(misfit) => closest = Some(misfit),
+            // Nothing says more than that all is there, and one field more.
+            Err(misfit) => {
+                if !matches!(closest, Some(SchemaMismatch::Unknown(_))) {
+                    closest = Some(misfit);
+                }
+            }
         }
     }
     if !known && let Some(requests) = unnamed_preimage(fields) {
