@@ -4,6 +4,7 @@
 //! their hunks. Edits whose fields a protocol defines, not a tool, are read in `protocols` and `hashline`.
 
 mod bind;
+mod edit_consent;
 pub(in crate::dialect) mod edit_request;
 pub(in crate::dialect) mod hashline;
 pub(in crate::dialect) mod protocols;

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
+use super::edit_consent;
 use super::edit_request::{CallEdit, EditRequest, Every, Range};
 use crate::text::LineNo;
 
@@ -71,6 +72,11 @@ fn workspace_edit(fields: &Map<String, Value>) -> Option<Vec<EditRequest<'_>>> {
     });
     if let Some(requests) = inner.into_iter().next() {
         return Some(requests);
+    }
+    if let Some(label) = edit_consent::unconfirmed(fields) {
+        let found = format!("a WorkspaceEdit with changes (`{label}`) that `needsConfirmation`");
+        let expected = "the edit without `needsConfirmation`, once a person has confirmed it";
+        return Some(vec![refused(None, found, expected)]);
     }
     if let Some(Value::Array(changes)) = fields.get("documentChanges") {
         let mut requests = Vec::new();
@@ -167,6 +173,13 @@ fn document_change(change: &Value) -> Option<Vec<EditRequest<'_>>> {
 /// them moves another. Texts inserted at one position keep their order.
 fn text_edits<'v>(uri: &str, edits: &'v [Value]) -> Option<Vec<EditRequest<'v>>> {
     let path = file_of(uri);
+    if edits.iter().any(edit_consent::is_snippet) {
+        let found = "a WorkspaceEdit with a snippet, whose placeholders only an editor can fill";
+        return Some(vec![EditRequest {
+            path: Some(path.into()),
+            ..refused(None, found, "edits with plain text")
+        }]);
+    }
     let span = |edit: &'v Value| {
         let range = edit.get("range")?;
         let text = edit.get("newText")?.as_str()?;
