@@ -1,5 +1,8 @@
 //! Forms that are recognised and cannot be read: each is refused by its name, with the command that gives a readable form.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use crate::dialect::input::Input;
 use crate::dialect::markdown::fence::Fence;
 use crate::dialect::markdown::file_name;
@@ -127,12 +130,14 @@ pub(super) fn beside_edits(line: &str, next: &str) -> Option<(&'static str, &'st
 /// prose shows with a prompt or with the path of a file. Without them the edits may be half of what is asked for.
 pub(super) fn name_commands(input: &Input, parsed: &mut Parsed) {
     let mut open: Option<Fence> = None;
+    let mut continued = ContinuedCommand::default();
     name_those(input, parsed, |line| {
         if let Some(fence) = Fence::of(line) {
             open = match open {
                 Some(opening) if fence.closes(&opening) => None,
                 opening => opening.or(Some(fence)),
             };
+            continued = ContinuedCommand::default();
             return false;
         }
         let place = match open {
@@ -140,14 +145,36 @@ pub(super) fn name_commands(input: &Input, parsed: &mut Parsed) {
             Some(fence) if !fence.info.is_empty() => return false,
             Some(_) | None => CommandPlace::Text,
         };
-        may_change_files(line, place)
+        let command = continued.take_line(line);
+        command.is_some_and(|command| may_change_files(&command, place))
     });
+}
+
+/// Lines of a command that goes on behind a backslash.
+#[derive(Debug, Default)]
+struct ContinuedCommand(String);
+
+impl ContinuedCommand {
+    /// Returns the whole command with which a line ends; `None` if the next line continues it.
+    fn take_line<'l>(&mut self, line: &'l str) -> Option<Cow<'l, str>> {
+        if let Some(part) = line.trim_end().strip_suffix('\\') {
+            self.0.push_str(part);
+            return None;
+        }
+        if self.0.is_empty() {
+            return Some(Cow::Borrowed(line));
+        }
+        let mut command = std::mem::take(&mut self.0);
+        command.push_str(line);
+        Some(Cow::Owned(command))
+    }
 }
 
 /// Names the commands that may change files in the text of a shell, beside those that were read.
 pub(super) fn name_all_commands(input: &Input, parsed: &mut Parsed) {
     // The text of a here-document is that of a program or of a message.
     let mut end: Option<String> = None;
+    let mut continued = ContinuedCommand::default();
     name_those(input, parsed, |line| {
         if let Some(word) = &end {
             if line.trim() == word {
@@ -160,7 +187,8 @@ pub(super) fn name_all_commands(input: &Input, parsed: &mut Parsed) {
             let word = word.split([' ', ')', ';', '|', '>']).next()?;
             Some(word.trim_matches(['"', '\'']).to_owned()).filter(|word| !word.is_empty())
         });
-        may_change_files(line, CommandPlace::Shell)
+        let command = continued.take_line(line);
+        command.is_some_and(|command| may_change_files(&command, CommandPlace::Shell))
     });
 }
 

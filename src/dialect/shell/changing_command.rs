@@ -13,7 +13,7 @@ pub(in crate::dialect) enum CommandPlace {
 }
 
 /// Commands that change files, by the words with which they begin.
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 12] = [
     "rm ",
     "mv ",
     "cp ",
@@ -26,13 +26,9 @@ const COMMANDS: [&str; 16] = [
     "ln ",
     "chmod ",
     "truncate ",
-    "python -",
-    "python3 -",
-    "perl -",
-    "sed -i",
 ];
 /// The same, where the text is a shell's.
-const SHELL_COMMANDS: [&str; 26] = [
+const SHELL_COMMANDS: [&str; 36] = [
     "git am ",
     "git checkout -- ",
     "git cherry-pick ",
@@ -47,21 +43,79 @@ const SHELL_COMMANDS: [&str; 26] = [
     "cargo fix",
     "cargo fmt",
     "dd ",
+    "dos2unix ",
     "ed ",
-    "gofmt -w",
+    "ex ",
+    "hg mv ",
+    "hg rename ",
+    "hg revert ",
+    "hg rm ",
     "install ",
     "isort ",
+    "jscodeshift ",
     "node -e",
+    "npm pkg set ",
+    "rename ",
     "rsync ",
     "ruby -e",
     "ruff format",
     "rustfmt ",
+    "sponge ",
+    "unix2dos ",
     "unlink ",
     "unzip ",
     "wget ",
 ];
 /// Options with which tools rewrite the files that they check.
-const REWRITING: [&str; 3] = ["--write", "--fix", "--in-place"];
+const REWRITING: [&str; 5] = ["--write", "--fix", "--autofix", "--in-place", "--inplace"];
+/// Programs with a short option that makes them rewrite their files, and their short options with a value.
+const IN_PLACE: [(&str, char, &str); 16] = [
+    ("ast-grep", 'U', "prls"),
+    ("autopep8", 'i', "jp"),
+    ("clang-format", 'i', ""),
+    ("gofmt", 'w', "r"),
+    ("goimports", 'w', ""),
+    ("gsed", 'i', "efl"),
+    ("perl", 'i', "eEMmIFx0"),
+    ("perl", 'e', "MmIFx0"),
+    ("ruby", 'i', "eEIrFx0"),
+    ("ruby", 'e', "EIrFx0"),
+    ("sed", 'i', "efl"),
+    ("sg", 'U', "prls"),
+    ("shfmt", 'w', "i"),
+    ("sort", 'o', "kStT"),
+    ("yapf", 'i', "el"),
+    ("yq", 'i', "op"),
+];
+/// Words of the grammar of a shell in front of a command.
+const KEYWORDS: [&str; 9] = ["!", "{", "(", "do", "elif", "else", "if", "then", "while"];
+/// Programs that run the command that follows, with their short options that have a value, and the number of words before it.
+const WRAPPERS: [(&str, &str, usize); 18] = [
+    ("builtin", "", 0),
+    ("bunx", "", 0),
+    ("command", "", 0),
+    ("doas", "uC", 0),
+    ("env", "uC", 0),
+    ("exec", "a", 0),
+    ("ionice", "cnp", 0),
+    ("nice", "n", 0),
+    ("nohup", "", 0),
+    ("npx", "p", 0),
+    ("setsid", "", 0),
+    ("stdbuf", "ioe", 0),
+    ("sudo", "ugphCrtTD", 0),
+    ("time", "fo", 0),
+    ("timeout", "ks", 1),
+    ("until", "", 0),
+    ("uvx", "p", 0),
+    ("xargs", "IinLPsdEa", 0),
+];
+/// Programs that run a command elsewhere, after words that are not known.
+const REMOTE: [&str; 4] = ["docker", "kubectl", "podman", "ssh"];
+/// Shells, which take a script behind `-c`.
+const SHELLS: [&str; 5] = ["bash", "dash", "ksh", "sh", "zsh"];
+/// The most scripts within scripts that are read.
+const DEPTH: usize = 8;
 /// Options that name a file to write.
 const OUTPUT: [&str; 3] = ["--output", "-o", "-O"];
 /// Programs of which such an option names a file of the tree as a rule.
@@ -78,7 +132,7 @@ const CMDLETS: [&str; 8] = [
     "Set-Content",
 ];
 /// Commands that print, in prose: only their redirections write.
-const PRINTING: [&str; 5] = ["cat ", "echo ", "printf ", "awk ", "sed "];
+const PRINTING: [&str; 5] = ["awk", "cat", "echo", "printf", "sed"];
 
 /// Returns `true` for a command line that changes files in a way that is not read.
 pub(in crate::dialect) fn may_change_files(line: &str, place: CommandPlace) -> bool {
@@ -96,34 +150,197 @@ pub(in crate::dialect) fn may_change_files(line: &str, place: CommandPlace) -> b
     if is_shell && names_cmdlet() {
         return true;
     }
-    commands(line).into_iter().any(|command| {
-        let command = command.trim_start();
-        changes(command.strip_prefix("sudo ").unwrap_or(command), is_shell)
+    let mut commands = commands(line).into_iter();
+    commands.any(|command| changes(command.trim_start(), is_shell, 0))
+}
+
+/// Returns `true` if a command changes files, or a script in it does.
+fn changes(command: &str, is_shell: bool, depth: usize) -> bool {
+    let words = words_of(command);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    runs(&words, command, is_shell, depth)
+        || (is_shell || words.first().is_some_and(|name| PRINTING.contains(name)))
+            && writes_to_file(command)
+}
+
+/// The words of a command, without its redirections.
+fn words_of(command: &str) -> Vec<String> {
+    let Some(parts) = words(command) else {
+        return command.split_whitespace().map(str::to_owned).collect();
+    };
+    let mut found = Vec::new();
+    let mut parts = parts.into_iter();
+    while let Some(part) = parts.next() {
+        match part {
+            CommandPart::Word(word) => found.push(word.text),
+            CommandPart::Redirection(_) => drop(parts.next()),
+        }
+    }
+    found
+}
+
+/// Returns `true` if the program that these words run changes files.
+fn runs(words: &[&str], command: &str, is_shell: bool, depth: usize) -> bool {
+    let words = without_wrappers(words, is_shell);
+    let Some((program, arguments)) = words.split_first() else {
+        return false;
+    };
+    let name = program.rsplit('/').next().unwrap_or(program);
+    let inner = |words: &[&str]| depth < DEPTH && runs(words, command, is_shell, depth + 1);
+    let scripts = |text: &str| depth < DEPTH && script_changes(text, depth + 1);
+    if is_shell && SHELLS.contains(&name) {
+        let is_script = |word: &&str| is_option(word, 'c', "o");
+        let at = arguments.iter().position(is_script);
+        return at.is_some_and(|at| arguments.get(at + 1).is_some_and(|text| scripts(text)));
+    }
+    if is_shell && name == "eval" {
+        return scripts(&arguments.join(" "));
+    }
+    if is_shell && REMOTE.contains(&name) {
+        return (0..arguments.len()).any(|at| {
+            arguments[at].contains(' ') && scripts(arguments[at]) || inner(&arguments[at..])
+        });
+    }
+    if is_shell && name == "find" {
+        let is_exec = |word: &&str| matches!(*word, "-exec" | "-execdir" | "-ok" | "-okdir");
+        let at = arguments.iter().position(is_exec);
+        return arguments.contains(&"-delete") || at.is_some_and(|at| inner(&arguments[at + 1..]));
+    }
+    if name.starts_with("python") {
+        return python_changes(arguments, command, &inner);
+    }
+    changes_by_table(name, arguments, command, is_shell)
+}
+
+/// Returns `true` if a command of a script changes files.
+fn script_changes(script: &str, depth: usize) -> bool {
+    let mut commands = script.lines().flat_map(commands);
+    commands.any(|command| changes(command, true, depth))
+}
+
+/// Removes assignments, keywords and the programs that run the command behind them.
+fn without_wrappers<'w, 's>(words: &'w [&'s str], is_shell: bool) -> &'w [&'s str] {
+    let mut rest = words;
+    while let Some((first, others)) = rest.split_first() {
+        let name = first.rsplit('/').next().unwrap_or(first);
+        if is_assignment(first) || is_shell && KEYWORDS.contains(first) {
+            rest = others;
+        } else if let Some((_, values, count)) =
+            (WRAPPERS.iter()).find(|(wrapper, ..)| *wrapper == name && (is_shell || name == "sudo"))
+        {
+            rest = others;
+            while let Some((option, others)) = rest.split_first()
+                && option.starts_with('-')
+            {
+                let letter = option.strip_prefix('-').filter(|letter| letter.len() == 1);
+                let takes_next = letter.is_some_and(|letter| values.contains(letter));
+                rest = others.get(usize::from(takes_next)..).unwrap_or_default();
+            }
+            rest = rest.get(*count..).unwrap_or_default();
+        } else {
+            break;
+        }
+    }
+    rest
+}
+
+/// Returns `true` for `NAME=value`.
+fn is_assignment(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
     })
 }
 
-fn changes(command: &str, is_shell: bool) -> bool {
-    let starts = |commands: &[&str]| commands.iter().any(|start| command.starts_with(start));
-    let arguments = || command.split_whitespace().skip(1);
+/// Returns `true` for a word with a short option, maybe among others. The text behind an option with a value is that value.
+fn is_option(word: &str, option: char, with_value: &str) -> bool {
+    let Some(letters) = word.strip_prefix('-').filter(|it| !it.starts_with('-')) else {
+        return false;
+    };
+    let mut letters = letters.chars();
+    let end = letters.find(|c| *c == option || with_value.contains(*c));
+    end == Some(option)
+}
+
+/// Returns `true` for a program of Python that may change files: its text, unless it only prints, or a module that does.
+fn python_changes(arguments: &[&str], command: &str, inner: &dyn Fn(&[&str]) -> bool) -> bool {
+    let script = arguments.iter().position(|word| !word.starts_with('-'));
+    let options = &arguments[..script.unwrap_or(arguments.len())];
+    let rest = script.and_then(|at| arguments.get(at..));
+    let value = |option: &str| rest.filter(|_| options.last() == Some(&option));
+    match (value("-m"), value("-c")) {
+        (Some(module), _) => inner(module),
+        (None, Some(code)) => !code.first().is_some_and(|code| only_prints(code)),
+        (None, None) => script.is_none() && (options.contains(&"-") || command.contains("<<")),
+    }
+}
+
+/// Returns `true` for statements of Python that do nothing but import and print.
+fn only_prints(code: &str) -> bool {
+    const WRITING: [&str; 8] = [
+        "open(",
+        "write",
+        "os.",
+        "shutil",
+        "subprocess",
+        "Path",
+        "exec(",
+        "eval(",
+    ];
+    code.split([';', '\n']).all(is_print) && !WRITING.iter().any(|part| code.contains(part))
+}
+
+fn is_print(statement: &str) -> bool {
+    let statement = statement.trim();
+    let starts = ["import ", "from ", "print("];
+    statement.is_empty() || starts.iter().any(|start| statement.starts_with(start))
+}
+
+/// Returns `true` for a program of the tables that changes files with these arguments.
+fn changes_by_table(name: &str, arguments: &[&str], command: &str, is_shell: bool) -> bool {
+    let line = format!("{name} {} ", arguments.join(" "));
+    let starts = |commands: &[&str]| commands.iter().any(|start| line.starts_with(start));
+    let mut words = arguments.iter();
     // The text of a here-document for `patch` is a diff, which is read as one.
     let has_diff = starts(&["patch ", "git apply "]) && command.contains("<<");
-    let is_known =
-        starts(&COMMANDS) || is_shell && (starts(&SHELL_COMMANDS) || is_checkout_of_file(command));
+    let in_place = IN_PLACE.iter().filter(|(program, ..)| *program == name);
+    let rewrites_itself = in_place.into_iter().any(|(_, option, values)| {
+        arguments
+            .iter()
+            .any(|word| is_option(word, *option, values))
+    });
+    let is_known = rewrites_itself
+        || starts(&COMMANDS)
+        || is_shell
+            && (starts(&SHELL_COMMANDS) || is_checkout_of_file(&line) || extracts(name, arguments));
     if is_known && !has_diff {
         let has_path =
-            |word: &str| word.starts_with('-') || word.trim_end_matches('.').contains(['/', '.']);
-        let is_stated = is_shell || arguments().any(has_path);
-        let mut files = arguments().filter(|word| !word.starts_with('-')).peekable();
-        let is_elsewhere = files.peek().is_some() && files.all(is_temporary);
-        return is_stated && !is_elsewhere && !arguments().any(|word| word == "--check");
+            |word: &&str| word.starts_with('-') || word.trim_end_matches('.').contains(['/', '.']);
+        let is_stated = is_shell || words.any(has_path);
+        let mut files = arguments.iter().filter(|word| !word.starts_with('-'));
+        let is_elsewhere = files.clone().next().is_some() && files.all(|word| is_temporary(word));
+        return is_stated && !is_elsewhere && !arguments.contains(&"--check");
     }
-    if is_shell && command.starts_with("tee ") {
-        return arguments().any(|word| !word.starts_with('-') && !is_temporary(word));
+    if is_shell && name == "tee" {
+        return words.any(|word| !word.starts_with('-') && !is_temporary(word));
     }
-    let rewrites =
-        |word: &str| REWRITING.contains(&word) || OUTPUT.contains(&word) && starts(&WITH_OUTPUT);
-    is_shell && arguments().any(rewrites)
-        || (is_shell || starts(&PRINTING)) && writes_to_file(command)
+    let edits_includes = matches!(name, "awk" | "gawk") && arguments.contains(&"inplace");
+    let writes_output = |word: &&str| OUTPUT.contains(word) && starts(&WITH_OUTPUT);
+    let rewrites = |word: &&str| is_rewriting(word) || writes_output(word);
+    is_shell && (edits_includes || words.any(rewrites))
+}
+
+fn is_rewriting(word: &str) -> bool {
+    let option = word.split('=').next().unwrap_or(word);
+    REWRITING.contains(&option)
+}
+
+/// Returns `true` for `tar` that extracts an archive.
+fn extracts(name: &str, arguments: &[&str]) -> bool {
+    let mode = arguments.first().copied().unwrap_or_default();
+    let is_bare = !mode.starts_with('-') && mode.contains('x') && mode.len() <= 6;
+    let mut words = arguments.iter();
+    let is_long = |word: &&str| matches!(*word, "--extract" | "--get");
+    name == "tar" && (is_bare || words.any(|word| is_option(word, 'x', "fC") || is_long(word)))
 }
 
 /// Returns `true` for `git checkout` with the name of a file rather than of a branch.
@@ -208,6 +425,46 @@ mod tests {
         check("'@ | Set-Content a", true);
         check("ls", false);
         check("remove a", false);
+        check("sed -Ei 's/a/b/' a", true);
+        check("sed -ni 1p a", true);
+        check("sed -i.bak 's/a/b/' a", true);
+        check("sed -ne 's/i/b/p' a", false);
+        check("sed --in-place=.bak 's/a/b/' a", true);
+        check("LC_ALL=C gsed -i 's/a/b/' a", true);
+        check("time sudo -u me /usr/bin/sed -i 's/a/b/' a", true);
+        check("timeout -k 5 10 rm a", true);
+        check("sudo apt install a", false);
+        check("find . -name '*.py' -exec sed -i 's/a/b/' {} +", true);
+        check("find . -name '*.pyc' -delete", true);
+        check("find . -name '*.py' -exec grep -i a {} +", false);
+        check("grep -rl a src | xargs -n 1 sed -i 's/a/b/'", true);
+        check("grep -rl a src | xargs wc -l", false);
+        check("bash -lc \"cd web && sed -i 's/a/b/' a\"", true);
+        check("bash -c 'npm test'", false);
+        check("while read f; do sed -i 's/a/b/' $f; done < l", true);
+        check("docker exec app sed -i 's/a/b/' /app/x", true);
+        check("docker compose up", false);
+        check("awk -i inplace '{print}' a", true);
+        check("sort a | sponge a", true);
+        check("sort -o a a", true);
+        check("sort -k1 a", false);
+        check("yq -i '.a=2' a.yaml", true);
+        check("ex -sc '%s/a/b/|x' a", true);
+        check("clang-format -i a.c", true);
+        check("ast-grep run -p a -r b -U src", true);
+        check("semgrep --config x --autofix", true);
+        check("tar xf a.tar", true);
+        check("tar -czf a.tar a", false);
+        check("npx jscodeshift -t x.js src", true);
+        check("perl -pi -e 's/a/b/' a", true);
+        check("perl -v", false);
+        check("python -m pytest -q", false);
+        check("python -m black src", true);
+        check("python --version", false);
+        check("python -c 'import a; print(a.b(1))'", false);
+        check("python -c 'print(open(\"a\", \"w\").write(1))'", true);
+        check("python3 - <<'EOF'", true);
+        check("python3 a.py", false);
     }
 
     #[test]
