@@ -41,7 +41,7 @@ pub struct Hunk {
 }
 
 /// A guess about the text of an edit, which a person must confirm.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Guess {
     /// The file that it is for: only a sentence or a comment at this input line names one.
     File(LineNo),
@@ -50,6 +50,8 @@ pub enum Guess {
     Edit(LineNo),
     /// That it is whole: it ends with the input, at this line, and nothing in it states where it ends.
     End(LineNo),
+    /// That it was carried out: it is a call at this line of a log, and its result is a text that does not state success.
+    Outcome(LineNo, Arc<str>),
 }
 
 /// A header that counts other lines than those that follow it. The lines decide.
@@ -234,6 +236,7 @@ impl Guess {
             Self::File(_) => Self::File(line),
             Self::Edit(_) => Self::Edit(line),
             Self::End(_) => Self::End(line),
+            Self::Outcome(_, text) => Self::Outcome(line, text),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::cut_off;
 use crate::dialect::diff::unified::Unified;
@@ -13,8 +14,8 @@ use crate::dialect::parse_error::ParseError;
 use crate::dialect::parsed::Parsed;
 use crate::dialect::scan::scan;
 use crate::dialect::shell::file_command::{self, Shell};
-use crate::dialect::{guessed_fence, unread, unsupported};
-use crate::proposal::{FileChange, InputSpan};
+use crate::dialect::{guessed_fence, left_out, unread, unsupported};
+use crate::proposal::{FileChange, Guess, InputSpan};
 use crate::text::LineIdx;
 
 /// Reads the edits in a text of a message, each in the dialect in which it is written.
@@ -24,6 +25,7 @@ pub(super) fn reply(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed
     if !parsed.is_empty() {
         unsupported::name_commands(&inner, &mut parsed);
         unread::name_unread(&inner, &mut parsed, cut_off::beside);
+        left_out::name_changes(&inner, &mut parsed);
     }
     if !parsed.proposal.files.is_empty() {
         guessed_fence::beside(&inner, &mut parsed);
@@ -126,6 +128,23 @@ pub(super) fn refuse_cut(read: &mut Parsed, input: &Input, step: &CallStep, stat
     }));
 }
 
+/// Makes a person confirm a call whose result does not state that it was carried out. What has no lines to confirm is refused.
+pub(super) fn question(read: &mut Parsed, input: &Input, step: &CallStep, result: &Arc<str>) {
+    let number = input.number(step.lines.start);
+    for file in &mut read.proposal.files {
+        for hunk in &mut file.hunks {
+            hunk.guess = Some(Guess::Outcome(number, Arc::clone(result)));
+        }
+    }
+    let has_no_lines = |file: &mut FileChange| file.hunks.is_empty();
+    for file in read.proposal.files.extract_if(.., has_no_lines) {
+        let found = format!("a call whose result is `{result}`");
+        let error = ParseError::new(step.lines.start, found, "a result that states success");
+        let problem = error.into_problem(input, step.lines.clone(), file.dialect, Some(file.path));
+        read.problems.push(problem);
+    }
+}
+
 /// Names the commands that may change files in a text of a message beside edits.
 pub(super) fn commands_in_text(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed {
     let inner = Input::new(text, None, ReadReason::InTurn);
@@ -192,7 +211,7 @@ pub(super) fn move_spans(parsed: &mut Parsed, span: InputSpan) {
         file.span = span;
         for hunk in &mut file.hunks {
             hunk.span = span;
-            hunk.guess = hunk.guess.map(|guess| guess.at(span.first));
+            hunk.guess = hunk.guess.take().map(|guess| guess.at(span.first));
         }
     }
     for problem in &mut parsed.problems {

@@ -19,7 +19,7 @@ use crate::dialect::envelope::apply_patch::Envelope;
 use crate::dialect::input::{Input, ReadReason, Turns};
 use crate::dialect::message::stream::{self, Events, Joined};
 use crate::dialect::message::transcript::{self, CallStep};
-use crate::dialect::message::{call_search, json_call, nested_json};
+use crate::dialect::message::{call_search, json_call, nested_json, permission};
 use crate::dialect::parse_error::ParseError;
 use crate::dialect::parsed::Parsed;
 use crate::dialect::scan::scan;
@@ -134,7 +134,7 @@ fn is_event(value: &Value) -> Option<bool> {
     if found.is_message || !found.events.is_empty() {
         return Some(found.is_message);
     }
-    call_search::calls(value).map(|_| true)
+    call_search::has_calls(value).then_some(true)
 }
 
 impl ToolCall {
@@ -169,6 +169,7 @@ impl ToolCall {
     ) -> Section {
         let first = lines.start;
         let Joined { mut values, cut } = stream::joined(values);
+        permission::add_refusals(&mut values);
         transcript::add_unknown(&mut values);
         let events = values.iter().flat_map(|(lines, value)| {
             let events = json_call::find(value).events.into_iter();
@@ -282,6 +283,9 @@ impl ToolCall {
         }
         if let Some(stated) = &step.cut {
             nested_text::refuse_cut(&mut made, input, step, stated);
+        }
+        if let Some(result) = &step.doubt {
+            nested_text::question(&mut made, input, step, result);
         }
         for hunk in made
             .proposal

@@ -16,20 +16,8 @@
 
 use serde_json::{Map, Value};
 
-/// Outcome of a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum CallOutcome {
-    /// It succeeded.
-    Done,
-    /// Its result states neither success nor failure.
-    Unclear,
-    /// Its result begins with words that failures have.
-    Doubtful,
-    /// A command ran and ended with an exit code other than 0.
-    Exit,
-    /// It failed, or was rejected.
-    Failed,
-}
+use super::call_outcome::{CallOutcome, output, stated};
+use super::result_text;
 
 /// The result of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,12 +27,14 @@ pub(in crate::dialect) struct CallResult {
     /// The tool, where the result names no call.
     pub(super) tool: Option<String>,
     pub(super) outcome: CallOutcome,
+    pub(super) text: String,
 }
 
 /// Fields that name the call of a result.
-const IDS: [&str; 7] = [
+const IDS: [&str; 8] = [
     "tool_use_id",
     "toolUseId",
+    "toolUseID",
     "call_id",
     "tool_call_id",
     "toolCallId",
@@ -52,98 +42,31 @@ const IDS: [&str; 7] = [
     "callId",
 ];
 
-/// States of a call that was not carried out.
-const FAILED: [&str; 15] = [
-    "error",
-    "errored",
-    "failed",
-    "failure",
-    "cancelled",
-    "canceled",
-    "rejected",
-    "declined",
-    "denied",
-    "aborted",
-    "interrupted",
-    "incomplete",
-    "output-error",
-    "output-denied",
-    "user_rejected",
-];
-
-/// Beginnings of the messages with which the `str_replace` editors of Anthropic, SWE-agent and `OpenHands` refuse an edit.
-const EDITOR_REFUSALS: [&str; 4] = [
-    "No replacement was performed",
-    "Invalid `path` parameter",
-    "Invalid `insert_line` parameter",
-    "File already exists at",
-];
-
-/// Beginnings of results of calls that failed or were rejected.
-const FAILURES: [&str; 6] = [
-    "error",
-    "rejected",
-    "the user rejected",
-    "the user denied",
-    "user rejected",
-    "user denied",
-];
-
-/// Parts of words with which a tool says that it did not do what it was asked to.
-const DOUBTS: [&str; 10] = [
-    "abort",
-    "cancel",
-    "could not",
-    "declin",
-    "denied",
-    "error",
-    "fail",
-    "invalid",
-    "reject",
-    "unable",
-];
-
-/// The most lines of an output that are searched for an exit code.
-const HEAD: usize = 8;
-
 impl CallResult {
     /// Reads an object as the result of a call; `None` if it names no call.
     pub(super) fn of(fields: &Map<String, Value>) -> Option<Self> {
         if let Some(response) = fields.get("functionResponse").and_then(Value::as_object) {
             let text = |name: &str| response.get(name).and_then(Value::as_str);
             let inner = response.get("response").and_then(Value::as_object);
-            let failed = inner.is_some_and(|inner| inner.get("error").is_some_and(is_set));
-            return Some(Self {
-                ids: text("id").map(str::to_owned).into_iter().collect(),
-                tool: text("name").map(str::to_owned),
-                outcome: if failed {
-                    CallOutcome::Failed
-                } else {
-                    CallOutcome::Done
-                },
-            });
+            let stated = inner.and_then(stated).unwrap_or(CallOutcome::Done);
+            let ids = text("id").map(str::to_owned).into_iter().collect();
+            let mut result = Self::with(ids, Some(stated), inner.unwrap_or(response));
+            result.tool = text("name").map(str::to_owned);
+            return Some(result);
         }
         if let Some(inner) = fields.get("toolResult").and_then(Value::as_object) {
-            return Self::of(inner).or_else(|| {
-                call_id(fields).map(|id| Self {
-                    ids: vec![id],
-                    tool: None,
-                    outcome: stated(inner).unwrap_or(CallOutcome::Unclear),
-                })
-            });
+            return Self::of(inner)
+                .or_else(|| call_id(fields).map(|id| Self::with(vec![id], stated(inner), inner)));
         }
         if let Some(observation) = fields.get("observation").and_then(Value::as_str) {
             let ids = ["cause", "tool_call_id"];
+            let ids = ids.iter().filter_map(|name| id(fields, name)).collect();
             let failed = matches!(observation, "error" | "user_rejected");
-            return Some(Self {
-                ids: ids.iter().filter_map(|name| id(fields, name)).collect(),
-                tool: None,
-                outcome: if failed {
-                    CallOutcome::Failed
-                } else {
-                    text_fate(fields)
-                },
-            });
+            return Some(Self::with(
+                ids,
+                failed.then_some(CallOutcome::Failed),
+                fields,
+            ));
         }
         let mut ids: Vec<String> = IDS.iter().filter_map(|name| id(fields, name)).collect();
         if let Some(Value::Array(several)) = fields.get("tool_call_ids") {
@@ -151,22 +74,32 @@ impl CallResult {
         }
         let role = fields.get("role").and_then(Value::as_str);
         let is_rejected = fields.contains_key("rejection_reason");
-        let inner = fields.get("observation").and_then(Value::as_object);
+        let is_failed = || role == Some("tool") && result_text::is_failure(&output(fields));
         let stated = (is_rejected.then_some(CallOutcome::Failed))
-            .or_else(|| inner.and_then(stated))
-            .or_else(|| stated(fields));
-        (!ids.is_empty()).then(|| Self {
+            .or_else(|| stated(fields))
+            .or_else(|| is_failed().then_some(CallOutcome::Exit));
+        (!ids.is_empty()).then(|| Self::with(ids, stated, fields))
+    }
+
+    /// Joins what the fields of a result state with what its text does.
+    fn with(ids: Vec<String>, stated: Option<CallOutcome>, fields: &Map<String, Value>) -> Self {
+        let text = output(fields);
+        let outcome = match stated {
+            // A client may report a refusal as the answer of a tool that succeeded.
+            Some(CallOutcome::Done) if result_text::is_refusal(&text) => CallOutcome::Doubtful,
+            Some(stated) => stated,
+            None => match exit_field(fields) {
+                Some(0) => CallOutcome::Done,
+                Some(_) => CallOutcome::Exit,
+                None => result_text::outcome(&text),
+            },
+        };
+        Self {
             ids,
             tool: None,
-            outcome: stated.unwrap_or_else(|| {
-                let is_failed = role == Some("tool") && is_failure(&output(fields));
-                if is_failed {
-                    CallOutcome::Exit
-                } else {
-                    text_fate(fields)
-                }
-            }),
-        })
+            outcome,
+            text,
+        }
     }
 }
 
@@ -185,110 +118,10 @@ pub(super) fn call_id(fields: &Map<String, Value>) -> Option<String> {
     names.find_map(|name| id(fields, name))
 }
 
-/// The outcome that an object states in fields of its own.
-pub(super) fn stated(fields: &Map<String, Value>) -> Option<CallOutcome> {
-    let flag = |name: &str| fields.get(name).and_then(Value::as_bool);
-    let word = |name: &str| fields.get(name).and_then(Value::as_str);
-    let failed = flag("is_error") == Some(true)
-        || flag("isError") == Some(true)
-        || flag("success") == Some(false)
-        || fields.get("error").is_some_and(is_set);
-    if failed {
-        return Some(match exit_code(&output(fields)) {
-            Some(code) if code != 0 => CallOutcome::Exit,
-            Some(_) | None => CallOutcome::Failed,
-        });
-    }
-    let states = ["status", "state", "confirmation_state"];
-    let state = states.iter().find_map(|name| word(name))?;
-    if FAILED.contains(&state) {
-        return Some(CallOutcome::Failed);
-    }
-    let is_done = matches!(state, "success" | "completed" | "output-available");
-    is_done.then_some(CallOutcome::Done)
-}
-
-/// The outcome that the text of a result tells.
-fn text_fate(fields: &Map<String, Value>) -> CallOutcome {
-    let code = ["exit_code", "exitCode"]
-        .iter()
-        .find_map(|name| fields.get(*name)?.as_i64());
-    let text = output(fields);
-    let text = text.trim_start();
-    let text = text
-        .strip_prefix("OBSERVATION:")
-        .unwrap_or(text)
-        .trim_start();
-    if EDITOR_REFUSALS.iter().any(|start| text.starts_with(start)) {
-        return CallOutcome::Failed;
-    }
-    match code.or_else(|| exit_code(text)) {
-        Some(0) => CallOutcome::Done,
-        Some(_) => CallOutcome::Exit,
-        None if text.starts_with("Success") => CallOutcome::Done,
-        None => {
-            let first = text.lines().next().unwrap_or_default().to_lowercase();
-            let is_doubtful = DOUBTS.iter().any(|doubt| first.contains(doubt));
-            if is_doubtful {
-                CallOutcome::Doubtful
-            } else {
-                CallOutcome::Unclear
-            }
-        }
-    }
-}
-
-/// Returns `true` for the text of a result that begins with the statement of a failure. Chat completions have no field for it.
-fn is_failure(text: &str) -> bool {
-    let line = text.trim_start().lines().next().unwrap_or_default();
-    let line = line.to_lowercase();
-    let rest = FAILURES.iter().find_map(|start| line.strip_prefix(start));
-    rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-}
-
-/// The text of a result.
-fn output(fields: &Map<String, Value>) -> String {
-    let value = ["output", "content"]
-        .iter()
-        .find_map(|name| fields.get(*name));
-    value.map(text_of).unwrap_or_default()
-}
-
-fn text_of(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Array(parts) => parts.iter().map(text_of).collect(),
-        Value::Object(fields) => {
-            let inner = ["text", "content", "output"]
-                .iter()
-                .find_map(|name| fields.get(*name));
-            inner.map(text_of).unwrap_or_default()
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => String::new(),
-    }
-}
-
-/// The exit code at the head of a command's output.
-fn exit_code(text: &str) -> Option<i64> {
-    if text.starts_with('{') {
-        let value: Value = serde_json::from_str(text).ok()?;
-        return value.get("metadata")?.get("exit_code")?.as_i64();
-    }
-    let starts = ["Exit code: ", "Exit code ", "Process exited with code "];
-    text.lines().take(HEAD).find_map(|line| {
-        let number = starts.iter().find_map(|start| line.strip_prefix(start))?;
-        number.trim().parse().ok()
-    })
-}
-
-/// Returns `true` for anything but null, `false` and an empty text.
-fn is_set(value: &Value) -> bool {
-    match value {
-        Value::Null => false,
-        Value::Bool(flag) => *flag,
-        Value::String(text) => !text.is_empty(),
-        Value::Number(_) | Value::Array(_) | Value::Object(_) => true,
-    }
+/// The exit code in a field of a result.
+fn exit_field(fields: &Map<String, Value>) -> Option<i64> {
+    let names = ["exit_code", "exitCode"];
+    names.iter().find_map(|name| fields.get(*name)?.as_i64())
 }
 
 #[cfg(test)]
@@ -311,7 +144,7 @@ mod tests {
         check(
             r#"{"type":"tool_result","tool_use_id":"t1","content":"ok"}"#,
             "t1",
-            CallOutcome::Unclear,
+            CallOutcome::Done,
         );
         check(
             r#"{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":"no"}"#,
@@ -366,7 +199,7 @@ mod tests {
         check(
             r#"{"observation":"edit","cause":7,"content":"The file has been edited."}"#,
             "7",
-            CallOutcome::Unclear,
+            CallOutcome::Done,
         );
         check(
             r#"{"role":"tool","content":"OBSERVATION:\nNo replacement was performed, x","tool_call_ids":["a","b"]}"#,
@@ -398,6 +231,40 @@ mod tests {
             "c",
             CallOutcome::Failed,
         );
+    }
+
+    #[test]
+    fn results_of_other_clients_have_the_same_shapes() {
+        check(
+            r#"{"toolUseID":"1","run":{"status":"rejected-by-user"}}"#,
+            "1",
+            CallOutcome::Failed,
+        );
+        check(
+            r#"{"id":"1","toolResult":{"status":"success","value":{"content":[{"text":"x"}],"isError":true}}}"#,
+            "1",
+            CallOutcome::Failed,
+        );
+        check(
+            r#"{"id":"1","toolResult":{"status":"success","value":[{"type":"text","text":"The user has declined to run this tool."}]}}"#,
+            "1",
+            CallOutcome::Doubtful,
+        );
+        check(
+            r#"{"tool_use_id":"1","content":"{\"status\":\"denied\"}"}"#,
+            "1",
+            CallOutcome::Failed,
+        );
+        check(
+            r#"{"tool_use_id":"1","content":"Abgelehnt."}"#,
+            "1",
+            CallOutcome::Unclear,
+        );
+        check(
+            r#"{"toolCallId":"1","output":{"type":"execution-denied","reason":"x"}}"#,
+            "1",
+            CallOutcome::Failed,
+        );
         assert_eq!(CallResult::of(&Map::new()), None);
     }
 
@@ -416,7 +283,7 @@ mod tests {
         check(
             r#"{"role":"tool","tool_call_id":"c","content":"errors.py:\n1 x"}"#,
             "c",
-            CallOutcome::Doubtful,
+            CallOutcome::Unclear,
         );
     }
 }

@@ -7,7 +7,8 @@
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value, json};
 
-use super::call_result::{CallOutcome, CallResult, call_id};
+use super::call_outcome::CallOutcome;
+use super::call_result::{CallResult, call_id};
 use super::message_fields::FIELDS;
 use super::message_role::{OTHERS, PEOPLE};
 use super::unfinished;
@@ -29,32 +30,35 @@ const NO_CALLS: [&str; 10] = [
     "permission_denials",
 ];
 
-/// Returns the calls of known tools in a value as one array; `None` if there are none. Those that failed are left out.
-pub(in crate::dialect) fn calls(value: &Value) -> Option<Value> {
-    let mut search = CallSearch::default();
-    search.visit(value, None);
-    let CallSearch { calls, failed } = search;
-    let is_left = |call: &(Option<String>, Value)| match &call.0 {
-        Some(id) => !failed.contains(id),
-        None => true,
-    };
-    let calls: Vec<Value> = calls
-        .into_iter()
-        .filter(is_left)
-        .map(|(_, call)| call)
-        .collect();
-    (!calls.is_empty()).then_some(Value::Array(calls))
+/// Calls of known tools in a value, and results of calls in fields of any name.
+#[derive(Debug, Default)]
+pub(super) struct CallSearch {
+    /// The calls, each with its name where it has one.
+    pub(super) calls: Vec<Value>,
+    /// The results of calls that were not carried out.
+    pub(super) failures: Vec<Value>,
 }
 
-#[derive(Debug, Default)]
-struct CallSearch {
-    /// The calls, each with its name.
-    calls: Vec<(Option<String>, Value)>,
-    /// The names of calls that failed.
-    failed: Vec<String>,
+/// Returns `true` for a value with a call of a known tool.
+pub(in crate::dialect) fn has_calls(value: &Value) -> bool {
+    !CallSearch::of(value).calls.is_empty()
 }
 
 impl CallSearch {
+    /// Searches a value.
+    pub(super) fn of(value: &Value) -> Self {
+        let mut search = Self::default();
+        search.visit(value, None);
+        search
+    }
+
+    fn add(&mut self, mut call: Value, id: Option<&str>) {
+        if let (Some(id), Some(fields)) = (id, call.as_object_mut()) {
+            fields.insert("id".to_owned(), id.into());
+        }
+        self.calls.push(call);
+    }
+
     /// Visits a value within a message or a call of this name.
     fn visit(&mut self, value: &Value, id: Option<&str>) {
         match value {
@@ -75,7 +79,7 @@ impl CallSearch {
         }
         self.contents(fields, id.as_deref());
         let cut = unfinished::stated(fields).filter(|_| !self.calls.is_empty());
-        (self.calls).extend(cut.map(|stated| (None, unfinished::message(&stated))));
+        (self.calls).extend(cut.map(|stated| unfinished::message(&stated)));
     }
 
     /// Visits the contents of an object in a call of this name.
@@ -89,15 +93,19 @@ impl CallSearch {
             found = named(&call);
         }
         if !found.is_empty() {
-            return (self.calls)
-                .extend(found.into_iter().map(|call| (id.map(str::to_owned), call)));
+            return found.into_iter().for_each(|call| self.add(call, id));
         }
         for (key, value) in fields {
             match value {
                 Value::Object(inner) if NO_CALLS.contains(&key.as_str()) => self.results(inner),
+                Value::Array(values) if NO_CALLS.contains(&key.as_str()) => {
+                    for inner in values.iter().filter_map(Value::as_object) {
+                        self.results(inner);
+                    }
+                }
                 _ if NO_CALLS.contains(&key.as_str()) => (),
                 Value::Object(inner) => match keyed(key, inner) {
-                    Some(call) => self.calls.push((id.map(str::to_owned), call)),
+                    Some(call) => self.add(call, id),
                     None => self.object(inner, id),
                 },
                 Value::Array(_)
@@ -109,11 +117,14 @@ impl CallSearch {
         }
     }
 
-    /// Collects the names of the calls that failed, by their results.
+    /// Collects the results of calls that failed.
     fn results(&mut self, fields: &Map<String, Value>) {
         if let Some(result) = CallResult::of(fields) {
+            let ids = result.ids.into_iter();
+            let failures =
+                ids.map(|id| json!({ "type": "tool_result", "tool_use_id": id, "is_error": true }));
             if result.outcome == CallOutcome::Failed {
-                self.failed.extend(result.ids);
+                self.failures.extend(failures);
             }
             return;
         }
@@ -245,8 +256,7 @@ mod tests {
     fn calls_are_found_in_fields_of_any_name() {
         let args = || json!({"file_path": "a", "old_string": "b", "new_string": "c"});
         let check = |value: &Value, expected: usize| {
-            let found = calls(value).map_or(0, |calls| calls.as_array().map_or(0, Vec::len));
-            assert_eq!(found, expected, "{value}");
+            assert_eq!(CallSearch::of(value).calls.len(), expected, "{value}");
         };
         let call = || json!({"id": "1", "name": "Edit", "input": args()});
         check(&json!({"predictions": [{"x": call()}, call()]}), 2);
@@ -266,7 +276,5 @@ mod tests {
         check(&json!({"tools": [call()], "results": [call()]}), 0);
         check(&json!({"x": {"name": "Edit", "input": {"a": 1}}}), 0);
         check(&json!({"x": {"edit": {"path": "a"}}}), 0);
-        let failed = json!({"1": {"tool_use_id": "1", "is_error": true}});
-        check(&json!({"x": [call()], "tool_results": failed}), 0);
     }
 }

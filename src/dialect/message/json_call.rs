@@ -14,7 +14,8 @@ use serde_json::{Map, Value};
 
 use super::alternatives;
 use super::call_fields;
-use super::call_result::{self, CallOutcome, CallResult};
+use super::call_outcome::{self, CallOutcome};
+use super::call_result::{self, CallResult};
 use super::call_search;
 use super::json_event::{JsonCall, JsonEvent};
 use super::message_fields::{CARRIERS, CONTAINERS, FIELDS, tool_name};
@@ -113,9 +114,9 @@ fn object<'v>(
     if kinds().any(|kind| PEOPLE.contains(&kind)) {
         let results = results(fields);
         let is_prompt = results.is_empty() && is_prompt(fields);
-        found
-            .events
-            .extend(results.into_iter().map(JsonEvent::Result));
+        let interruption = message_role::interruption(fields).map(JsonEvent::Interrupted);
+        let results = results.into_iter().map(JsonEvent::Result);
+        found.events.extend(results.chain(interruption));
         found.events.extend(is_prompt.then_some(JsonEvent::Prompt));
         return;
     }
@@ -146,7 +147,7 @@ fn object<'v>(
             id: call_result::call_id(fields).or_else(|| outer.id.clone()),
             tool: tool_name(fields).or(outer.tool),
             requests,
-            outcome: call_result::stated(fields).or(outer.outcome),
+            outcome: call_outcome::stated(fields).or(outer.outcome),
         }));
         return;
     }
@@ -258,8 +259,8 @@ fn carried<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, field: &str) -
         id: call_result::call_id(fields).or_else(|| outer.id.clone()),
         tool: tool_name(fields).filter(|_| field == "state"),
         outcome: inner
-            .and_then(call_result::stated)
-            .or_else(|| call_result::stated(fields)),
+            .and_then(call_outcome::stated)
+            .or_else(|| call_outcome::stated(fields)),
         ..Outer::default()
     }
 }
@@ -326,7 +327,7 @@ fn shown_diffs<'v>(fields: &'v Map<String, Value>, found: &mut FoundContents<'v>
             id: call_result::call_id(fields),
             tool: None,
             requests,
-            outcome: call_result::stated(fields),
+            outcome: call_outcome::stated(fields),
         }));
     }
     true

@@ -1,6 +1,7 @@
 //! Events of a transcript, as JSON messages state them.
 
-use super::call_result::{CallOutcome, CallResult};
+use super::call_outcome::CallOutcome;
+use super::call_result::CallResult;
 use crate::dialect::tool::edit_request::EditRequest;
 
 /// Something that happened in a value.
@@ -16,6 +17,8 @@ pub(in crate::dialect) enum JsonEvent<'v> {
     Call(JsonCall<'v>),
     /// The result of a call.
     Result(CallResult),
+    /// The person stopped the agent, as this text states.
+    Interrupted(&'v str),
     /// The answer of this number begins, one of several to one request; without a number they end.
     Answer(Option<usize>),
     /// The message was cut off, as this field of it states.

@@ -24,7 +24,7 @@ pub(super) const FIELDS: [&str; 16] = [
     "tool_kwargs",
 ];
 /// Fields in which calls are looked for. What a tool answered is under other names.
-pub(super) const CONTAINERS: [&str; 54] = [
+pub(super) const CONTAINERS: [&str; 55] = [
     "message",
     "messages",
     "content",
@@ -47,6 +47,7 @@ pub(super) const CONTAINERS: [&str; 54] = [
     "tool_calls",
     "tool_call",
     "toolCalls",
+    "toolCallStates",
     "toolCall",
     "toolInvocation",
     "tool_uses",

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::call_result::{self, CallOutcome, CallResult};
+use super::call_outcome::CallOutcome;
+use super::call_result::{self, CallResult};
 
 /// Values of `type` and `role` of objects that no agent wrote.
 pub(super) const OTHERS: [&str; 13] = [
@@ -28,7 +29,7 @@ pub(super) fn results(fields: &Map<String, Value>) -> Vec<CallResult> {
         return vec![result];
     }
     let mut found = Vec::new();
-    for name in ["message", "content", "parts"] {
+    for name in ["message", "content", "parts", "data"] {
         match fields.get(name) {
             Some(Value::Object(inner)) => found.extend(results(inner)),
             Some(Value::Array(values)) => {
@@ -93,6 +94,18 @@ pub(super) fn is_prompt(fields: &Map<String, Value>) -> bool {
     !notice.into_iter().any(flag) && !is_observation && has_text(fields)
 }
 
+/// Returns the text with which Claude Code records that the person stopped the agent.
+pub(super) fn interruption(fields: &Map<String, Value>) -> Option<&str> {
+    let own = |value: &'_ str| value.starts_with("[Request interrupted by user");
+    match fields.get("text").or_else(|| fields.get("content")) {
+        Some(Value::String(text)) => Some(text.as_str()).filter(|text| own(text)),
+        Some(Value::Array(values)) => (values.iter())
+            .filter_map(Value::as_object)
+            .find_map(interruption),
+        _ => interruption(fields.get("message")?.as_object()?),
+    }
+}
+
 fn has_text(fields: &Map<String, Value>) -> bool {
     // `<command-name>`, `<environment_context>` and the like come from clients.
     let is_own = |text: &str| {
@@ -125,5 +138,39 @@ pub(super) fn denials(fields: &Map<String, Value>) -> impl Iterator<Item = CallR
         ids: call_result::id(call, "tool_use_id").into_iter().collect(),
         tool: None,
         outcome: CallOutcome::Failed,
+        text: String::new(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn results_are_found_within_parts_of_a_message() {
+        let message = json!({"role": "tool", "parts": [
+            {"type": "tool_result", "data": {"tool_call_id": "1", "content": "x", "is_error": true}},
+        ]});
+        let found = results(message.as_object().unwrap());
+        let found: Vec<_> = found
+            .iter()
+            .map(|it| (it.ids.join(" "), it.outcome))
+            .collect();
+        assert_eq!(found, [("1".to_owned(), CallOutcome::Failed)]);
+    }
+
+    #[test]
+    fn the_record_of_an_interruption_is_known() {
+        let check = |message: Value, expected: bool| {
+            let found = interruption(message.as_object().unwrap());
+            assert_eq!(found.is_some(), expected, "{message}");
+        };
+        let text = "[Request interrupted by user for tool use]";
+        let parts = json!([{"type": "text", "text": text}]);
+        check(json!({"message": {"role": "user", "content": parts}}), true);
+        check(json!({"role": "user", "content": text}), true);
+        check(json!({"role": "user", "content": "go on"}), false);
+    }
 }

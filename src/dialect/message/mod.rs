@@ -3,6 +3,7 @@
 pub(in crate::dialect) mod aider_history;
 pub(in crate::dialect) mod alternatives;
 mod call_fields;
+mod call_outcome;
 pub(in crate::dialect) mod call_result;
 pub(in crate::dialect) mod call_search;
 pub(in crate::dialect) mod json_call;
@@ -10,6 +11,8 @@ pub(in crate::dialect) mod json_event;
 pub(in crate::dialect) mod message_fields;
 pub(in crate::dialect) mod message_role;
 pub(in crate::dialect) mod nested_json;
+pub(in crate::dialect) mod permission;
+mod result_text;
 pub(in crate::dialect) mod stream;
 pub(in crate::dialect) mod transcript;
 mod unfinished;

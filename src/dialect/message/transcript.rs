@@ -11,12 +11,13 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-use super::call_result::CallOutcome;
-use super::call_search;
+use super::call_outcome::CallOutcome;
+use super::call_result::CallResult;
+use super::call_search::CallSearch;
 use super::json_call;
 use super::json_event::{JsonCall, JsonEvent};
 use crate::dialect::input::Turns;
-use crate::dialect::tool::edit_request::CallEdit;
+use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
 use crate::text::LineIdx;
 
 /// The most characters of an announcement.
@@ -47,6 +48,8 @@ pub(in crate::dialect) struct CallStep<'v> {
     pub(in crate::dialect) announcement: Option<Arc<str>>,
     /// The field with which its message states that it was cut off at this call.
     pub(in crate::dialect) cut: Option<String>,
+    /// The text of its result, where that does not state that it was carried out.
+    pub(in crate::dialect) doubt: Option<Arc<str>>,
     turn: usize,
     has_result: bool,
 }
@@ -64,6 +67,23 @@ pub(in crate::dialect) struct SaidText<'v> {
     turn: usize,
 }
 
+impl CallStep<'_> {
+    /// Takes the result of the call. One that states a failure stays.
+    fn take_result(&mut self, result: &CallResult) {
+        self.has_result = true;
+        let is_final = match self.call.outcome {
+            Some(CallOutcome::Failed) => true,
+            // Another notice about a call that was carried out.
+            Some(CallOutcome::Done) => result.outcome == CallOutcome::Unclear,
+            Some(CallOutcome::Unclear | CallOutcome::Doubtful | CallOutcome::Exit) | None => false,
+        };
+        if !is_final {
+            self.call.outcome = Some(result.outcome);
+            self.doubt = Some(quotable(&result.text));
+        }
+    }
+}
+
 /// The latest part of a message.
 #[derive(Debug, Clone, Copy)]
 enum LastPart {
@@ -71,17 +91,41 @@ enum LastPart {
     Text(usize),
 }
 
-/// Adds the calls of messages that are not known, where no message that is known has one.
+/// Adds the calls of messages that are not known, and results in fields that are not, where no message that is known has a call.
 pub(in crate::dialect) fn add_unknown(values: &mut Vec<(Range<LineIdx>, Value)>) {
     let is_call = |event: &JsonEvent| matches!(event, JsonEvent::Call(_));
     if (values.iter()).any(|(_, value)| json_call::find(value).events.iter().any(is_call)) {
         return;
     }
-    let calls = |(lines, value): &(Range<LineIdx>, Value)| {
-        call_search::calls(value).map(|calls| (lines.clone(), calls))
-    };
-    let calls: Vec<_> = values.iter().filter_map(calls).collect();
-    values.extend(calls);
+    let found: Vec<Vec<CallSearch>> = values.iter().map(|(_, value)| searched(value)).collect();
+    if found.iter().flatten().all(|found| found.calls.is_empty()) {
+        return;
+    }
+    for ((lines, value), found) in std::mem::take(values).into_iter().zip(found) {
+        let messages = if let Value::Array(messages) = value {
+            messages
+        } else {
+            vec![value]
+        };
+        for (message, CallSearch { calls, failures }) in messages.into_iter().zip(found) {
+            let has_more = !calls.is_empty() || !failures.is_empty();
+            values.push((lines.clone(), message));
+            if has_more {
+                let more = calls.into_iter().chain(failures).collect();
+                values.push((lines.clone(), Value::Array(more)));
+            }
+        }
+    }
+}
+
+/// Searches the messages of a value. Each message of a list has its calls and results in their order.
+fn searched(value: &Value) -> Vec<CallSearch> {
+    match value {
+        Value::Array(messages) => messages.iter().map(CallSearch::of).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
+            vec![CallSearch::of(value)]
+        }
+    }
 }
 
 /// Sorts the events of a transcript, each with the lines of its value.
@@ -102,6 +146,8 @@ struct EventLog<'v> {
     steps: Vec<CallStep<'v>>,
     /// The positions of the calls of each name.
     named: FxHashMap<String, Vec<usize>>,
+    /// Results that precede their calls: a message may hold both.
+    early: FxHashMap<String, CallResult>,
     /// The positions of the calls without a name and a result, by their tools.
     unnamed: FxHashMap<&'v str, VecDeque<usize>>,
     said: Vec<SaidText<'v>>,
@@ -167,11 +213,18 @@ impl<'v> EventLog<'v> {
                     result.ids.iter().filter_map(of_name).max()
                 };
                 if let Some(step) = at.and_then(|at| self.steps.get_mut(at)) {
-                    step.has_result = true;
-                    step.call.outcome = Some(match step.call.outcome {
-                        Some(CallOutcome::Failed) => CallOutcome::Failed,
-                        _ => result.outcome,
-                    });
+                    step.take_result(&result);
+                } else {
+                    let ids = result.ids.iter().cloned();
+                    self.early.extend(ids.map(|id| (id, result.clone())));
+                }
+            }
+            JsonEvent::Interrupted(text) => {
+                let steps = self.steps.iter_mut().rev();
+                let steps = steps.take_while(|step| step.turn == self.turn && !step.has_result);
+                for step in steps.filter(|step| step.call.outcome.is_none()) {
+                    step.call.outcome = Some(CallOutcome::Unclear);
+                    step.doubt = Some(quotable(text));
                 }
             }
             JsonEvent::Rewind(id) => {
@@ -217,14 +270,20 @@ impl<'v> EventLog<'v> {
             (None, Some(tool)) => self.unnamed.entry(tool).or_default().push_back(at),
             (None, None) => (),
         }
-        self.steps.push(CallStep {
+        let early = call.id.as_ref().and_then(|id| self.early.remove(id));
+        let mut step = CallStep {
             lines,
             call,
             announcement: self.announcement.clone(),
             cut: None,
+            doubt: None,
             turn: self.turn,
             has_result: false,
-        });
+        };
+        if let Some(result) = early {
+            step.take_result(&result);
+        }
+        self.steps.push(step);
     }
 
     fn finish(self, turns: Turns) -> Transcript<'v> {
@@ -240,6 +299,7 @@ impl<'v> EventLog<'v> {
             // What was carried out, or is complete itself, is as it was asked for.
             let is_whole = step.has_result || step.call.outcome == Some(CallOutcome::Done);
             step.cut.take_if(|_| is_whole);
+            step.doubt.take_if(|_| !is_doubtful(&step.call));
             step
         });
         let (left_out, calls) = steps.partition(|step| is_left_out(&step.call));
@@ -284,6 +344,21 @@ fn is_left_out(call: &JsonCall) -> bool {
     }
 }
 
+/// Returns `true` for a call whose result does not tell that it was carried out. The output of a command may be any text.
+fn is_doubtful(call: &JsonCall) -> bool {
+    let is_shell = |request: &EditRequest| matches!(request.edit, CallEdit::Shell { .. });
+    match call.outcome {
+        Some(CallOutcome::Unclear | CallOutcome::Doubtful) => !call.requests.iter().all(is_shell),
+        Some(CallOutcome::Done | CallOutcome::Exit | CallOutcome::Failed) | None => false,
+    }
+}
+
+/// The first line of a text that is not blank, cut to a length that fits into a message.
+fn quotable(text: &str) -> Arc<str> {
+    let mut lines = text.lines().map(str::trim);
+    short(lines.find(|line| !line.is_empty()).unwrap_or_default())
+}
+
 fn is_more_than_a_patch(edit: &CallEdit) -> bool {
     matches!(edit, CallEdit::Shell { text, .. } if !is_patch_alone(text))
 }
@@ -297,10 +372,14 @@ fn is_patch_alone(command: &str) -> bool {
 /// The last line of a text that is not blank, cut to a length that fits above an edit.
 fn last_line(text: &str) -> Option<Arc<str>> {
     let line = text.lines().map(str::trim).rfind(|line| !line.is_empty())?;
-    Some(match line.char_indices().nth(MOST_CHARS) {
+    Some(short(line))
+}
+
+fn short(line: &str) -> Arc<str> {
+    match line.char_indices().nth(MOST_CHARS) {
         Some((cut, _)) => format!("{}…", line[..cut].trim_end()).into(),
         None => line.into(),
-    })
+    }
 }
 
 #[cfg(test)]
@@ -449,5 +528,74 @@ mod tests {
             "apply_patch <<'EOF'\n*** Begin Patch\n*** End Patch\nEOF\nmake test\n"
         ));
         assert!(!is_patch_alone("make"));
+    }
+
+    #[test]
+    fn a_call_whose_result_does_not_state_success_is_doubtful() {
+        let check = |text: &str, expected: Option<&str>| {
+            let call: Value = serde_json::from_str(&edit("a", "1")).unwrap();
+            let result = serde_json::json!({"role": "user", "content": [{"type": "tool_result", "tool_use_id": "1", "content": text}]});
+            let values = [call, result];
+            let events = values.iter().enumerate().flat_map(|(at, value)| {
+                let events = json_call::find(value).events.into_iter();
+                events.map(move |event| (at..at + 1, event))
+            });
+            let transcript = sorted(events, Turns::All);
+            let doubt = transcript.calls.first().and_then(|step| step.doubt.clone());
+            assert_eq!(doubt.as_deref(), expected, "{text}");
+        };
+        check("The file a has been updated.", None);
+        check("", None);
+        check("Abgelehnt.\nx", Some("Abgelehnt."));
+        check(
+            "The user denied this operation.",
+            Some("The user denied this operation."),
+        );
+    }
+
+    #[test]
+    fn results_belong_to_calls_of_unknown_messages() {
+        let call = |id: &str, path: &str| {
+            format!(
+                r#"{{"id":"{id}","name":"Edit","input":{{"file_path":"{path}","old_string":"a","new_string":"b"}}}}"#
+            )
+        };
+        let check = |lines: &[String], expected: &str| {
+            let value = |line: &String| (0..1, serde_json::from_str(line).unwrap());
+            let mut values: Vec<(Range<LineIdx>, Value)> = lines.iter().map(value).collect();
+            add_unknown(&mut values);
+            let events = values.iter().flat_map(|(lines, value)| {
+                let events = json_call::find(value).events.into_iter();
+                events.map(|event| (lines.clone(), event))
+            });
+            let transcript = sorted(events, Turns::All);
+            let paths = transcript
+                .calls
+                .iter()
+                .map(|step| step.call.requests[0].path.as_deref());
+            let paths: Vec<&str> = paths.flatten().collect();
+            assert_eq!(paths.join(" "), expected, "{lines:?}");
+        };
+        let calls = format!(
+            r#"{{"x":{{"invocations":[{},{}]}}}}"#,
+            call("1", "a"),
+            call("2", "b")
+        );
+        let failed = r#"{"type":"tool_result","tool_use_id":"1","is_error":true}"#;
+        check(&[calls.clone(), failed.to_owned()], "b");
+        check(&[format!("[{calls},{failed}]")], "b");
+        check(
+            &[format!(r#"{{"y":[{calls}],"tool_results":[{failed}]}}"#)],
+            "b",
+        );
+        // The numbers of the calls begin anew.
+        let (first, second) = (call("1", "a"), call("1", "c"));
+        let lists = [
+            format!(r#"{{"x":{{"y":[{first}]}}}}"#),
+            failed.to_owned(),
+            format!(r#"{{"x":{{"y":[{second}]}}}}"#),
+        ];
+        check(&lists, "c");
+        check(&[format!("[{}]", lists.join(","))], "c");
     }
 }

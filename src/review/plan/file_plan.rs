@@ -282,7 +282,7 @@ impl FilePlan {
             .filter_map(|line| line.adds.as_deref());
         let markers = added_markers(path, &self.base, added);
         withhold(review, markers);
-        withhold(review, guess(path, hunk.guess));
+        withhold(review, guess(path, hunk.guess.clone()));
     }
 
     fn located(
@@ -340,7 +340,7 @@ impl FilePlan {
     /// The hunk that gives the file the contents that are asked for.
     fn contents(&self, change: &FileChange) -> HunkReview {
         let written = WholeText::of(change, &self.base);
-        let stated = change.hunks.first().and_then(|hunk| hunk.guess);
+        let stated = change.hunks.first().and_then(|hunk| hunk.guess.clone());
         if matches!(stated, Some(Guess::File(_) | Guess::Edit(_)))
             && holds(&self.base, &written.lines)
         {
@@ -359,7 +359,7 @@ impl FilePlan {
             .first()
             .and_then(|hunk| hunk.announcement.clone());
         review.remarks.extend(announcement.map(Remark::Announced));
-        withhold(&mut review, guess(&change.path.to_string(), stated));
+        withhold(&mut review, guess(&change.path.to_string(), stated.clone()));
         let miscount = change.hunks.first().and_then(|hunk| hunk.miscount);
         let count = miscount.map(|Miscount { said, found }| Loss::Count {
             stated: said.1,

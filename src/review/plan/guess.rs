@@ -17,11 +17,11 @@ pub(in crate::review) fn withhold_leaders(
     first: usize,
 ) {
     for (at, asked) in located.iter().enumerate() {
-        let stated = asked.hunk().and_then(|hunk| hunk.guess);
+        let stated = asked.hunk().and_then(|hunk| hunk.guess.clone());
         let outcome = reviews.get(first + at).map(|review| &review.outcome);
-        if let (Some(_), Some(Outcome::Follows { hunks })) = (stated, outcome) {
+        if let (Some(_), Some(Outcome::Follows { hunks })) = (&stated, outcome) {
             for leader in reviews.get_mut(hunks.clone()).into_iter().flatten() {
-                withhold(leader, guess(asked.change.path.first(), stated));
+                withhold(leader, guess(asked.change.path.first(), stated.clone()));
             }
         }
     }

@@ -54,14 +54,14 @@ pub(in crate::review) fn withhold(review: &mut HunkReview, loss: Option<Loss>) {
     if let Outcome::Placed(placement) = &mut review.outcome
         && let Some(loss) = loss
     {
-        let is_cut_off = matches!(
+        let is_doubtful = matches!(
             loss,
             Loss::Guess {
-                guess: Guess::End(_),
+                guess: Guess::End(_) | Guess::Outcome(..),
                 ..
             }
         );
-        let least = if is_cut_off {
+        let least = if is_doubtful {
             Confidence::Doubtful
         } else {
             Confidence::Fuzzy

@@ -68,6 +68,10 @@ impl Loss {
                 guess: Guess::End(_),
                 ..
             } => "may be cut off",
+            Self::Guess {
+                guess: Guess::Outcome(..),
+                ..
+            } => "may have failed",
             Self::Guess { .. } => "guessed",
             Self::Markers { .. } => "markers as text",
         }
@@ -104,6 +108,13 @@ impl fmt::Display for Loss {
             } => write!(
                 f,
                 "the edit ends with the input, at line {line}, and no count or end marker shows that it is whole: it may be cut off"
+            ),
+            Self::Guess {
+                guess: Guess::Outcome(line, text),
+                ..
+            } => write!(
+                f,
+                "the result of the call at input line {line} is `{text}`, which does not state that the call was carried out"
             ),
             Self::Shrinks { lost, of } => write!(
                 f,
