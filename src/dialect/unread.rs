@@ -10,11 +10,11 @@ use crate::dialect::unsupported::UNSUPPORTED;
 use crate::text::LineIdx;
 
 /// Names what looks like an edit and was not read, beside edits that were: calls of known tools in other notations, and code
-/// fences of diffs, and calls for which `unclosed` finds no end.
+/// fences of diffs, and what `other` describes.
 pub(super) fn name_unread(
     input: &Input,
     parsed: &mut Parsed,
-    unclosed: fn(&Input, LineIdx) -> Option<String>,
+    other: fn(&Input, LineIdx) -> Option<(String, &'static str)>,
 ) {
     let is_read = read_lines(input, parsed);
     let mut at = 0;
@@ -51,13 +51,10 @@ pub(super) fn name_unread(
             )
         } else {
             let next = input.line(input.skip_blank(at + 1)).unwrap_or_default();
-            let other = tool_notation::other_of_known(line.trim_start(), next);
-            let error = match other {
-                Some(found) => Some(ParseError::new(at, found, "the same call in JSON")),
-                None => {
-                    unclosed(input, at).map(|found| ParseError::new(at, found, "the whole edit"))
-                }
-            };
+            let notation = tool_notation::other_of_known(line.trim_start(), next);
+            let found = notation.map(|found| (found, "the same call in JSON"));
+            let found = found.or_else(|| other(input, at));
+            let error = found.map(|(found, expected)| ParseError::new(at, found, expected));
             (at + 1, error)
         };
         if let Some(error) = error

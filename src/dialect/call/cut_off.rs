@@ -2,7 +2,7 @@
 
 use serde::de::IgnoredAny;
 
-use super::markup;
+use super::{markup, markup_action};
 use crate::dialect::input::Input;
 use crate::dialect::parse_error::ParseError;
 use crate::proposal::Problem;
@@ -11,17 +11,22 @@ use crate::text::LineIdx;
 /// The most bytes of a line before its JSON.
 const LONGEST: usize = 400;
 
-/// Describes the call that begins at a line and has no end, beside edits that were read.
-pub(in crate::dialect) fn beside(input: &Input, at: LineIdx) -> Option<String> {
+/// Describes the call that begins at a line and has no end, or an action that is not read, beside edits that were read, and what is
+/// expected in its place.
+pub(in crate::dialect) fn beside(input: &Input, at: LineIdx) -> Option<(String, &'static str)> {
     let line = input.line(at)?.trim_start();
     let is_json = || {
         line.starts_with(['{', '['])
             .then(|| json(input, at))
             .flatten()
     };
-    markup::unclosed(input, at)
+    let cut = markup::unclosed(input, at)
         .or_else(is_json)
-        .or_else(|| last_tag(input, at))
+        .or_else(|| last_tag(input, at));
+    cut.map(|found| (found, "the whole edit")).or_else(|| {
+        let found = markup_action::unread(input, at)?;
+        Some((found, "edits of files alone: actions are not carried out"))
+    })
 }
 
 /// Returns the problem of an input in which nothing was read, if it is one that was cut off.

@@ -3,6 +3,7 @@
 
 pub(in crate::dialect) mod cut_off;
 pub(in crate::dialect) mod markup;
+mod markup_action;
 pub(in crate::dialect) mod nested_text;
 mod opening_tag;
 pub(in crate::dialect) mod roo_xml;

@@ -412,6 +412,7 @@ const FILES: [&str; 8] = [
 /// folder changes none.
 fn changes_files(name: &str, fields: &Map<String, Value>) -> bool {
     let name = words(schema::bare_name(name));
+    let changes = has_changing_verb(&name);
     let has = |words: &[&str]| name.iter().any(|word| words.contains(&word.as_str()));
     let is_folder = has(&["directory", "dir", "folder"]) && has(&["create"]);
     let names_file = |field: &String| {
@@ -422,7 +423,12 @@ fn changes_files(name: &str, fields: &Map<String, Value>) -> bool {
     };
     let names_files = fields.keys().any(names_file)
         || (fields.contains_key("source") && fields.contains_key("destination"));
-    has(&CHANGES) && !is_folder && names_files
+    changes && !is_folder && names_files
+}
+
+/// Returns `true` if the words of a name have a verb for a change of files.
+pub(in crate::dialect) fn has_changing_verb(name: &[String]) -> bool {
+    name.iter().any(|word| CHANGES.contains(&word.as_str()))
 }
 
 /// The words of a name in snake case, kebab case or camel case, in lower case.
