@@ -98,7 +98,7 @@ impl FenceGuess {
             return Err(error.into_problem(input, self.lines, "whole", Some(self.path)));
         }
         let is_guess = |file: &FileChange| {
-            let guess = file.hunks.first().and_then(|hunk| hunk.guess);
+            let guess = file.hunks.first().and_then(|hunk| hunk.guess.as_ref());
             matches!(guess, Some(Guess::File(_))) && file.path.first() == name
         };
         let Some(known) = files.iter().position(is_guess) else {
@@ -233,7 +233,7 @@ mod tests {
     fn names(text: &str) -> String {
         let parsed = parse(text, &Options::default());
         let files = parsed.proposal.files.iter().map(|file| {
-            let guess = file.hunks.first().and_then(|hunk| hunk.guess);
+            let guess = file.hunks.first().and_then(|hunk| hunk.guess.as_ref());
             let is_guess = matches!(guess, Some(Guess::File(_)));
             format!("{}{}", file.path.first(), if is_guess { "?" } else { "" })
         });

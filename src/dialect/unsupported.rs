@@ -1,7 +1,6 @@
 //! Forms that are recognised and cannot be read: each is refused by its name, with the command that gives a readable form.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use crate::dialect::input::Input;
 use crate::dialect::markdown::fence::Fence;
