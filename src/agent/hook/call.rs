@@ -127,9 +127,10 @@ fn read_call(agent: Agent, input: &[u8], is_done: bool) -> Result<HookRequest, M
             ShellPatch::None
         };
         match found {
-            ShellPatch::None if is_done => return Ok(HookRequest::Done(call)),
+            ShellPatch::None | ShellPatch::Opaque if is_done => {
+                return Ok(HookRequest::Done(call));
+            }
             ShellPatch::None => return Ok(HookRequest::Shell(call)),
-            ShellPatch::Opaque if is_done => return Ok(HookRequest::Done(call)),
             ShellPatch::Opaque => return Ok(HookRequest::Opaque(call, OPAQUE_PATCH.to_owned())),
             ShellPatch::Plain(found) => {
                 call.kind = ToolKind::Patch;
