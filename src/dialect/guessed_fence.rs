@@ -18,7 +18,7 @@ use crate::text::LineIdx;
 pub(super) fn alone(input: &Input) -> Parsed {
     let mut parsed = Parsed::default();
     for guess in guesses(input) {
-        if let Err(problem) = guess.add(input, &mut parsed.proposal.files) {
+        if let Some(problem) = guess.add(input, &mut parsed.proposal.files) {
             parsed.problems.push(problem);
             return parsed;
         }
@@ -45,8 +45,11 @@ pub(super) fn beside(input: &Input, parsed: &mut Parsed) {
     read.extend(parsed.problems.iter().map(|problem| problem.span));
     let files = parsed.proposal.files.iter().map(|file| &file.path);
     let known = files.chain(parsed.problems.iter().filter_map(|it| it.path.as_ref()));
-    let known = known.flat_map(PathClaim::readings).map(base_name);
-    let known: FxHashSet<String> = known.map(str::to_owned).collect();
+    let known: Vec<String> = (known.flat_map(PathClaim::readings))
+        .map(str::to_owned)
+        .collect();
+    let known_endings: FxHashSet<&str> = known.iter().flat_map(|name| endings(name)).collect();
+    let known: FxHashSet<&str> = known.iter().map(String::as_str).collect();
     let mut is_read = vec![false; input.len() + 1];
     for span in read {
         let at = |line: usize| line.saturating_sub(input.number(0).idx()).min(input.len());
@@ -56,18 +59,26 @@ pub(super) fn beside(input: &Input, parsed: &mut Parsed) {
     for guess in guesses {
         let from = guess.from.min(guess.lines.start);
         let is_apart = !is_read[from..guess.lines.end].contains(&true);
+        let name = guess.name();
+        let is_known = known_endings.contains(name) || endings(name).any(|it| known.contains(it));
         if is_apart
-            && !known.contains(base_name(guess.name()))
-            && let Err(problem) = guess.add(input, &mut parsed.proposal.files)
+            && !is_known
+            && let Some(problem) = guess.add(input, &mut parsed.proposal.files)
         {
             parsed.problems.push(problem);
         }
     }
 }
 
-/// Returns a name without its folders: an example often leaves them out.
-fn base_name(name: &str) -> &str {
-    name.rsplit(['/', '\\']).next().unwrap_or(name)
+/// Returns a name without its first folders, from none to all of them: an example often leaves them out.
+fn endings(name: &str) -> impl Iterator<Item = &str> {
+    let folders = name.match_indices(['/', '\\']);
+    std::iter::once(name).chain(folders.map(|(at, _)| &name[at + 1..]))
+}
+
+fn is_guess(file: &FileChange) -> bool {
+    let guess = file.hunks.first().and_then(|hunk| hunk.guess.as_ref());
+    matches!(guess, Some(Guess::File(_)))
 }
 
 /// A code fence and the file that it may be for.
@@ -89,27 +100,24 @@ impl FenceGuess {
     }
 
     /// Adds its file; another fence for the same file is refused.
-    fn add(self, input: &Input, files: &mut Vec<FileChange>) -> Result<(), Problem> {
+    fn add(self, input: &Input, files: &mut Vec<FileChange>) -> Option<Problem> {
         let name = self.name();
         if self.is_replaced {
             let found = format!("lines of `{name}` and those in place of them, in two code fences");
             let expected = "both in one edit, such as a diff or a search/replace block";
             let error = ParseError::new(self.lines.start, found, expected);
-            return Err(error.into_problem(input, self.lines, "whole", Some(self.path)));
+            return Some(error.into_problem(input, self.lines, "whole", Some(self.path)));
         }
-        let is_guess = |file: &FileChange| {
-            let guess = file.hunks.first().and_then(|hunk| hunk.guess.as_ref());
-            matches!(guess, Some(Guess::File(_))) && file.path.first() == name
-        };
-        let Some(known) = files.iter().position(is_guess) else {
+        let is_same = |file: &FileChange| is_guess(file) && file.path.first() == name;
+        let Some(known) = files.iter().position(is_same) else {
             files.push(self.change(input));
-            return Ok(());
+            return None;
         };
         files.remove(known);
         let found = format!("two code fences that may be the new text of `{name}`");
         let expected = "the name of its file alone on the line above each";
         let error = ParseError::new(self.lines.start, found, expected);
-        Err(error.into_problem(input, self.lines, "whole", Some(self.path)))
+        Some(error.into_problem(input, self.lines, "whole", Some(self.path)))
     }
 
     fn change(&self, input: &Input) -> FileChange {
@@ -167,11 +175,8 @@ fn guesses(input: &Input) -> Vec<FenceGuess> {
             continue;
         }
         let named = |at: LineIdx| Some((at, file_name::guess(input.line(at)?)?));
-        let headed = |at: LineIdx| {
-            let line = input.line(at)?;
-            let name = file_name::guess(line).or_else(|| file_name::heading(line));
-            Some((at, name?))
-        };
+        let headed =
+            |at: LineIdx| named(at).or_else(|| Some((at, file_name::heading(input.line(at)?)?)));
         let in_info = || Some((first, file_name::of_info(opening.info)?));
         let sentence = above
             .take_while(|at| !is_fence(at))
@@ -279,7 +284,21 @@ mod tests {
             // Examples, shells, and the file that is edited.
             check("Use it like this:\n\n```python\ny\n```\n", "a.py");
             check("Run src/b.py:\n\n```sh\nls\n```\n", "a.py");
+            check("Now a.py has this:\n\n```python\ny\n```\n", "a.py");
             check("Now src/a.py has this:\n\n```python\ny\n```\n", "a.py");
+        }
+    }
+
+    #[test]
+    fn a_file_of_the_same_name_in_another_folder_is_another() {
+        let edit = EDITS[2].replace("a.py", "src/a/mod.rs");
+        for (name, expected) in [
+            ("src/b/mod.rs", "src/a/mod.rs src/b/mod.rs?"),
+            ("a/mod.rs", "src/a/mod.rs"),
+            ("mod.rs", "src/a/mod.rs"),
+        ] {
+            let text = format!("{edit}\nFILE: {name}\n```rust\ny\n```\n");
+            assert_eq!(names(&text), expected, "{text}");
         }
     }
 
@@ -290,7 +309,7 @@ mod tests {
                 "**Output:**",
                 "**Before**",
                 "`add`:",
-                "**TODO**",
+                "**POST**",
                 "<!-- output -->",
                 "`1.0.0`",
                 "`localhost:8080`",

@@ -149,13 +149,9 @@ impl<'a> Word<'a> {
         let key = unquoted(key).to_lowercase();
         let value = unquoted(value);
         if FILE_KEYS.contains(&key.as_str()) {
-            let in_title = || {
-                let mut words = value.split_whitespace();
-                let name = words.find_map(Self::name)?;
-                Some(name.in_doubt())
-            };
             let found = if value.contains(char::is_whitespace) {
-                in_title()
+                let name = value.split_whitespace().find_map(Self::name);
+                name.map(Self::in_doubt)
             } else {
                 Self::name(value)
             };

@@ -159,7 +159,7 @@ mod tests {
         }
         for word in [
             "Output",
-            "TODO",
+            "POST",
             "add",
             "add()",
             "1.0.0",
