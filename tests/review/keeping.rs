@@ -152,6 +152,12 @@ fn an_edit_is_lost_with_the_lines_that_it_took_away() {
     let mut rival = of_edits(base, "c => x ; b => z");
     rival.take_up(&Decisions::of(&before()), DecisionSource::AnotherProposal);
     rival.decide(&Target::File(0), Decision::Accepted);
+    assert_eq!(
+        composed(&rival),
+        "a|z|c|d|e",
+        "the edit waits for its place"
+    );
+    rival.decide(&Target::Hunk(FIRST), Decision::Accepted);
     assert_eq!(composed(&rival), "a|z|x|d|e");
 }
 

@@ -1,6 +1,7 @@
 //! A hunk under review: what was asked for, the place that was found for it, and what was made of it.
 
 mod loss;
+mod outcome;
 mod recurrence;
 mod seen_lines;
 mod state;
@@ -9,10 +10,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::decision::{Decision, Mark};
-use crate::locate::{Chosen, Placement, Rung, Unplaced};
+use crate::locate::{Chosen, Placement, Rung};
 use crate::proposal::{Body, FileChange, FinalNewline, Hunk, InputSpan, Miscount};
 use crate::text::{LineIdx, LineNo};
 pub use loss::Loss;
+pub use outcome::{Outcome, Step};
 pub use recurrence::{Recurrence, RecurrenceKind, ShownBefore};
 pub(in crate::review) use seen_lines::SeenLines;
 pub use state::{ByPolicy, ChangedLine, HunkState, InAdvance, LineComment, LineMarks, Side};
@@ -126,67 +128,6 @@ pub enum Remark {
     Loss(Loss),
     /// The person rejected it in an earlier review, or a change like it.
     Rejected(Arc<Recurrence>),
-}
-
-/// The result of placing a hunk.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Outcome {
-    /// It has a place and can be decided.
-    Placed(Placement),
-    /// Its lines are in the file already.
-    AlreadyApplied {
-        /// The line where they are; `None` for the file as a whole.
-        at: Option<LineNo>,
-    },
-    /// It changes lines that an earlier hunk of the file adds, and is decided with it.
-    Follows {
-        /// The positions of the hunks that carry out the earlier one.
-        hunks: Range<usize>,
-    },
-    /// It cannot be decided until it has a place.
-    Unplaced(Unplaced),
-    /// The file as a whole cannot be changed; [`crate::review::FileReview::refusal`] says why.
-    Refused,
-}
-
-/// A change of a file that is not a change of its lines.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
-    /// An empty file is made.
-    Create,
-    /// An empty file goes.
-    Delete,
-    /// A file that is not text, in one version or in both, gets other bytes.
-    Content,
-    /// The file gets these bytes.
-    Bytes(Arc<[u8]>),
-    /// The name becomes a symbolic link to this target.
-    Link {
-        /// The target as the link holds it.
-        to: String,
-    },
-    /// A symbolic link is removed.
-    Unlink,
-    /// The name becomes a folder without files.
-    MakeFolder,
-    /// A folder without files is removed.
-    RemoveFolder,
-    /// The text is written otherwise: with other line endings, or in another encoding.
-    Form {
-        /// The old format.
-        from: String,
-        /// The new format.
-        to: String,
-    },
-    /// The file gets the name that [`crate::review::FileKind::Renamed`] holds.
-    Rename,
-    /// The file is made of the text of the one that [`crate::review::FileKind::Copied`] holds.
-    Copy,
-    /// The permission to execute is given or taken.
-    Mode {
-        /// True if it is given.
-        executable: bool,
-    },
 }
 
 impl HunkReview {
