@@ -50,6 +50,8 @@ impl ThresholdHistory {
         at: (usize, usize),
         now: impl Fn(Option<u64>) -> Option<u8>,
     ) -> Option<(Option<u64>, u8)> {
+        // A new step of the session takes the place of those that could be made again, and of the changes between them.
+        self.redo.retain(|step| step.at.1 <= at.1);
         let step = self.undo.pop_if(|step| step.at.0 >= at.0)?;
         let percent = now(step.call)?;
         self.redo.push(ThresholdStep {
@@ -81,5 +83,24 @@ impl ThresholdHistory {
         for step in self.undo.iter_mut().chain(&mut self.redo) {
             step.at = (step.at.0.min(undo), step.at.1.min(redo));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_step_ends_what_could_be_made_again() {
+        let now = |_| Some(85);
+        let mut thresholds = ThresholdHistory::default();
+        thresholds.record(None, 90, (3, 0));
+        assert_eq!(thresholds.undo((4, 0), now), None, "a step came after it");
+        assert_eq!(thresholds.undo((3, 1), now), Some((None, 90)));
+        assert!(thresholds.can_redo((3, 1)));
+        // Another step, which is taken back.
+        assert_eq!(thresholds.undo((4, 0), now), None);
+        assert!(!thresholds.can_redo((3, 1)));
+        assert_eq!(thresholds.redo((3, 1), now), None);
     }
 }
