@@ -124,9 +124,9 @@ impl FileChange {
 
     /// Lets its names begin in a real folder, no part of which is a link.
     pub(crate) fn move_into_real(&mut self, folder: &str) {
-        self.path = self.path.from_real_folder(folder);
+        self.path = self.path.in_real_folder(folder);
         if let Operation::Rename(other) | Operation::CopyOf(other) = &mut self.operation {
-            *other = other.from_real_folder(folder);
+            *other = other.in_real_folder(folder);
         }
     }
 

@@ -101,7 +101,7 @@ impl PathClaim {
 
     /// The same name as said from a real folder, no part of which is a link: there `..` leads to the folder above it by name.
     #[must_use]
-    pub(crate) fn from_real_folder(&self, folder: &str) -> Self {
+    pub(crate) fn in_real_folder(&self, folder: &str) -> Self {
         let readings = self.readings.iter();
         let moved = readings.map(|reading| {
             let mut folders: Vec<&str> =
@@ -343,7 +343,7 @@ mod tests {
     #[test]
     fn a_name_may_lead_to_a_folder_above_a_real_one() {
         let check = |name: &str, folder: &str, expected: &str| {
-            let claim = PathClaim::plain(name).from_real_folder(folder);
+            let claim = PathClaim::plain(name).in_real_folder(folder);
             assert_eq!(claim.readings().collect::<Vec<_>>(), [expected]);
         };
         check("a", "sub", "sub/a");

@@ -104,7 +104,7 @@ impl LayerChanges {
             };
             let key = (bytes.len() as u64, ContentHash::of(&bytes).to_string());
             if let Some(same) = by_content.get(&key) {
-                let in_root = || self.layer.read_in_root(&self.about, &file.path);
+                let in_root = || self.about.read_in_root(&file.path);
                 if file.is_new || in_root().is_none_or(|root| root != bytes) {
                     for at in same {
                         counterparts.entry(*at).or_insert_with(|| file.path.clone());

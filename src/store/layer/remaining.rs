@@ -62,10 +62,12 @@ impl Layer {
     pub(crate) fn read_remaining(&self, about: &LayerRecord, path: &Path) -> io::Result<Vec<u8>> {
         read_regular(&self.content(about).join(path), MOST_BYTES)
     }
+}
 
+impl LayerRecord {
     /// Reads the root's version of a file; `None` if it cannot be read, or there is none.
-    pub(crate) fn read_in_root(&self, about: &LayerRecord, path: &Path) -> Option<Vec<u8>> {
-        read_regular(&about.root.join(path), MOST_BYTES).ok()
+    pub(crate) fn read_in_root(&self, path: &Path) -> Option<Vec<u8>> {
+        read_regular(&self.root.join(path), MOST_BYTES).ok()
     }
 }
 

@@ -191,14 +191,12 @@ impl CommitError {
 }
 
 fn journal_hint(kind: io::ErrorKind) -> &'static str {
-    match kind {
-        io::ErrorKind::StorageFull => {
-            "make room on that disk, or set `XDG_STATE_HOME` to a folder on another"
-        }
-        io::ErrorKind::QuotaExceeded => {
-            "make room within the quota, or set `XDG_STATE_HOME` to a folder on another disk"
-        }
-        _ => "set `XDG_STATE_HOME` to a folder that you may write to",
+    if kind == io::ErrorKind::StorageFull {
+        "make room on that disk, or set `XDG_STATE_HOME` to a folder on another"
+    } else if kind == io::ErrorKind::QuotaExceeded {
+        "make room within the quota, or set `XDG_STATE_HOME` to a folder on another disk"
+    } else {
+        "set `XDG_STATE_HOME` to a folder that you may write to"
     }
 }
 

@@ -19,6 +19,15 @@ fn selects_changes(app: &App) -> bool {
     app.stream.rows.find(rows, false, is_change).is_some()
 }
 
+/// Returns true if there is a step to undo, or one to say of that it cannot be undone.
+fn can_undo(app: &App) -> bool {
+    let steps = app.undo_steps();
+    let is_sent = |threads: &KnownThreads| threads.is_last_sent(steps);
+    app.session.can_undo()
+        || app.thresholds.can_undo(app.session.history_len())
+        || app.threads.as_ref().is_some_and(is_sent)
+}
+
 /// Returns true if a command would do something now.
 pub(crate) fn is_available(app: &App, command: Command) -> bool {
     let counts = &app.summaries.counts;
@@ -76,13 +85,7 @@ pub(crate) fn is_available(app: &App, command: Command) -> bool {
             !app.is_idle()
         }
         Command::Decide(..) if matches!(app.mode, Mode::FileList) => !app.file_list.rows.is_empty(),
-        Command::Undo => {
-            let steps = app.undo_steps();
-            let is_sent = |threads: &KnownThreads| threads.is_last_sent(steps);
-            app.session.can_undo()
-                || app.thresholds.can_undo(app.session.history_len())
-                || app.threads.as_ref().is_some_and(is_sent)
-        }
+        Command::Undo => can_undo(app),
         Command::Redo => {
             app.session.can_redo() || app.thresholds.can_redo(app.session.history_len())
         }
