@@ -25,6 +25,9 @@ pub(crate) fn plan(app: &App) -> Plan {
     let prospect = session.prospect();
     let mut lines = PlanText::default();
     lines.files(session, &prospect, app.display.signs.minus);
+    let above = lines.all.len();
+    lines.all.append(&mut check(app));
+    let check = above..lines.all.len();
     let count = prospect.undecided.len();
     if count > 0 {
         let effect = Mark::Undecided.effect(session.stance());
@@ -74,9 +77,6 @@ pub(crate) fn plan(app: &App) -> Plan {
     if is_proposed {
         lines.intent(app);
     }
-    let above = lines.all.len();
-    lines.all.append(&mut check(app));
-    let check = above..lines.all.len();
     if is_proposed {
         lines.agent_report(session);
     }
