@@ -438,3 +438,15 @@ fn a_reviewer_that_stays_open_says_that_it_needs_a_screen() {
     assert_eq!(done.code, Some(3));
     assert!(done.said.contains("needs a screen"), "{}", done.said);
 }
+
+#[test]
+fn an_unread_part_is_told_with_its_own_file() {
+    let project = Project::new();
+    let unread = "--- a/other.txt\n+++ b/other.txt\n@@ -1,3 +1,3 @@\n a\n-b\nz\n";
+    let read = "--- a/beds.toml\n+++ b/beds.toml\n@@ -3 +3 @@\n-rows = 12\n+rows = 16\n";
+    fs::write(project.path("../edit.md"), format!("{unread}{read}")).unwrap();
+    let said = review(&project, "q\nd\n").said;
+    let [problem, heading] =
+        ["! other.txt, input line", "beds.toml: modified"].map(|words| said.find(words));
+    assert!(problem.is_some() && problem < heading, "{said}");
+}

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::proposal::Problem;
 use crate::review::{
     Decision, FileReview, HunkId, LineId, Mark, NoteKind, Row, Side, Subject,
     enclosing_definitions, heading_line, notes, said_of, whitespace_change,
@@ -29,6 +30,7 @@ pub(crate) fn head(app: &App, file: usize) -> Vec<String> {
     let rows = rows.filter_map(|idx| app.stream.rows.get(idx));
     let above = rows.take_while(|row| row.hunk().is_none() || matches!(row, Row::Note { .. }));
     let above = above.filter_map(|row| match row {
+        Row::File { .. } => Some(name.clone()),
         Row::Note {
             file,
             hunk: None,
@@ -37,7 +39,7 @@ pub(crate) fn head(app: &App, file: usize) -> Vec<String> {
         Row::Problem { problem, line, .. } => {
             let problem = app.session.problems.get(problem)?;
             match line.checked_sub(1) {
-                None => Some(format!("! input {problem}")),
+                None => Some(problem_words(problem, &review.path)),
                 Some(line) => Some(format!("  {}", problem.text.get(line)?)),
             }
         }
@@ -46,8 +48,7 @@ pub(crate) fn head(app: &App, file: usize) -> Vec<String> {
             about: about @ (Subject::File | Subject::Batch | Subject::Thread(_)),
             line,
         } => remark(app, file, about, line),
-        Row::File { .. }
-        | Row::Note { .. }
+        Row::Note { .. }
         | Row::Comment { .. }
         | Row::Hunk { .. }
         | Row::Context { .. }
@@ -58,7 +59,16 @@ pub(crate) fn head(app: &App, file: usize) -> Vec<String> {
         | Row::Purpose { .. }
         | Row::Gap { .. } => None,
     });
-    [name].into_iter().chain(above).collect()
+    above.collect()
+}
+
+/// Returns the first line of a part of the input that could not be read, with its file, unless that is the file of the heading.
+fn problem_words(problem: &Problem, heading: &str) -> String {
+    let path = problem.path.as_ref().map(ToString::to_string);
+    match path.filter(|path| path != heading) {
+        Some(path) => format!("! {path}, input {problem}"),
+        None => format!("! input {problem}"),
+    }
 }
 
 /// A line of a note, with the sign of what it is.
