@@ -317,3 +317,14 @@ fn an_edit_of_an_accepted_hunk_is_said_to_be_accepted() {
         assert!(screen.contains(words), "{keys}: {screen}");
     }
 }
+
+#[test]
+fn the_title_names_the_unread_part_at_the_top() {
+    let batch = Batch::new("")
+        .modify("a.txt", &numbered(9), &[("line 5", "line five")])
+        .problem("gone.txt", 7);
+    let mut script = Script::new(batch.session(), 100, 20);
+    let screen = script.press("g g ]").screen();
+    let title = screen.lines().nth(1).expect("a title");
+    assert!(title.contains("gone.txt"), "{screen}");
+}

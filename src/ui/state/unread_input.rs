@@ -6,11 +6,16 @@ use crate::review::Row;
 impl App {
     /// Returns the part of the input at the cursor that could not be read and names no file of the review.
     pub(crate) fn unread_part(&self) -> Option<usize> {
-        if let Some(Row::Problem { problem, .. }) = self.stream.row() {
-            let named = self.session.files_of_problems();
-            return Some(problem).filter(|at| named.get(*at) == Some(&None));
-        }
-        None
+        self.unread_part_of(self.stream.row()?)
+    }
+
+    /// Returns the part of the input that a row is of, if it could not be read and names no file of the review.
+    pub(crate) fn unread_part_of(&self, row: Row) -> Option<usize> {
+        let Row::Problem { problem, .. } = row else {
+            return None;
+        };
+        let named = self.session.files_of_problems();
+        (named.get(problem) == Some(&None)).then_some(problem)
     }
 
     /// Returns the name of a part of the input that could not be read: the file that it names, or its first line.

@@ -111,12 +111,12 @@ pub(crate) fn caret(app: &App) -> Option<Position> {
 fn title(buffer: &mut Buffer, area: Rect, app: &App) {
     let theme = &app.display.theme;
     let rule = (app.display.signs.horizontal, theme.border);
-    let Some(top) = top_file(app) else {
+    let Some((row, top)) = top_row(app) else {
         return fill_line(buffer, area, &Vec::new(), rule);
     };
     let file = &app.session.files[top];
     // What could not be read is above the first file, and belongs to none.
-    let name = match app.unread_part() {
+    let name = match app.unread_part_of(row) {
         Some(problem) => app.unread_name(problem),
         None => marks::name(&app.display, file),
     };
@@ -150,13 +150,14 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App) {
     at_right(buffer, area, &[Span::styled(text, theme.quiet)], used);
 }
 
-/// Returns the file of the first row on the screen; the gap below a file belongs to the next one.
-fn top_file(app: &App) -> Option<usize> {
+/// Returns the first row on the screen and its file; the gap below a file belongs to the next one.
+fn top_row(app: &App) -> Option<(Row, usize)> {
     let top = app.stream.top;
     let row = app.stream.rows.get(top)?;
     let below = matches!(row, Row::Gap { .. }).then(|| app.stream.rows.get(top + 1));
-    let file = below.flatten().unwrap_or(row).file();
-    (file < app.session.files.len()).then_some(file)
+    let row = below.flatten().unwrap_or(row);
+    let file = row.file();
+    (file < app.session.files.len()).then_some((row, file))
 }
 
 /// Returns the rank of the current file and the number of files.
