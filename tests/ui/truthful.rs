@@ -328,3 +328,14 @@ fn the_title_names_the_unread_part_at_the_top() {
     let title = screen.lines().nth(1).expect("a title");
     assert!(title.contains("gone.txt"), "{screen}");
 }
+
+#[test]
+fn what_could_not_be_read_is_shown_where_nothing_else_is() {
+    let batch = Batch::new("").problem("gone.txt", 7);
+    let mut script = Script::new(batch.session(), 100, 10);
+    let words = [
+        "no edit of the input could be read",
+        "gone.txt, input line 7: ",
+    ];
+    check(&mut script, "", &words, &[]);
+}

@@ -12,6 +12,7 @@ use ratatui::text::Span;
 use super::cells::{at_right, fill_line};
 use super::{marks, truncate};
 use crate::review::{Row, Standing};
+use crate::text::sanitize_name;
 use crate::ui::glyphs::{self, wrap};
 use crate::ui::layout::areas::Pane;
 use crate::ui::layout::display_settings::FilesShown;
@@ -61,14 +62,33 @@ pub(crate) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
     }
 }
 
-/// Explains why the stream is empty.
+/// Explains why the stream is empty, with all that could not be read.
 fn nothing(buffer: &mut Buffer, area: Rect, app: &App) {
-    let quiet = app.display.theme.quiet;
-    let words = "Nothing to review: the input has no edit of a file.";
-    let lines = wrap::words(words, usize::from(area.width).saturating_sub(4));
-    for (line, row) in lines.into_iter().zip(area.rows()) {
-        let pieces = vec![Span::styled(format!("   {line}"), quiet)];
-        fill_line(buffer, row, &pieces, (" ", quiet));
+    let theme = &app.display.theme;
+    let problems = &app.session.problems;
+    let words = if problems.is_empty() {
+        "Nothing to review: the input has no edit of a file."
+    } else {
+        "Nothing to review: no edit of the input could be read."
+    };
+    let mut texts = vec![(words.to_owned(), theme.quiet)];
+    texts.extend(problems.iter().map(|problem| {
+        let path = problem.path.as_ref();
+        let path = path.map_or_else(String::new, |path| format!("{path}, "));
+        (
+            sanitize_name(&format!("{path}input {problem}")).into_owned(),
+            theme.attention,
+        )
+    }));
+    let width = usize::from(area.width).saturating_sub(4);
+    let lines = texts.iter().flat_map(|(text, style)| {
+        wrap::words(text, width)
+            .into_iter()
+            .map(move |line| (line, *style))
+    });
+    for ((line, style), row) in lines.zip(area.rows()) {
+        let pieces = vec![Span::styled(format!("   {line}"), style)];
+        fill_line(buffer, row, &pieces, (" ", theme.quiet));
     }
 }
 
