@@ -178,14 +178,25 @@ pub(super) fn is_ours(agent: Agent, command: &str) -> bool {
     let is_named =
         programs.any(|path| Path::new(&path).file_name() == Some("countersign".as_ref()));
     let is_installed = tokens.split_at_checked(3).is_some_and(|(call, rest)| {
-        let is_whole = match rest {
-            [] | [ShellToken::End('|', _), ..] => true,
-            [ShellToken::Word(option)] => option.text == "--stop",
-            _ => false,
-        };
-        command.starts_with("'/") && is_whole && called(agent, call).is_some()
+        command.starts_with("'/") && called(agent, call).is_some() && has_own_options(rest)
     });
     is_named || is_installed
+}
+
+/// Returns true if the words before the end of a call are options that an installation writes: `--stop`, and `--wait` with seconds.
+fn has_own_options(mut words: &[ShellToken]) -> bool {
+    loop {
+        words = match words {
+            [] | [ShellToken::End('|', _), ..] => return true,
+            [ShellToken::Word(option), rest @ ..] if option.text == "--stop" => rest,
+            [ShellToken::Word(option), ShellToken::Word(value), rest @ ..]
+                if option.text == "--wait" && value.text.parse::<u64>().is_ok() =>
+            {
+                rest
+            }
+            _ => return false,
+        };
+    }
 }
 
 /// Returns the program that three words call as a hook of this agent.
@@ -242,6 +253,8 @@ mod tests {
                 }
             }
         }
+        check("'/opt/renamed' hook claude --wait 6 || exit 2", true);
+        check("'/opt/renamed' hook claude --wait 6 --stop", true);
         check("countersign hook claude", true);
         check("/opt/countersign hook claude --wait 60 || exit 2", true);
         check("'/opt/countersign' hook claude --wait 60", true);
@@ -257,6 +270,7 @@ mod tests {
             "/home/me/countersign-notes/guard hook claude",
             "/home/me/countersign/guard hook claude",
             "'/home/me/guard' hook claude --strict",
+            "'/home/me/guard' hook claude --wait long",
             "my-guard 'countersign hook claude'",
         ] {
             check(other, false);
