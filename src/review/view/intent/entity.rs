@@ -37,6 +37,14 @@ struct SideUses {
 }
 
 impl NameUses {
+    fn side(&mut self, is_added: bool) -> &mut SideUses {
+        if is_added {
+            &mut self.added
+        } else {
+            &mut self.removed
+        }
+    }
+
     /// Returns false if lines use the name on a side on which it is not defined: there it means something else.
     fn is_one_thing(&self) -> bool {
         let has = |side: SideUses| side.is_defined || !side.is_used;
@@ -51,12 +59,7 @@ pub(super) fn entities<'a>(hunks: &[ChangedText<'a>], is_free: &[bool]) -> Vec<E
         for (lines, is_added) in [(&hunk.removed, false), (&hunk.added, true)] {
             for name in lines.iter().flat_map(|line| names(line)) {
                 if let Some(uses) = all.get_mut(name) {
-                    let side = if is_added {
-                        &mut uses.added
-                    } else {
-                        &mut uses.removed
-                    };
-                    side.is_used = true;
+                    uses.side(is_added).is_used = true;
                     if uses.hunks.last() != Some(&at) {
                         uses.hunks.push(at);
                     }
@@ -109,12 +112,7 @@ fn defined_names<'a>(hunks: &[ChangedText<'a>]) -> FxHashMap<&'a str, NameUses> 
             for (name, (_, is_at_margin)) in own.iter().filter(|own| is_changed(own, other)) {
                 let uses = names.entry(name).or_default();
                 uses.is_at_margin |= is_at_margin;
-                let side = if is_added {
-                    &mut uses.added
-                } else {
-                    &mut uses.removed
-                };
-                side.is_defined = true;
+                uses.side(is_added).is_defined = true;
                 if uses.defined_in.last() != Some(&at) {
                     uses.defined_in.push(at);
                 }
