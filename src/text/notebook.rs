@@ -10,6 +10,7 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use rustc_hash::FxHashMap;
 
+use super::json_syntax::PLAIN_JSON;
 use super::number::LineIdx;
 
 /// A notebook, as its text says it.
@@ -70,17 +71,9 @@ impl<'a> Notebook<'a> {
     /// Reads a notebook; what is wrong with it if it is none.
     pub(crate) fn read(text: &'a str) -> Result<Self, String> {
         let strict = ParseOptions {
-            allow_comments: false,
-            allow_loose_object_property_names: false,
-            allow_trailing_commas: false,
-            allow_missing_commas: false,
-            allow_single_quoted_strings: false,
-            allow_hexadecimal_numbers: false,
-            allow_unary_plus_numbers: false,
-            allow_bare_decimal_point_numbers: false,
             // Python writes these in outputs.
             allow_non_finite_numbers: true,
-            allow_extended_string_escapes: false,
+            ..PLAIN_JSON
         };
         let parsed = parse_to_ast(text, &CollectOptions::default(), &strict)
             .map_err(|error| format!("it is no JSON: {error}"))?;

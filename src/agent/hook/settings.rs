@@ -14,6 +14,7 @@ use super::clients::Installed;
 pub use super::entry::{Beside, TIMEOUT, has_fallback, is_of_turns};
 use super::entry::{HookEntry, OwnHook, entries, events, is_ours, ours};
 use super::names::Agent;
+use crate::text::PLAIN_JSON;
 
 /// The text that all plugins begin with, but for the command and the names of the client.
 const PLUGIN: &str = include_str!("../../../assets/hooks/plugin.js");
@@ -190,14 +191,7 @@ pub fn check_syntax(agent: Agent, text: &str) -> Result<(), HookSettingsError> {
         let options = ParseOptions {
             allow_comments: syntax.comments,
             allow_trailing_commas: syntax.last_commas,
-            allow_loose_object_property_names: false,
-            allow_missing_commas: false,
-            allow_single_quoted_strings: false,
-            allow_hexadecimal_numbers: false,
-            allow_unary_plus_numbers: false,
-            allow_bare_decimal_point_numbers: false,
-            allow_non_finite_numbers: false,
-            allow_extended_string_escapes: false,
+            ..PLAIN_JSON
         };
         (CstRootNode::parse(text, &options).err()).map(|error| error.to_string())
     };

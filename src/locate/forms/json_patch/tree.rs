@@ -8,6 +8,7 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use super::trivia::{position_of, split_line_comment};
+use crate::text::PLAIN_JSON;
 
 /// A JSON file: its value, and what is before and after it.
 #[derive(Debug)]
@@ -167,14 +168,7 @@ pub(super) fn parse(text: &str) -> Result<JsonTree<'_>, String> {
     let options = ParseOptions {
         allow_comments: true,
         allow_trailing_commas: true,
-        allow_loose_object_property_names: false,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        allow_hexadecimal_numbers: false,
-        allow_unary_plus_numbers: false,
-        allow_bare_decimal_point_numbers: false,
-        allow_non_finite_numbers: false,
-        allow_extended_string_escapes: false,
+        ..PLAIN_JSON
     };
     let parsed = parse_to_ast(text, &CollectOptions::default(), &options);
     let value = parsed.map_err(|error| error.to_string())?.value;
