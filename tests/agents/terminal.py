@@ -64,6 +64,8 @@ class Terminal:
             time.sleep(0.15)
 
     def stop(self, how=signal.SIGKILL):
+        if self.terminal < 0:
+            return
         self.over = True
         for sign in {how, signal.SIGKILL}:
             try:
@@ -72,6 +74,9 @@ class Terminal:
                 pass
         try:
             os.waitpid(self.pid, 0)
-            os.close(self.terminal)
-        except (ChildProcessError, OSError):
+        except ChildProcessError:
             pass
+        # The number of a closed terminal is given to the next file that is opened: nobody may still read from it or write to it.
+        self.reads.join()
+        closed, self.terminal = self.terminal, -1
+        os.close(closed)
