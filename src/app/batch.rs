@@ -100,7 +100,7 @@ impl Batch {
     }
 
     /// True if placing takes so long that an outline should be shown first.
-    pub(crate) fn is_slow(&self) -> bool {
+    fn is_slow(&self) -> bool {
         let lines = |hunk: &Hunk| hunk.body.preimage.len() + hunk.body.postimage.len();
         let hunks = self.changes.iter().flat_map(|change| &change.hunks);
         self.changes.len() > MOST_FILES
@@ -113,8 +113,12 @@ impl Batch {
         self.policy.runs_for(names)
     }
 
-    /// Returns what can be shown at once: all names and numbers, and the first files, placed.
-    pub(crate) fn outline(&self) -> ReviewSession {
+    /// Returns what can be shown while a slow batch is placed: all names and numbers, and the first files, placed. `None` if the batch
+    /// is quickly placed, or if the first screen is all of it.
+    pub(crate) fn outline(&self) -> Option<ReviewSession> {
+        if !self.is_slow() {
+            return None;
+        }
         let (intent, problems) = (self.intent.clone(), self.problems.clone());
         let mut session = outline(intent, problems, &self.changes);
         let mut lines = 0;
@@ -145,7 +149,7 @@ impl Batch {
                 *outline = placed;
             }
         }
-        session
+        (session.unread() > 0).then_some(session)
     }
 
     fn intake(&self, intent: String, problems: Vec<Problem>, files: Vec<Intake>) -> ReviewSession {

@@ -32,8 +32,8 @@ pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
         let mut session = batch.place()?;
         model::all(&batch.config, &mut session)?;
         session
-    } else if batch.is_slow() {
-        batch.outline()
+    } else if let Some(outline) = batch.outline() {
+        outline
     } else {
         batch.place()?
     };

@@ -450,3 +450,27 @@ fn an_unread_part_is_told_with_its_own_file() {
         ["! other.txt, input line", "beds.toml: modified"].map(|words| said.find(words));
     assert!(problem.is_some() && problem < heading, "{said}");
 }
+
+#[test]
+fn a_batch_of_any_number_of_files_is_written() {
+    for (files, lines) in [(48, 1), (49, 1), (100, 1), (101, 1), (120, 1), (3, 400)] {
+        let project = Project::new();
+        let name = |nth: usize| format!("bed-{nth}.txt");
+        let text = |by: &str| format!("{by}\n").repeat(lines);
+        let mut edits = String::new();
+        for nth in 0..files {
+            project.write(&name(nth), &text("dry"));
+            let (old, new) = (text("-dry"), text("+wet"));
+            let name = name(nth);
+            edits +=
+                &format!("--- a/{name}\n+++ b/{name}\n@@ -1,{lines} +1,{lines} @@\n{old}{new}");
+        }
+        project.write("many.diff", &edits);
+        let arguments = ["--linear", "--root", "garden", "garden/many.diff"];
+        let done = answer(&project, &arguments, &("y\n".repeat(files) + "w\n"));
+        assert_eq!(done.code, Some(0), "{files} files: {}", done.said);
+        for nth in 0..files {
+            assert_eq!(project.read(&name(nth)), text("wet"), "{files} files");
+        }
+    }
+}
