@@ -323,6 +323,13 @@ mod tests {
         check(file, "...|class A|  pass|...", "not found");
         check(file, "...|class A|  z|class C|...", "1-5:  z");
         check(file, "...|class A|  z|  y|...", "1-2:  z");
+        // A blank line between two changes bounds no scope.
+        let file = "fn a|  b = 1|  c = 2||  while x|    m(1)||    k(3)|end";
+        check(
+            file,
+            "...|  b = 1||  while y|    m(2)||    k(3)|...",
+            "2-3: 4-6:  while y|    m(2)",
+        );
     }
 
     #[test]

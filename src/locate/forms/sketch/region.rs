@@ -62,11 +62,9 @@ impl Region {
         self.kept - self.lost
     }
 
-    /// Returns true if it is possible instead of the best one: its score is nearly as high, or it keeps more, or it loses less.
+    /// Returns true if it is possible instead of the best one: its score is nearly as high, or it loses less.
     fn rivals(&self, best: &Self) -> bool {
-        best.score() - self.score() < MARGIN
-            || self.kept - best.kept >= MARGIN
-            || best.lost - self.lost >= MARGIN
+        best.score() - self.score() < MARGIN || best.lost - self.lost >= MARGIN
     }
 }
 
@@ -206,8 +204,7 @@ impl<'s, 'd> RegionSearch<'s, 'd> {
             region.kept += sum.kept;
             region.lost += sum.lost;
         }
-        let keeps = |step: &Differing| self.keeps_enclosing(&region, step);
-        differing.iter().all(keeps).then_some(region)
+        self.keeps_enclosing(&region).then_some(region)
     }
 
     /// Returns the cost of adding a line that the file has once more, in bits.
@@ -222,15 +219,10 @@ impl<'s, 'd> RegionSearch<'s, 'd> {
         }
     }
 
-    /// Returns true if the line after a difference keeps its scope: no removed line is indented less than it, unless an added one
-    /// is too.
-    fn keeps_enclosing(&self, region: &Region, (removed, added): &Differing) -> bool {
+    /// Returns true if every line that stays keeps its scope: no line that is removed before it, after the one that stays above it,
+    /// is indented less than it, unless an added one is too. Blank lines bound no scope.
+    fn keeps_enclosing(&self, region: &Region) -> bool {
         let (stretch, document) = (self.stretch, self.index.document);
-        let is_next =
-            |(own, file): &&(usize, LineIdx)| *own >= added.end && !is_blank(document.line(*file));
-        let Some(&(own, file)) = region.pairs.iter().find(is_next) else {
-            return true;
-        };
         // The asterisk of a comment is one column further in than the code.
         let level = |line: &str| {
             let indent = indent_of(line);
@@ -238,24 +230,31 @@ impl<'s, 'd> RegionSearch<'s, 'd> {
             columns(indent, TAB).cast_signed() - aside
         };
         let beside = |line: &str, next: &str| (!is_blank(line)).then(|| level(line) - level(next));
-        // A directive is at the margin in every scope.
-        let removed = removed
-            .clone()
-            .map(|line| document.line(line))
-            .filter(|line| !line.starts_with('#'));
-        let removed = removed
-            .filter_map(|line| beside(line, document.line(file)))
-            .min();
-        let added = stretch.lines[added.clone()].iter();
-        let added = added
-            .filter_map(|line| beside(line, &stretch.lines[own]))
-            .min();
-        removed.unwrap_or(0) >= added.unwrap_or(0).min(0)
+        let (mut above, mut start) = (0, region.lines.start);
+        let solid = region
+            .pairs
+            .iter()
+            .filter(|(_, file)| !is_blank(document.line(*file)));
+        for &(own, file) in solid {
+            // A directive is at the margin in every scope.
+            let removed = (start..file)
+                .map(|line| document.line(line))
+                .filter(|line| !line.starts_with('#'));
+            let removed = removed
+                .filter_map(|line| beside(line, document.line(file)))
+                .min();
+            let added = stretch.lines[above..own].iter();
+            let added = added
+                .filter_map(|line| beside(line, &stretch.lines[own]))
+                .min();
+            if removed.unwrap_or(0) < added.unwrap_or(0).min(0) {
+                return false;
+            }
+            (above, start) = (own + 1, file + 1);
+        }
+        true
     }
 }
-
-/// Removed lines of the file, and added lines of the stretch.
-type Differing = (Range<LineIdx>, Range<usize>);
 
 /// Returns the ambiguity of several ranges: their first lines, or their last lines if all begin in one place.
 fn ambiguous<'r>(rung: Rung, spans: impl Iterator<Item = &'r Range<LineIdx>> + Clone) -> Unplaced {
