@@ -92,7 +92,7 @@ pub(super) fn decide_and_write(
         writing = write(source, &mut again, args, how, &mut reasons_again);
         (session, reasons) = (again, reasons_again);
     }
-    let report = Report::new(&session, &writing, &reasons);
+    let report = Report::new(&session, &writing, &reasons).in_folder(source.root().path());
     let again = match (form, how) {
         (ReportForm::Agent, Carrying::Writing) => {
             Failures::of(source.root()).note("agent", &report)

@@ -1,6 +1,7 @@
 //! `countersign review`: a person decides, and what is accepted is written.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
@@ -88,7 +89,8 @@ pub(super) struct Reviewed {
 impl Reviewed {
     /// Enters it in the log as a review by this command, and prints its report.
     pub(super) fn report(&self, root: &Root, command: &str, form: ReportForm) -> Exit {
-        let mut report = Report::new(&self.session, &self.writing, &BTreeMap::new());
+        let report = Report::new(&self.session, &self.writing, &BTreeMap::new());
+        let mut report = report.in_folder(root.path());
         if self.writing != Writing::Postponed {
             threads::finish(root, &self.session, ThreadOrigin::default(), &mut report);
         }
@@ -126,6 +128,9 @@ pub(super) fn carry_out<S: ReviewSource + Send>(
         }
     }
     let root = source.root().path().to_owned();
+    if options.linear.is_some() {
+        name_folder(&root);
+    }
     let source = Mutex::new(source);
     loop {
         let percent = lock(&source).precision();
@@ -190,6 +195,15 @@ pub(super) fn carry_out<S: ReviewSource + Send>(
             writing,
             rejections,
         }));
+    }
+}
+
+/// Names the root on standard error if the names of files are relative to another folder than the current one, in the form of `make`,
+/// which editors understand.
+fn name_folder(root: &Path) {
+    let here = Path::new(".").canonicalize();
+    if !here.is_ok_and(|here| here == root) {
+        output::say(&format!("Entering directory '{}'", root.display()));
     }
 }
 

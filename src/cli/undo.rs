@@ -32,7 +32,7 @@ pub(super) fn run(args: &UndoArgs) -> anyhow::Result<Exit> {
     }
     match undo(&root, args.id.as_deref()) {
         Ok(receipt) => {
-            print_receipt(&receipt, args.reviewing.how.report);
+            print_receipt(root.path(), &receipt, args.reviewing.how.report);
             Ok(Exit::Done)
         }
         Err(UndoError::Commit(conflict @ CommitError::Conflict { .. })) => {
@@ -55,9 +55,9 @@ fn of_batch(id: Option<&str>) -> anyhow::Result<Root> {
     Ok(root)
 }
 
-fn print_receipt(receipt: &Receipt, form: ReportForm) {
+fn print_receipt(root: &Path, receipt: &Receipt, form: ReportForm) {
     if form == ReportForm::Json {
-        return output::print_json(&as_report(receipt));
+        return output::print_json(&as_report(receipt).in_folder(root));
     }
     let mut lines = Vec::new();
     for file in &receipt.written {
@@ -143,7 +143,7 @@ fn rehearse(root: Root, args: &UndoArgs) -> anyhow::Result<Exit> {
     let mut source = Undoing::new(root, past.clone());
     let session = source.place()?;
     if args.reviewing.how.report == ReportForm::Json {
-        return Ok(print_rehearsal(session));
+        return Ok(print_rehearsal(source.root().path(), session));
     }
     let left: FxHashMap<&str, &FileReview> = (session.files.iter())
         .map(|file| (file.path.as_str(), file))
@@ -186,14 +186,14 @@ fn rehearse(root: Root, args: &UndoArgs) -> anyhow::Result<Exit> {
 }
 
 /// Prints as JSON what would be taken back: all hunks that match for sure.
-fn print_rehearsal(mut session: ReviewSession) -> Exit {
+fn print_rehearsal(root: &Path, mut session: ReviewSession) -> Exit {
     if session.files.is_empty() {
         output::print_json(&Report::without_hunks(Status::AlreadyApplied, None));
         return Exit::Done;
     }
     session.decide(&Target::Rest, Decision::Accepted);
     let report = Report::new(&session, &Writing::Rehearsed, &BTreeMap::new());
-    output::print_json(&report);
+    output::print_json(&report.in_folder(root));
     if session.files.iter().map(loose).sum::<usize>() == 0 {
         Exit::Done
     } else {

@@ -13,16 +13,16 @@ use crate::project::Project;
 use crate::pty::Terminal;
 
 /// What came of a review over a pipe.
-struct Answered {
+pub(crate) struct Answered {
     /// Everything that was said.
-    said: String,
+    pub(crate) said: String,
     /// The report.
     report: String,
-    code: Option<i32>,
+    pub(crate) code: Option<i32>,
 }
 
 /// Runs the program beside a project, with these answers on standard input.
-fn answer(project: &Project, arguments: &[&str], answers: &str) -> Answered {
+pub(crate) fn answer(project: &Project, arguments: &[&str], answers: &str) -> Answered {
     let mut command = Command::new(env!("CARGO_BIN_EXE_countersign"));
     project.prepare(&mut command);
     let mut child = command
@@ -43,7 +43,7 @@ fn answer(project: &Project, arguments: &[&str], answers: &str) -> Answered {
     }
 }
 
-fn review(project: &Project, answers: &str) -> Answered {
+pub(crate) fn review(project: &Project, answers: &str) -> Answered {
     answer(
         project,
         &["--linear", "--root", "garden", "edit.md"],
@@ -95,7 +95,9 @@ the agent gets the comment
   create shed.toml  +2 -0  1 of 1 hunk
 Write, keep for later, discard, or back [w,k,d,b,?]? w
 ";
-    assert_eq!(done.said, expected);
+    let folder = project.path("").canonicalize().unwrap();
+    let entered = format!("countersign: Entering directory '{}'\n", folder.display());
+    assert_eq!(done.said, entered + expected);
     assert_eq!(done.code, Some(1));
     assert!(done.report.contains("too green"), "{}", done.report);
     assert!(project.read("beds.toml").contains("rows = 16\n"));
@@ -261,7 +263,7 @@ fn every_answer_does_what_the_table_says() {
 }
 
 /// A project in which a hunk has two places, and none that is sure.
-fn ambiguous() -> Project {
+pub(crate) fn ambiguous() -> Project {
     let project = Project::new();
     project.write("notes.md", "# Notes\n\nCut it.\n\nMore.\n\nCut it.\n");
     let edit =

@@ -10,14 +10,15 @@ function M.setup(changed)
   settings = vim.tbl_extend("force", settings, changed or {})
 end
 
---- Returns a quickfix item for a place in the tree.
+--- Returns a quickfix item for a place in the tree, whose names are relative to its root.
 local function item(root, path, line, text)
   return { filename = root .. "/" .. path, lnum = line or 1, text = text }
 end
 
 --- Returns the quickfix items of a report (`countersign schema report`): each hunk with its status, each comment at its line.
-function M.items(root, report)
+function M.items(report)
   local items = {}
+  local root = report.root or vim.fn.getcwd()
   local function comments(path, list, line)
     for _, comment in ipairs(list or {}) do
       local lines = comment.new or comment.old or {}
@@ -59,7 +60,6 @@ function M.review(arguments)
     vim.notify("countersign: there is no program " .. settings.program, vim.log.levels.ERROR)
     return
   end
-  local root = vim.fn.getcwd()
   local path = vim.fn.tempname()
   arguments = #arguments > 0 and arguments or { "git" }
   local script = 'report=$1; shift; exec "$@" --report json >"$report"'
@@ -67,7 +67,6 @@ function M.review(arguments)
   vim.cmd(settings.split)
   local buffer = vim.api.nvim_get_current_buf()
   vim.fn.termopen(command, {
-    cwd = root,
     on_exit = function(_, code)
       local report = read(path)
       if not report then
@@ -78,7 +77,7 @@ function M.review(arguments)
         vim.api.nvim_buf_delete(buffer, { force = true })
       end
       vim.cmd("checktime")
-      vim.fn.setqflist({}, " ", { title = "countersign: " .. report.status, items = M.items(root, report) })
+      vim.fn.setqflist({}, " ", { title = "countersign: " .. report.status, items = M.items(report) })
       vim.notify("countersign: " .. report.status)
     end,
   })

@@ -1,6 +1,7 @@
 //! The report of a batch as data: JSON for scripts, text for people, and instructions for an agent's next attempt.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -29,6 +30,8 @@ pub const SCHEMA: &str = "countersign-report/1";
 pub struct Report {
     /// [`SCHEMA`].
     pub schema: &'static str,
+    /// The absolute path of the folder that the names of files are relative to; `None` if it was not opened.
+    pub root: Option<String>,
     /// The batch in a word.
     pub status: Status,
     /// True if anything was written.
@@ -161,6 +164,7 @@ impl Report {
         let written = files.iter().any(|file| file.written);
         Self {
             schema: SCHEMA,
+            root: None,
             status,
             written,
             id,
@@ -181,6 +185,7 @@ impl Report {
     pub fn without_hunks(status: Status, error: Option<String>) -> Self {
         Self {
             schema: SCHEMA,
+            root: None,
             status,
             written: false,
             id: None,
@@ -195,6 +200,13 @@ impl Report {
             threads: Vec::new(),
             seen: None,
         }
+    }
+
+    /// Sets the folder that the names of files are relative to.
+    #[must_use]
+    pub fn in_folder(mut self, root: &Path) -> Self {
+        self.root = Some(root.display().to_string());
+        self
     }
 
     /// The hunks of each file, by its name.
