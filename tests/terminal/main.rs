@@ -22,6 +22,7 @@ mod pty;
 mod schema;
 mod serving;
 mod tasks;
+mod transcripts;
 mod undoing;
 
 use std::fs;
