@@ -1,8 +1,9 @@
 //! A review line by line: over a pipe, and on a terminal that cannot move its cursor.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::fs;
-use std::io::Write;
+use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -464,8 +465,11 @@ fn a_batch_of_any_number_of_files_is_written() {
             project.write(&name(nth), &text("dry"));
             let (old, new) = (text("-dry"), text("+wet"));
             let name = name(nth);
-            edits +=
-                &format!("--- a/{name}\n+++ b/{name}\n@@ -1,{lines} +1,{lines} @@\n{old}{new}");
+            write!(
+                edits,
+                "--- a/{name}\n+++ b/{name}\n@@ -1,{lines} +1,{lines} @@\n{old}{new}"
+            )
+            .unwrap();
         }
         project.write("many.diff", &edits);
         let arguments = ["--linear", "--root", "garden", "garden/many.diff"];
