@@ -110,6 +110,41 @@ fn a_file_is_written_as_a_whole() {
 }
 
 #[test]
+fn a_field_that_no_call_has_is_refused() {
+    let write = |field: &str| {
+        format!(
+            "<write_to_file>\n<path>f</path>\n{field}\n<content>\na\n</content>\n</write_to_file>"
+        )
+    };
+    for (field, name) in [
+        ("<append>true</append>", "append"),
+        ("<mode>\nappend\n</mode>", "mode"),
+        ("<encoding>base64</encoding>", "encoding"),
+        ("<dry-run/>", "dry-run"),
+    ] {
+        check(
+            &write(field),
+            &format!(
+                "! line 3: found '<{name}>' in '<write_to_file>', which has no such field, expected the fields of the call"
+            ),
+        );
+    }
+    check(
+        "<apply_diff>\n<path>f</path>\n<diff>\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n</diff>\n<max_count>1</max_count>\n</apply_diff>",
+        "! line 10: found '<max_count>' in '<apply_diff>', which has no such field, expected the fields of the call",
+    );
+    // Remarks change nothing of what a call does.
+    check(
+        &write("<task_progress>\n- [x] look\n</task_progress>"),
+        "O f [=>a;]",
+    );
+    check(
+        &write("<requires_approval>false</requires_approval>"),
+        "O f [=>a;]",
+    );
+}
+
+#[test]
 fn lines_are_inserted_before_a_line_or_at_the_end() {
     let insert = |line: &str| {
         format!(

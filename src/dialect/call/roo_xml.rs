@@ -31,11 +31,19 @@ impl Dialect for RooXml {
     fn section(&self, input: &Input, at: LineIdx, _: &Before) -> Option<Section> {
         let call = XmlCall::read(input, at)?;
         let lines = at..call.end;
-        let parsed = match call.name {
-            "write_to_file" => self.one(input, &lines, &call, call.written(input)),
-            "insert_content" => self.one(input, &lines, &call, call.inserted(input)),
-            "search_and_replace" => self.one(input, &lines, &call, call.replaced(input)),
-            _ => self.diffs(input, &lines, &call),
+        let parsed = match (call.check_elements(), call.name) {
+            (Err(error), _) => {
+                let path = call.word("path").map(PathClaim::plain);
+                let problem = error.into_problem(input, lines.clone(), self.name(), path);
+                Parsed {
+                    problems: vec![problem],
+                    ..Parsed::default()
+                }
+            }
+            (Ok(()), "write_to_file") => self.one(input, &lines, &call, call.written(input)),
+            (Ok(()), "insert_content") => self.one(input, &lines, &call, call.inserted(input)),
+            (Ok(()), "search_and_replace") => self.one(input, &lines, &call, call.replaced(input)),
+            (Ok(()), _) => self.diffs(input, &lines, &call),
         };
         Some(Section {
             lines,

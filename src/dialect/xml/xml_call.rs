@@ -31,6 +31,18 @@ const FIELDS: [&str; 10] = [
     "ignore_case",
 ];
 
+/// Elements that group others, and those that say something about a call and change nothing of what it does.
+const GROUPS: [&str; 2] = ["args", "file"];
+const REMARKS: [&str; 7] = [
+    "description",
+    "explanation",
+    "instructions",
+    "reason",
+    "requires_approval",
+    "task_progress",
+    "thinking",
+];
+
 /// A call and the elements in it, in order.
 #[derive(Debug)]
 pub(in crate::dialect) struct XmlCall<'a> {
@@ -39,6 +51,8 @@ pub(in crate::dialect) struct XmlCall<'a> {
     /// The first line after it.
     pub(in crate::dialect) end: LineIdx,
     pub(in crate::dialect) fields: Vec<(&'static str, Element<'a>)>,
+    /// The first element that is none of a call's: it may change what the call does.
+    unknown: Option<(LineIdx, &'a str)>,
     /// A closing tag of the call below it, which no other call opened: its text may go on up to there.
     stray_end: Option<LineIdx>,
 }
@@ -52,6 +66,7 @@ impl<'a> XmlCall<'a> {
             start: at,
             end: at + 1,
             fields: Vec::new(),
+            unknown: None,
             stray_end: None,
         };
         while let Some(line) = input.line(read.end) {
@@ -80,7 +95,11 @@ impl<'a> XmlCall<'a> {
                 }
                 // Prose below a call that has no closing tag.
                 None if !line.trim().is_empty() && !line.trim_start().starts_with('<') => break,
-                None => read.end += 1,
+                None => {
+                    let unknown = unknown_element(line).map(|name| (read.end, name));
+                    read.unknown = read.unknown.or(unknown);
+                    read.end += 1;
+                }
             }
         }
         let mut below = (read.end..input.len()).map_while(|at| {
@@ -116,6 +135,15 @@ impl<'a> XmlCall<'a> {
                 Err(ParseError::new(self.start, found, format!("'<{name}>'")))
             }
         }
+    }
+
+    /// Refuses a call with an element that is not known.
+    pub(in crate::dialect) fn check_elements(&self) -> Result<(), ParseError> {
+        let Some((at, name)) = self.unknown else {
+            return Ok(());
+        };
+        let found = format!("'<{name}>' in '<{}>', which has no such field", self.name);
+        Err(ParseError::new(at, found, "the fields of the call"))
     }
 
     /// Refuses a call whose text may hold its closing tags.
@@ -223,6 +251,16 @@ pub(in crate::dialect) fn call(line: &str) -> Option<&'static str> {
     CALLS.into_iter().find(|name| {
         element::opens(line, name).is_some_and(|rest| rest.is_empty() || rest == "<file>")
     })
+}
+
+/// Returns the name of the element that a line opens inside a call, if no call has it.
+fn unknown_element(line: &str) -> Option<&str> {
+    let rest = line.trim_start().strip_prefix('<')?;
+    let is_of_name = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    let (name, behind) = rest.split_at(rest.find(|c| !is_of_name(c))?);
+    let is_tag = !name.is_empty() && behind.starts_with(['>', ' ', '/']);
+    let mut known = FIELDS.iter().chain(&GROUPS).chain(&REMARKS);
+    (is_tag && known.all(|known| *known != name)).then_some(name)
 }
 
 /// Returns `true` for a tag of a call.
