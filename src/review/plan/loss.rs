@@ -129,6 +129,33 @@ mod tests {
     }
 
     #[test]
+    fn a_mark_in_place_of_one_line_of_code_is_an_omission() {
+        let file = "def f(x):|    return compute(x) + 1||def g(x):|    return x";
+        for mark in [
+            "# ... existing code ...",
+            "# ...",
+            "# unchanged",
+            "# same as before",
+        ] {
+            let new = file.replace("return compute(x) + 1", mark);
+            check(file, &new, &format!("{mark} for 1 in 2-2"));
+        }
+        // A stub, and a comment above a new version of the line.
+        check(file, &file.replace("return compute(x) + 1", "..."), "");
+        let version = "# unchanged for now...|    return compute(x) + 2";
+        check(file, &file.replace("return compute(x) + 1", version), "");
+    }
+
+    #[test]
+    fn a_mark_that_the_file_has_elsewhere_is_an_omission_too() {
+        let file =
+            "def f():|    # ...|    x = 0||def g(a):|    b = a + 1|    c = b * 2|    return c";
+        let new = "def f():|    # ...|    x = 1||def g(a):|    # ...";
+        check(file, new, "# ... for 3 in 6-8");
+        check(file, &file.replace("x = 0", "x = 1"), "");
+    }
+
+    #[test]
     fn signs_and_words_that_do_nothing_are_marks_too() {
         for mark in [
             "* * *",
@@ -297,7 +324,11 @@ mod tests {
         let new = |mark: &str| FILE.replace("def b():|    return 2|", mark);
         check(FILE, &new(off), "");
         check(FILE, &new(&format!("# It is slow|{off}")), "");
-        check(FILE, &new("# def b():|# the same|"), "");
+        check(
+            FILE,
+            &new("# def b():|# the same|"),
+            "# the same for 1 in 7-7",
+        );
         let old = FILE.replace("    return 2|", "    x = 2|    return x|");
         let new = old.replace("def b():|    x = 2|    return x|", "# def b():|# the same|");
         check(&old, &new, "# def b(): for 2 in 7-8");

@@ -10,7 +10,8 @@ use crate::proposal::{
 };
 use crate::review::session::hunk::Loss;
 
-/// Lines that must be missing before a mark of this grade counts.
+/// Lines that must be missing before a mark of this grade counts. Dots and phrases replace a single line of code too, if no added line
+/// does.
 const MISSING_AT_DOTS: usize = 2;
 const MISSING_AT_PHRASE: usize = 2;
 const MISSING_AT_COMMENT: usize = 3;
@@ -20,8 +21,9 @@ const LONGEST_MARK: usize = 2;
 
 /// Finds a line of the new text that replaces lines of the old one which it omits.
 pub(super) fn omission(path: &str, old: &[&str], new: &[&str]) -> Option<Loss> {
-    let had = counts(old.iter().copied());
-    let is_new = |line: &str| !had.contains_key(line.trim());
+    // A mark that the text has more often than before is new in one of its places.
+    let (had, has) = (counts(old.iter().copied()), counts(new.iter().copied()));
+    let is_new = |line: &str| has.get(line.trim()) > had.get(line.trim());
     let has_phrases = old.iter().any(|line| is_bare_phrase(path, line));
     let foreign = foreign_comments(path, old, new);
     let graded: Vec<Option<Placeholder>> = new
@@ -139,7 +141,9 @@ fn explains(
     let is_text = grade != Placeholder::Signs;
     let replaced = if is_text { gap.replaced() } else { gap.added };
     let excess = gap.excess(replaced);
+    let is_line_of_code = excess > 0 && gap.code > 0 && gap.added == 0;
     match grade {
+        Placeholder::Dots | Placeholder::Phrase if is_line_of_code => true,
         Placeholder::Dots => gap.missing.len() >= MISSING_AT_DOTS,
         Placeholder::Phrase if excess.min(gap.missing.len()) >= MISSING_AT_PHRASE => true,
         Placeholder::Phrase => {
