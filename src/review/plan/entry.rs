@@ -293,7 +293,15 @@ fn bytes(part: &Intake) -> FileReview {
     } else {
         patched(patch, now)
     };
+    let is_other = |new: &[u8]| {
+        let mut blobs = change.blobs.iter();
+        change.operation != Operation::Delete && blobs.any(|blobs| !blobs.is_after(new))
+    };
     let new = match outcome {
+        Ok(Patched::New(new)) if is_other(&new) => {
+            let why = "the binary patch is damaged: its result is not the version that its `index` line names";
+            return contradiction(parts, why);
+        }
         Ok(Patched::New(new)) => new,
         Ok(Patched::AlreadyApplied) if before.is_none() && !is_gone => Vec::new(),
         Ok(Patched::AlreadyApplied) => {
