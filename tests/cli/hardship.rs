@@ -222,3 +222,31 @@ fn damaged_records_of_layers_do_not_keep_runs_from_listing() {
         assert_eq!(code, Some(0), "{arguments:?} {out}{err}");
     }
 }
+
+#[test]
+fn a_pipe_among_the_records_is_not_waited_for() {
+    let place = place(&[("a.txt", "one\n")], &block("a.txt", "one", "two"));
+    let (code, _, err) = run_in(place.path(), &[], &["apply", "edit"]);
+    assert_eq!(code, Some(0), "{err}");
+    let states = place.path().join("home/.local/state/countersign");
+    let own = std::fs::read_dir(&states).unwrap().next().unwrap().unwrap();
+    let pipe = |folder: &std::path::Path| {
+        std::fs::create_dir_all(folder).unwrap();
+        let _ = std::fs::remove_file(folder.join("root"));
+        let made = Command::new("mkfifo").arg(folder.join("root")).status();
+        assert!(made.unwrap().success());
+    };
+    pipe(&states.join("0123456789abcdef-other"));
+    for arguments in [&["log"][..], &["undo", "--dry-run"]] {
+        let (code, _, err) = run_in(place.path(), &[], arguments);
+        assert_eq!(code, Some(0), "{arguments:?} {err}");
+    }
+    pipe(&own.path());
+    std::fs::write(place.path().join("edit"), block("a.txt", "two", "three")).unwrap();
+    let (code, out, err) = run_in(place.path(), &[], &["apply", "edit"]);
+    assert_eq!(code, Some(4), "{err}");
+    assert!(
+        (out.clone() + &err).contains("it is not a regular file"),
+        "{out}{err}"
+    );
+}

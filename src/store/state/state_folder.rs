@@ -13,9 +13,13 @@ use etcetera::BaseStrategy;
 use thiserror::Error;
 
 use super::batch_id::BatchId;
+use crate::store::folder::bounded_read::read_regular;
 #[cfg(any(target_os = "linux", test))]
 use crate::store::folder::folder_handle::NameStat;
 use crate::store::folder::snapshot::ContentHash;
+
+/// The largest file with the path of a root, in bytes.
+const MOST_ROOT_BYTES: u64 = 64 << 10;
 
 /// The folder that belongs to one root.
 #[derive(Debug)]
@@ -109,10 +113,16 @@ impl StateFolder {
         }
         let path = self.folder.join(ROOT);
         let root = (self.root.as_ref()).map(|root| root.as_os_str().as_encoded_bytes());
-        // One that was killed may have written a part of it.
-        if let Some(root) = root.filter(|root| fs::read(&path).ok().as_deref() != Some(*root)) {
-            let written = fs::write(&path, root);
-            written.map_err(StateError::unusable(&path))?;
+        if let Some(root) = root {
+            match read_regular(&path, MOST_ROOT_BYTES) {
+                Ok(known) if known == root => (),
+                // Somebody put something else there. To write to a named pipe would wait for ever.
+                Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                    return Err(StateError::unusable(&path)(error));
+                }
+                // One that was killed may have written a part of it.
+                Ok(_) | Err(_) => fs::write(&path, root).map_err(StateError::unusable(&path))?,
+            }
         }
         Ok(self)
     }
@@ -223,7 +233,8 @@ impl StateFolder {
 /// Lists the roots for which something is kept.
 pub(in crate::store) fn recorded_roots(base: &Path) -> Vec<PathBuf> {
     let folders = fs::read_dir(base).into_iter().flatten().flatten();
-    let roots = folders.filter_map(|folder| fs::read(folder.path().join(ROOT)).ok());
+    let roots =
+        folders.filter_map(|folder| read_regular(&folder.path().join(ROOT), MOST_ROOT_BYTES).ok());
     roots
         .map(|bytes| OsString::from_vec(bytes).into())
         .collect()
