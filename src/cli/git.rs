@@ -17,7 +17,7 @@ use crate::store::Root;
 pub(super) fn run(args: &GitArgs) -> anyhow::Result<Exit> {
     let repository = Repository::find(&args.root)?;
     let config = settings::load(&args.reviewing.settings, repository.top())?;
-    let root = settings::guarded(Root::open(repository.top())?, &config.settings).for_a_person();
+    let root = settings::guarded(Root::open(repository.top())?, &config).for_a_person();
     // An interrupted write is mended before git looks at the files.
     recovery::run(&root)?;
     let (span, paths) = sides(&repository, args)?;

@@ -10,7 +10,7 @@ use crate::store::Root;
 pub(super) fn open(args: &EditArgs) -> anyhow::Result<Batch> {
     let root = Root::open(&args.root)?;
     let config = settings::load(&args.settings, &args.root)?;
-    let root = settings::guarded(root, &config.settings);
+    let root = settings::guarded(root, &config);
     recovery::run(&root)?;
     let input = input::read(&args.input)?;
     let mut batch = match args.strip {

@@ -78,7 +78,7 @@ pub(super) fn run(args: &RuleArgs) -> anyhow::Result<Exit> {
             );
             let root = Root::open(&args.edits.root)?;
             let config = settings::load(&args.edits.settings, &args.edits.root)?;
-            let root = settings::guarded(root, &config.settings);
+            let root = settings::guarded(root, &config);
             recovery::run(&root)?;
             let rules = Policy::new(&config.settings, root.path()).rules;
             answer(&rules, written(&root, &rules)?)

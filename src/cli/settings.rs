@@ -159,7 +159,7 @@ pub(super) fn load(args: &SettingArgs, root: &Path) -> Result<Config, SettingsEr
         arguments: assigned.collect(),
     });
     problems.extend(unknown_variables(&config));
-    config.themes = (path(args).ok()).and_then(|path| Some(path.parent()?.join("themes")));
+    config.file = path(args).ok();
     let (_, wrong) = keymap(&config);
     let wrong = wrong.into_iter().map(|(at, error)| SettingProblem {
         at: config.remaps[at].at.clone(),
@@ -267,9 +267,13 @@ pub(super) fn keymap(config: &Config) -> (Keymap, Vec<(usize, RemapError)>) {
     Keymap::new(config.settings.keys.preset, &remaps.collect::<Vec<_>>())
 }
 
-/// A root with the guards that are set.
-pub(super) fn guarded(root: Root, settings: &config::Settings) -> Root {
-    let guard = &settings.guard;
+/// A root with the guards that are set. The file that they are read from is one of the user's settings, wherever it is.
+pub(super) fn guarded(root: Root, config: &Config) -> Root {
+    let guard = &config.settings.guard;
+    let root = match &config.file {
+        Some(file) => root.with_settings_at(file),
+        None => root,
+    };
     root.guarding(&guard.protected.0, &guard.ignore_files.0)
         .reading_at_most(
             u64::try_from(guard.max_file_mib.0)
@@ -291,10 +295,11 @@ pub(super) fn palette(config: &Config) -> Result<Option<Palette>, Vec<SettingPro
     let at = origin.unwrap_or(SettingOrigin::Default);
     let unknown = |text: String| Err(vec![SettingProblem { at, text }]);
     let known = THEMES.map(|(name, _)| name).join(", ");
-    let Some(folder) = &config.themes else {
+    let folder = config.file.as_ref().and_then(|file| file.parent());
+    let Some(folder) = folder else {
         return unknown(format!("there is no theme `{name}`; built in are: {known}"));
     };
-    let file = folder.join(name).with_extension("toml");
+    let file = folder.join("themes").join(name).with_extension("toml");
     match read_regular_text(&file, MOST_BYTES) {
         Ok(text) => read_palette(&text, &file.display().to_string()),
         Err(error) if error.kind() == ErrorKind::NotFound => unknown(format!(

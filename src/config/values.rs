@@ -16,8 +16,8 @@ pub struct Config {
     pub settings: Settings,
     /// Keys that are bound one by one, as they are written in the file.
     pub remaps: Vec<RemapSetting>,
-    /// The folder of the user's themes.
-    pub themes: Option<PathBuf>,
+    /// The user's file, or where it would be. The user's themes are in the folder `themes` beside it.
+    pub file: Option<PathBuf>,
     /// The origin of each, in the order of the table.
     pub(super) origins: Vec<SettingOrigin>,
 }
@@ -38,7 +38,7 @@ impl Default for Config {
         Self {
             settings: Settings::default(),
             remaps: Vec::new(),
-            themes: None,
+            file: None,
             origins: vec![SettingOrigin::Default; SETTINGS.len()],
         }
     }

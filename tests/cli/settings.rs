@@ -277,3 +277,20 @@ fn what_a_repository_may_not_say_is_told_and_left_out() {
         "{err}"
     );
 }
+
+#[test]
+fn the_settings_file_is_protected_wherever_it_is() {
+    let edit = r#"{"name":"Write","input":{"file_path":"my.toml","content":"[check]\ncommand = \"make\"\n"}}"#;
+    let place = TempDir::new().unwrap();
+    std::fs::write(place.path().join("my.toml"), "").unwrap();
+    std::fs::write(place.path().join("edit"), edit).unwrap();
+    for (environment, arguments) in [
+        (&[][..], &["apply", "--config", "my.toml", "edit"][..]),
+        (&[("COUNTERSIGN_CONFIG", "my.toml")], &["apply", "edit"]),
+    ] {
+        let (code, _, err) = run_in(place.path(), environment, arguments);
+        assert_eq!(code, Some(2), "{err}");
+    }
+    let (code, _, err) = run_in(place.path(), &[], &["apply", "edit"]);
+    assert_eq!(code, Some(0), "{err}");
+}

@@ -29,7 +29,7 @@ pub(super) struct Opened {
 fn open(folder: &std::path::Path, id: &str, args: &SettingArgs) -> anyhow::Result<Opened> {
     let (root, layer, about) = find(folder, id)?;
     let config = settings::load(args, root.path())?;
-    let root = settings::guarded(root, &config.settings);
+    let root = settings::guarded(root, &config);
     recovery::run(&root)?;
     Ok(Opened { root, layer, about })
 }

@@ -87,7 +87,7 @@ pub(in crate::cli) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         return run_inside(&id, args);
     }
     let config = settings::load(&args.settings, root.path())?;
-    let root = settings::guarded(root, &config.settings);
+    let root = settings::guarded(root, &config);
     recovery::run(&root)?;
     root.prune_layers();
     let (layer, about) = open_layer(&root, args)?;

@@ -61,7 +61,7 @@ const WRITES_WITHIN: Duration = Duration::from_secs(10);
 pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     let root = Root::open(&args.root)?;
     let config = settings::load(&args.settings, &args.root)?;
-    let root = settings::guarded(root, &config.settings);
+    let root = settings::guarded(root, &config);
     recovery::run(&root)?;
     let _only_reviewer = only_reviewer(&root)?;
     let options = screen::options(&config);
