@@ -153,6 +153,12 @@ fn the_hooks_of_the_settings_of_git_and_of_a_linked_tree_count() {
     let linked = |link: &str| format!("scripts/check.sh is what {link} links to ({GIT})");
     let found = || protection(&open(&tree.path("")), "scripts/check.sh");
     assert_eq!(found(), linked("tools/hooks/pre-push"));
+    // A hook may call it.
+    assert_eq!(
+        protection(&open(&tree.path("")), "tools/hooks/lib/common.sh"),
+        format!("tools/hooks is what core.hooksPath links to ({GIT})")
+    );
+    assert_eq!(protection(&open(&tree.path("")), "tools/other.sh"), "");
     fs::remove_dir_all(tree.path(".git")).unwrap();
     assert_eq!(found(), "");
     let main = tree.outside().join("main");

@@ -174,6 +174,7 @@ pub(in crate::store) const PROTECTED: &[(Protected, &[&str])] = &[
             "ssh_host_*",
             "kubeconfig",
             "*.kubeconfig",
+            "kubeconfig.*",
             // The credentials of Composer. The name is a word as well.
             "/auth.json",
             "id_rsa",
@@ -189,6 +190,16 @@ pub(in crate::store) const PROTECTED: &[(Protected, &[&str])] = &[
             "id_*_sk",
             "id_*_sk.pub",
             "*.ppk",
+            // Private keys and stores of them.
+            "*.pem",
+            "*.p12",
+            "*.pfx",
+            "*.jks",
+            "*.keystore",
+            "*.kdbx",
+            "master.key",
+            "private.key",
+            "secring.*",
         ],
     ),
     (

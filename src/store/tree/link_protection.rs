@@ -45,15 +45,15 @@ impl Root {
         file.ancestors().find_map(|target| {
             let names = links.to(target)?;
             let rest = file.strip_prefix(target).ok()?;
-            names.iter().find_map(|LinkName(link)| {
+            names.iter().find_map(|LinkName { path, shown }| {
                 let name = if rest.as_os_str().is_empty() {
-                    link.clone()
+                    path.clone()
                 } else {
-                    link.join(rest)
+                    path.join(rest)
                 };
                 let why = self.protection_of_name_from_top(&name)?;
                 Some(Protected::Linked {
-                    link: link.display().to_string(),
+                    link: shown.clone(),
                     target: self.shown(target),
                     why: Box::new(why),
                 })

@@ -25,9 +25,14 @@ pub(super) type FoundLinks = Result<Arc<Links>, Protected>;
 #[derive(Debug, Default)]
 pub(super) struct Links(HashMap<PathBuf, Vec<LinkName>>);
 
-/// The name of a link as seen from the top of the repository.
+/// A link, or a setting that leads to a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct LinkName(pub(super) PathBuf);
+pub(super) struct LinkName {
+    /// The name as seen from the top of the repository, which may be protected.
+    pub(super) path: PathBuf,
+    /// The name that a person is told.
+    pub(super) shown: String,
+}
 
 impl LinkedNames {
     /// Returns the links that were looked for under a name, and looks for them the first time.
@@ -101,7 +106,19 @@ impl Links {
     }
 
     fn insert(&mut self, target: PathBuf, link: PathBuf) {
-        self.0.entry(target).or_default().push(LinkName(link));
+        let shown = link.display().to_string();
+        let link = LinkName { path: link, shown };
+        self.0.entry(target).or_default().push(link);
+    }
+
+    /// Adds the folder in which git looks for hooks: they may call any other file in it.
+    fn insert_hooks(&mut self, folder: PathBuf) {
+        let path = PathBuf::from(".githooks");
+        let shown = "core.hooksPath".to_owned();
+        self.0
+            .entry(folder)
+            .or_default()
+            .push(LinkName { path, shown });
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -148,6 +165,9 @@ impl Links {
             let folder = without_links(&folder);
             if let Ok(name) = folder.strip_prefix(top) {
                 let name = name.to_owned();
+                if folder != top {
+                    self.insert_hooks(folder.clone());
+                }
                 self.add(&NamedFolder { folder, name })?;
             }
         }
