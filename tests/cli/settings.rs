@@ -282,8 +282,8 @@ fn what_a_repository_may_not_say_is_told_and_left_out() {
 fn the_settings_file_is_protected_wherever_it_is() {
     let edit = r#"{"name":"Write","input":{"file_path":"my.toml","content":"[check]\ncommand = \"make\"\n"}}"#;
     let place = TempDir::new().unwrap();
-    std::fs::write(place.path().join("my.toml"), "").unwrap();
-    std::fs::write(place.path().join("edit"), edit).unwrap();
+    fs::write(place.path().join("my.toml"), "").unwrap();
+    fs::write(place.path().join("edit"), edit).unwrap();
     for (environment, arguments) in [
         (&[][..], &["apply", "--config", "my.toml", "edit"][..]),
         (&[("COUNTERSIGN_CONFIG", "my.toml")], &["apply", "edit"]),
