@@ -61,15 +61,34 @@ pub struct Before {
     pub(super) fence_around: usize,
     /// The names of files in the text since the section before.
     pub(super) names: MentionedNames,
+    /// Lines above the text around, if that is a part of another one: the nearest first.
+    pub(super) above: Vec<String>,
     /// The state of the script that the line belongs to.
     pub(super) script: ScriptState,
 }
+
+/// The most lines above a section that may name its tool.
+const MOST_ABOVE: usize = 6;
 
 impl Before {
     /// Returns the file of a section that names none: that of the section before, or the one that the text between them names;
     /// `None` if that text names several.
     pub(super) fn carried(&self) -> Option<PathClaim> {
         self.names.file_below(self.path.as_ref()?)
+    }
+
+    /// Returns the text above a line that no section claimed, the nearest line first.
+    pub(super) fn lines_above<'l>(
+        &'l self,
+        input: &'l Input,
+        at: LineIdx,
+    ) -> impl Iterator<Item = &'l str> + Clone {
+        let own = (self.free..at).rev().filter_map(|at| input.line(at));
+        let outer = self.above.iter().filter(|_| self.free == 0);
+        let lines = own.chain(outer.map(String::as_str));
+        lines
+            .filter(|line| !line.trim().is_empty())
+            .take(MOST_ABOVE)
     }
 
     /// Returns `true` if the text since the section before may name another file, so that the carried one is only guessed.

@@ -108,7 +108,7 @@ const FORMS: [UnsupportedForm; 11] = [
                 && !url.contains(char::is_whitespace)
         },
         found: "a URL",
-        expected: "the text behind it, as in `curl -L URL | countersign review -`",
+        expected: "the text behind it",
         is_beside_edits: false,
     },
 ];
@@ -255,9 +255,42 @@ fn form(input: &Input) -> Option<Problem> {
         if form.found == "a URL" && (at != is_alone || input.skip_blank(at + 1) < input.len()) {
             return None;
         }
-        let error = ParseError::new(at, form.found, form.expected);
+        let expected = if form.found == "a URL" {
+            let url = patch_behind(line.trim());
+            format!("the text behind it, as in `curl -L '{url}' | countersign review -`")
+        } else {
+            form.expected.to_owned()
+        };
+        let error = ParseError::new(at, form.found, expected);
         Some(error.into_problem(input, at..input.len(), UNSUPPORTED, None))
     })
+}
+
+/// Returns the URL of the patch of a commit, or of what a request asks to merge, whose page on GitHub or GitLab has this one; for
+/// another page its own.
+///
+/// <https://docs.github.com/en/rest/pulls>, <https://docs.gitlab.com/user/project/merge_requests/reviews/#download-merge-request-changes>
+fn patch_behind(url: &str) -> String {
+    const PAGES: [&str; 5] = [
+        "/-/merge_requests/",
+        "/-/commit/",
+        "/pull/",
+        "/commit/",
+        "/compare/",
+    ];
+    let bare = url.split(['?', '#']).next().unwrap_or(url);
+    let page = PAGES.iter().find_map(|page| {
+        let (site, rest) = bare.split_once(page)?;
+        let name = rest.split('/').next().filter(|name| !name.is_empty())?;
+        Some((format!("{site}{page}{name}"), name))
+    });
+    match page {
+        Some((page, name)) if !name.ends_with(".patch") && !name.ends_with(".diff") => {
+            page + ".patch"
+        }
+        // A quote would end the one around it.
+        Some(_) | None => url.replace('\'', "%27"),
+    }
 }
 
 /// Replaces the problems of a diff whose lines hold old and new words by one that names the form.
@@ -345,4 +378,30 @@ fn is_word_diff(line: &str, _: &str) -> bool {
             .is_some_and(|(_, rest)| rest.contains(close))
     };
     pair("[-", "-]{+") && pair("{+", "+}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_patch_behind_a_page_is_named() {
+        let check = |url: &str, expected: &str| assert_eq!(patch_behind(url), expected);
+        for url in [
+            "https://github.com/o/r/pull/12",
+            "https://github.com/o/r/pull/12/files?w=1#r1",
+            "https://github.com/o/r/pull/12/commits/abc",
+        ] {
+            check(url, "https://github.com/o/r/pull/12.patch");
+        }
+        let raw = "https://gitlab.com/g/s/r/-/merge_requests/3.patch";
+        check("https://gitlab.com/g/s/r/-/merge_requests/3/diffs", raw);
+        check(raw, raw);
+        check(
+            "https://github.com/o/r/commit/abc",
+            "https://github.com/o/r/commit/abc.patch",
+        );
+        check("https://x.org/a.diff?raw=1", "https://x.org/a.diff?raw=1");
+        check("https://x.org/'a", "https://x.org/%27a");
+    }
 }

@@ -124,7 +124,6 @@ const WITHOUT_EXAMPLE: &[&str] = &[
     "JetBrains rename_refactoring",
     "JetBrains replace_specific_text",
     "Kiro deleteFile",
-    "Kiro fsAppend",
     "Kiro fsWrite",
     "Leap leapMoveFile",
     "Lovable lov-copy",
@@ -138,7 +137,6 @@ const WITHOUT_EXAMPLE: &[&str] = &[
     "Serena insert_after_symbol insert_before_symbol",
     "Serena replace_in_files",
     "Serena replace_symbol_body",
-    "Trae edit_file_fast_apply",
     "Zed delete_path",
     "opencode multiedit",
 ];

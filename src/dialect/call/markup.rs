@@ -12,6 +12,7 @@ use super::tag_text::{
     after_break, before_break, closing_tag, from_tag, trimmed, unindented, without_cdata,
 };
 use crate::dialect::input::Input;
+use crate::dialect::message::name_beside;
 use crate::dialect::tool::{schema, tool_match};
 use crate::text::{LineIdx, UniqueJson, split_indent};
 
@@ -99,6 +100,14 @@ fn of_tag(text: &str, tag: &OpeningTag, indent: &str, is_closed: bool) -> Option
             Some(name) => (json!({ "name": name, "arguments": value }), end),
             None => (value, end),
         });
+    }
+    if let Some(tool) = schema::element(tag.name)
+        .or(Some(tag.name).filter(|name| name_beside::is_tool_like(name)))
+        .filter(|_| tag.attributes.is_empty() && body.starts_with('{'))
+        && let Some((Value::Object(fields), end)) = json_up_to(text, tag.length, &closing)
+        && !tool_match::is_named(&fields)
+    {
+        return Some((json!({ "name": tool, "arguments": fields }), end));
     }
     if let Some(call) = name_and_fields(text, tag, &closing) {
         return Some(call);

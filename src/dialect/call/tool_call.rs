@@ -17,6 +17,7 @@ use crate::dialect::dialect_trait::{Before, Dialect, Section};
 use crate::dialect::diff::unified::Unified;
 use crate::dialect::envelope::apply_patch::Envelope;
 use crate::dialect::input::{Input, ReadReason, Turns};
+use crate::dialect::message::name_beside::{self, NamesBeside};
 use crate::dialect::message::stream::{self, Events, Joined};
 use crate::dialect::message::transcript::{self, CallStep};
 use crate::dialect::message::{call_search, json_call, nested_json, permission};
@@ -71,13 +72,14 @@ impl Dialect for ToolCall {
         }
         let tail = input.tail(at);
         let mut values = serde_json::Deserializer::from_str(tail).into_iter::<UniqueJson>();
+        let beside = NamesBeside::of(before.lines_above(input, at));
         let error = match values.next()? {
             Ok(UniqueJson(value)) => {
                 let end = input.line_at(at, values.byte_offset().saturating_sub(1)) + 1;
-                let mut log = vec![(at..end, nested_json::unwrapped(value))];
+                let mut log = vec![(at..end, unwrapped(value, &beside))];
                 let mut is_log = is_event(&log[0].1)?;
                 while let Some(Ok(UniqueJson(value))) = values.next() {
-                    let value = nested_json::unwrapped(value);
+                    let value = unwrapped(value, &beside);
                     let is_message = is_event(&value);
                     if !(value.is_object() || value.is_array()) || (!is_log && is_message.is_none())
                     {
@@ -422,6 +424,13 @@ impl ToolCall {
         parsed.proposal.intent.clear();
         parsed
     }
+}
+
+/// Returns a value whose calls have the names that are beside them, and not in strings.
+fn unwrapped(value: Value, beside: &NamesBeside<'_>) -> Value {
+    let mut value = nested_json::unwrapped(value);
+    name_beside::bind(&mut value, beside);
+    value
 }
 
 /// Returns `true` if a value that begins at a line may be a call: an object with fields, or an array of such.

@@ -21,6 +21,9 @@ pub(super) fn file(input: &Input, at: LineIdx, before: &Before) -> (Option<PathC
             return (header_path::claim(Some(old), Some(new)), above);
         }
     }
+    if let Some((path, above)) = named_above(input, at, before) {
+        return (Some(path), above);
+    }
     if let Some(path) = input.path() {
         return (Some(PathClaim::plain(path)), at);
     }
@@ -28,6 +31,45 @@ pub(super) fn file(input: &Input, at: LineIdx, before: &Before) -> (Option<PathC
         Some(name) => (Some(name.claim), name.at),
         None => (before.carried(), at),
     }
+}
+
+/// Returns the file in the line above hunks, maybe behind a blank line, and that line.
+pub(super) fn named_above(
+    input: &Input,
+    at: LineIdx,
+    before: &Before,
+) -> Option<(PathClaim, LineIdx)> {
+    let is_text = |at: &LineIdx| input.line(*at).is_some_and(|line| !line.trim().is_empty());
+    let above = (before.free..at).rev().take(2).find(is_text)?;
+    Some((name_in(input.line(above)?)?, above))
+}
+
+/// Returns the file in a line that replaces the `---` and `+++` lines of a diff.
+///
+/// * `p4 diff`, `p4 diff -du`: `==== //depot/main/a.py#3 - /home/me/a.py ====`;
+/// * `p4 describe -du`: `==== //depot/main/a.py#3 (text) ====`, a blank line, and the hunks. The folders of the depot that
+///   the tree does not have are left out;
+/// * `git apply --reject`: `diff a/src/a.py b/src/a.py`, a tab, and `(rejected hunks)`.
+///
+/// <https://help.perforce.com/helix-core/server-apps/cmdref/current/Content/CmdRef/p4_describe.html>,
+/// `git/git apply.c` (`write_out_one_reject`).
+fn name_in(line: &str) -> Option<PathClaim> {
+    let line = line.trim_end();
+    if let Some(names) = line.strip_prefix("diff ") {
+        let (old, new) =
+            header_path::git_sides(names.strip_suffix("(rejected hunks)")?.trim_end())?;
+        return header_path::claim(Some(&old), Some(&new));
+    }
+    let inner = line.strip_prefix("==== ")?.strip_suffix("====")?.trim_end();
+    let depot = inner.strip_prefix("//")?;
+    if let Some((_, local)) = inner.split_once(" - ") {
+        return Some(PathClaim::plain(local.trim()));
+    }
+    let (path, _) = depot.rsplit_once('#')?;
+    let (_, path) = path.split_once('/')?;
+    let folders = path.match_indices('/');
+    let shorter = folders.map(|(at, _)| path[at + 1..].to_owned());
+    Some(PathClaim::with_others(path, shorter))
 }
 
 /// The section of a script that begins at a line: `read` reads its commands and moves the position to its end.
@@ -60,4 +102,28 @@ pub(super) fn script(
         })
         .map_err(|error| error.into_problem(input, lines.clone(), dialect, path));
     Some(Section::of(lines, found))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_above_the_hunks_may_name_the_file() {
+        let check = |line: &str, expected: &str| {
+            let found = name_in(line).map(|claim| claim.readings().collect::<Vec<_>>().join(" "));
+            assert_eq!(found.unwrap_or_default(), expected, "{line}");
+        };
+        check(
+            "==== //depot/main/a.py#3 - /home/me/a.py ====",
+            "/home/me/a.py",
+        );
+        check("==== //depot/main/a.py#3 (text) ====", "main/a.py a.py");
+        check(
+            "diff a/src/a.py b/src/a.py\t(rejected hunks)",
+            "src/a.py b/src/a.py a/src/a.py",
+        );
+        check("==== a.py ====", "");
+        check("diff a/src/a.py b/src/a.py", "");
+    }
 }

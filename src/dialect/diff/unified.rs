@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::git_header::{self, DiffEntryKind, GitHeader};
 use super::hunk::{self, DiffHunk};
-use super::{file_existence, header_path, hunk_header};
+use super::{diff_command, file_existence, hunk_header};
 use crate::dialect::dialect_trait::{Before, Dialect, Section};
 use crate::dialect::input::Input;
 use crate::dialect::markdown::file_name;
@@ -220,40 +220,10 @@ fn is_headless(input: &Input, at: LineIdx) -> bool {
             && next.starts_with([' ', '-', '+']))
 }
 
-/// Returns the file in a line that replaces the `---` and `+++` lines of a diff.
-///
-/// * `p4 diff -du`: `==== //depot/main/a.py#3 - /home/me/a.py ====`;
-/// * `p4 describe -du`: `==== //depot/main/a.py#3 (text) ====`, a blank line, and the hunks. The folders of the depot that
-///   the tree does not have are left out;
-/// * `git apply --reject`: `diff a/src/a.py b/src/a.py`, a tab, and `(rejected hunks)`.
-///
-/// <https://help.perforce.com/helix-core/server-apps/cmdref/current/Content/CmdRef/p4_describe.html>,
-/// `git/git apply.c` (`write_out_one_reject`).
-fn named_above(line: &str) -> Option<PathClaim> {
-    let line = line.trim_end();
-    if let Some(names) = line.strip_prefix("diff ") {
-        let (old, new) =
-            header_path::git_sides(names.strip_suffix("(rejected hunks)")?.trim_end())?;
-        return header_path::claim(Some(&old), Some(&new));
-    }
-    let inner = line.strip_prefix("==== ")?.strip_suffix("====")?.trim_end();
-    let depot = inner.strip_prefix("//")?;
-    if let Some((_, local)) = inner.split_once(" - ") {
-        return Some(PathClaim::plain(local.trim()));
-    }
-    let (path, _) = depot.rsplit_once('#')?;
-    let (_, path) = path.split_once('/')?;
-    let folders = path.match_indices('/');
-    let shorter = folders.map(|(at, _)| path[at + 1..].to_owned());
-    Some(PathClaim::with_others(path, shorter))
-}
-
 /// A hunk without a file header: the file is the one before it, or comes from outside.
 fn headless(input: &Input, at: LineIdx, before: &Before) -> GitHeader {
-    let is_text = |at: &LineIdx| input.line(*at).is_some_and(|line| !line.trim().is_empty());
-    let above = (before.free..at).rev().take(2).find(is_text);
-    let path = above
-        .and_then(|above| named_above(input.line(above)?))
+    let path = diff_command::named_above(input, at, before)
+        .map(|(path, _)| path)
         .or_else(|| input.path().map(PathClaim::plain))
         .or_else(|| Some(file_name::above(input, at, before)?.claim))
         .or_else(|| before.carried());
@@ -271,30 +241,5 @@ fn headless(input: &Input, at: LineIdx, before: &Before) -> GitHeader {
         entry: DiffEntryKind::File,
         has_hunks: false,
         error,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_above_the_hunks_may_name_the_file() {
-        let check = |line: &str, expected: &str| {
-            let found =
-                named_above(line).map(|claim| claim.readings().collect::<Vec<_>>().join(" "));
-            assert_eq!(found.unwrap_or_default(), expected, "{line}");
-        };
-        check(
-            "==== //depot/main/a.py#3 - /home/me/a.py ====",
-            "/home/me/a.py",
-        );
-        check("==== //depot/main/a.py#3 (text) ====", "main/a.py a.py");
-        check(
-            "diff a/src/a.py b/src/a.py\t(rejected hunks)",
-            "src/a.py b/src/a.py a/src/a.py",
-        );
-        check("==== a.py ====", "");
-        check("diff a/src/a.py b/src/a.py", "");
     }
 }

@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::message_fields::FIELDS;
+use crate::dialect::tool::bare_fields::by_fields;
 use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
 use crate::dialect::tool::schema;
-use crate::dialect::tool::tool_match::{by_fields, by_name};
+use crate::dialect::tool::tool_match::by_name;
 use crate::dialect::tool::tool_table::{Tool, ToolAction};
 use crate::text::UniqueJson;
 

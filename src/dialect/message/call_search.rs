@@ -12,12 +12,13 @@ use super::call_result::{CallResult, call_id};
 use super::message_fields::FIELDS;
 use super::message_role::{OTHERS, PEOPLE};
 use super::unfinished;
+use crate::dialect::tool::ast_grep;
 use crate::dialect::tool::schema;
 use crate::dialect::tool::tool_match::{by_name, fits, has_rows, words};
 use crate::text::UniqueJson;
 
 /// Keys of what tools answered, and of the definitions of tools.
-const NO_CALLS: [&str; 10] = [
+pub(super) const NO_CALLS: [&str; 10] = [
     "tools",
     "functions",
     "tool_results",
@@ -62,7 +63,12 @@ impl CallSearch {
     /// Visits a value within a message or a call of this name.
     fn visit(&mut self, value: &Value, id: Option<&str>) {
         match value {
+            // Matches are in an order of their own.
+            Value::Array(values) if ast_grep::rewrites(values).is_some() => {
+                self.calls.push(value.clone())
+            }
             Value::Array(values) => values.iter().for_each(|value| self.visit(value, id)),
+            Value::Object(_) if is_protocol(value) => self.calls.push(value.clone()),
             Value::Object(fields) => self.object(fields, id),
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => (),
         }
@@ -97,6 +103,8 @@ impl CallSearch {
         }
         for (key, value) in fields {
             match value {
+                // The answer of a server may be an edit.
+                _ if key == "result" && fields.contains_key("jsonrpc") => self.visit(value, id),
                 Value::Object(inner) if NO_CALLS.contains(&key.as_str()) => self.results(inner),
                 Value::Array(values) if NO_CALLS.contains(&key.as_str()) => {
                     for inner in values.iter().filter_map(Value::as_object) {
@@ -106,7 +114,7 @@ impl CallSearch {
                 _ if NO_CALLS.contains(&key.as_str()) => (),
                 Value::Object(inner) => match keyed(key, inner) {
                     Some(call) => self.add(call, id),
-                    None => self.object(inner, id),
+                    None => self.visit(value, id),
                 },
                 Value::Array(_)
                 | Value::Null
@@ -139,6 +147,18 @@ impl CallSearch {
                 Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => (),
             }
         }
+    }
+}
+
+/// Returns `true` for an edit in a form that needs no name of a tool: a match of ast-grep, a diff of the Agent Client Protocol, a call
+/// of OpenAI's `apply_patch`.
+fn is_protocol(value: &Value) -> bool {
+    let kind = value.get("type").and_then(Value::as_str);
+    let has = |name: &str| value.get(name).is_some();
+    match kind {
+        Some("apply_patch_call") => has("operation"),
+        Some("diff") => (has("changes") && has("patch")) || (has("path") && has("newText")),
+        Some(_) | None => ast_grep::rewrite(value).is_some(),
     }
 }
 
@@ -267,6 +287,12 @@ mod tests {
         check(&json!({"b.tool.name": "Edit", "a.arguments": args()}), 0);
         check(&json!({"x": {"editToolCall": {"args": args()}}}), 1);
         check(&json!({"FunctionName": "Edit", "Arguments": args()}), 1);
+        let patch = || json!({"type": "apply_patch_call", "operation": {"type": "delete_file", "path": "a"}});
+        check(&json!({"record": patch()}), 1);
+        check(&json!({"jsonrpc": "2.0", "result": {"item": patch()}}), 1);
+        check(&json!({"result": {"item": patch()}}), 0);
+        let found = || json!({"text": "a", "file": "f", "range": {"start": {"line": 0}}, "replacement": "b"});
+        check(&json!({"log": [found(), found()]}), 1);
         check(
             &json!({"next_tool_name": "Edit", "next_tool_args": args()}),
             1,

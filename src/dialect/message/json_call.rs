@@ -20,9 +20,12 @@ use super::call_search;
 use super::json_event::{JsonCall, JsonEvent};
 use super::message_fields::{CARRIERS, CONTAINERS, FIELDS, tool_name};
 use super::message_role::{self, OTHERS, PEOPLE, is_observation, is_prompt, results};
+use super::name_beside;
 use super::unfinished;
+use crate::dialect::tool::bare_fields::by_fields;
 use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
-use crate::dialect::tool::tool_match::{NAMES, by_fields, flat, unknown};
+use crate::dialect::tool::field_names::NAMES;
+use crate::dialect::tool::tool_match::{flat, unknown};
 use crate::dialect::tool::{protocols, schema};
 
 /// Contents of a value.
@@ -350,6 +353,7 @@ fn call<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>) -> Option<Vec<Edi
     let of_part = own_type.and_then(|kind| kind.strip_prefix("tool-"));
     let of_part = of_part.filter(|_| fields.contains_key("input"));
     let name = tool_name(fields).or(outer.tool).or(of_part).or(named);
+    let name = name.or_else(|| name_beside::of_message(fields));
     if let Some(requests) = call_fields::read(fields, name, tool_type) {
         return Some(requests);
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::dialect::tool::tool_match::NAMES;
+use crate::dialect::tool::field_names::NAMES;
 
 /// Fields that hold the fields of the tool.
 pub(super) const FIELDS: [&str; 16] = [

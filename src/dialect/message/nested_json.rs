@@ -2,28 +2,39 @@
 
 use serde_json::{Map, Value};
 
+use super::call_result::CallResult;
+use super::call_search::{self, NO_CALLS};
 use super::message_fields::{FIELDS, tool_name};
+use crate::dialect::tool::field_names::NAMES;
 use crate::dialect::tool::schema;
-use crate::dialect::tool::tool_match::{self, NAMES};
+use crate::dialect::tool::tool_match;
 use crate::text::UniqueJson;
 
 /// Replaces strings of JSON that hold the fields of a call by their value.
 pub(in crate::dialect) fn unwrapped(mut value: Value) -> Value {
-    unwrap_strings(&mut value);
+    unwrap_strings(&mut value, true);
     value
 }
 
-fn unwrap_strings(value: &mut Value) {
+/// Replaces the strings in a value; those in records are looked into unless the value is a part of a call or of a result.
+fn unwrap_strings(value: &mut Value, has_records: bool) {
     match value {
-        Value::Array(values) => values.iter_mut().for_each(unwrap_strings),
+        Value::Array(values) => values
+            .iter_mut()
+            .for_each(|value| unwrap_strings(value, has_records)),
         Value::Object(fields) => {
+            let is_record = has_records && is_record(fields);
+            let is_reply = fields.contains_key("jsonrpc");
             for (name, field) in fields.iter_mut() {
                 if let Value::String(text) = field {
-                    if let Some(inner) = fields_of(name, text) {
+                    let document = || is_record.then(|| document(text))?;
+                    if let Some(inner) = fields_of(name, text).or_else(document) {
                         *field = inner;
                     }
                 } else {
-                    unwrap_strings(field);
+                    let name = name.as_str();
+                    let is_part = FIELDS.contains(&name) || NO_CALLS.contains(&name) && !is_reply;
+                    unwrap_strings(field, has_records && !is_part);
                 }
             }
             join_named_values(fields);
@@ -31,6 +42,30 @@ fn unwrap_strings(value: &mut Value) {
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => (),
     }
+}
+
+/// Returns `true` for an object whose strings may be documents: neither a call, nor a result of one, nor a message or a part of it,
+/// whose text is read as such.
+fn is_record(fields: &Map<String, Value>) -> bool {
+    const PARTS: [&str; 3] = ["text", "output", "result"];
+    let of_message = ["role", "from", "source"];
+    let kind = fields.get("type").and_then(Value::as_str);
+    let is_part = kind.is_some_and(|kind| PARTS.iter().any(|end| kind.ends_with(end)));
+    !is_part
+        && !(tool_match::is_named(fields) && FIELDS.iter().any(|name| fields.contains_key(*name)))
+        && !tool_match::looks_like_edit(fields)
+        && !of_message.iter().any(|name| fields.contains_key(*name))
+        && CallResult::of(fields).is_none()
+}
+
+/// Parses a string that is a document with a known call, as the records of a log hold it.
+fn document(text: &str) -> Option<Value> {
+    if !text.trim_start().starts_with(['{', '[']) {
+        return None;
+    }
+    let mut inner = UniqueJson::parse(text.as_bytes()).ok()?;
+    unwrap_strings(&mut inner, true);
+    call_search::has_calls(&inner).then_some(inner)
 }
 
 /// Turns a list of names and values, as Bedrock's agents get the fields of a call, into the object of these fields.

@@ -111,8 +111,8 @@ pub(in crate::dialect) fn add_unknown(values: &mut Vec<(Range<LineIdx>, Value)>)
             let has_more = !calls.is_empty() || !failures.is_empty();
             values.push((lines.clone(), message));
             if has_more {
-                let more = calls.into_iter().chain(failures).collect();
-                values.push((lines.clone(), Value::Array(more)));
+                let more = calls.into_iter().chain(failures);
+                values.extend(more.map(|more| (lines.clone(), more)));
             }
         }
     }

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::dialect::message::json_call;
 use crate::dialect::message::json_event::JsonEvent;
+use crate::dialect::message::name_beside::{self, BesideName, NamesBeside};
 use crate::dialect::message::nested_json;
 use crate::dialect::tool::tool_match;
 
@@ -12,15 +13,16 @@ use crate::dialect::tool::tool_match;
 pub(in crate::dialect) fn alone(text: &str) -> Option<String> {
     let mut found = String::with_capacity(text.len());
     let mut is_found = false;
-    let mut at = 0;
+    let (mut at, mut free) = (0, 0);
     while let Some(line) = text[at..].split_inclusive('\n').next() {
         let (mut end, mut kept) = (at + line.len(), None);
-        if let Some(call) = call(line, &text[at..]) {
+        if let Some(call) = call(line, &text[at..], &text[free..at]) {
             let breaks = text[at + call.length..].find('\n');
             end = breaks.map_or(text.len(), |place| at + call.length + place + 1);
             // The lines below keep their numbers.
             let lines = text[at..end].matches('\n').count();
             kept = Some(call.json + &"\n".repeat(lines));
+            free = end;
         }
         is_found |= kept.is_some();
         found.push_str(kept.as_deref().unwrap_or(line));
@@ -35,9 +37,12 @@ struct CallAfterText {
     length: usize,
 }
 
+/// The most lines on which the name of a call may be: its own and those above.
+const MOST_LINES: usize = 6;
+
 /// The call that begins on a line with other text before it. A word before it that names a tool is the name of the call, and so
 /// is any word that a parenthesis parts from it.
-fn call(line: &str, text: &str) -> Option<CallAfterText> {
+fn call(line: &str, text: &str, above: &str) -> Option<CallAfterText> {
     let is_start = |at: &usize| text[at + 1..].trim_start().starts_with('"');
     let at = line.match_indices('{').map(|(at, _)| at).find(is_start)?;
     let before = line[..at].trim();
@@ -58,6 +63,15 @@ fn call(line: &str, text: &str) -> Option<CallAfterText> {
     let is_name = tool_match::has_rows(name) || (is_called && !name.is_empty());
     if is_name && !tool_match::is_named(&fields) && is_likely {
         return found(format!("{{\"name\":\"{name}\",\"arguments\":{json}}}"));
+    }
+    let above = above.lines().rev().filter(|line| !line.trim().is_empty());
+    let beside = NamesBeside::of(std::iter::once(before).chain(above).take(MOST_LINES));
+    if let Some(BesideName { name, is_message }) = name_beside::name_for(&fields, &beside) {
+        return found(if is_message {
+            format!("{{\"name\":\"{name}\",{}", &json[1..])
+        } else {
+            format!("{{\"name\":\"{name}\",\"arguments\":{json}}}")
+        });
     }
     let is_call = |event: &JsonEvent| matches!(event, JsonEvent::Call(_));
     let has_call = || {

@@ -119,7 +119,8 @@ pub(super) fn mark_end(input: &Input, file: &mut FileChange) {
         return;
     };
     let end = input.number(end);
-    if file.dialect != "unified" || file.span.last < end {
+    let first = file.span.first.idx().saturating_sub(input.number(0).idx());
+    if file.dialect != "unified" || file.span.last < end || !begins_diff(input, first) {
         return;
     }
     let is_uncounted = is_uncounted(input, file);
@@ -133,6 +134,13 @@ pub(super) fn mark_end(input: &Input, file: &mut FileChange) {
     if is_cut_off {
         hunk.guess = Some(Guess::End(end));
     }
+}
+
+/// Returns `true` if a diff begins at a line, and not a message or a call that holds one and states its own end.
+fn begins_diff(input: &Input, at: LineIdx) -> bool {
+    let line = input.line(at).unwrap_or_default();
+    let line = line.trim_start_matches(['>', ' ', '\t']);
+    line.starts_with(['-', '+', '@']) || line.starts_with("diff")
 }
 
 /// Returns `true` if a hunk has no context at its end, so that further lines may belong to its change.

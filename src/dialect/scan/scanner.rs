@@ -232,13 +232,18 @@ impl<'a, 'i> Scanner<'a, 'i> {
         }
         let above = file_name::above(self.input, lines.start, &self.before);
         let script = ScriptState::after_move(self.before.script.moved().map(str::to_owned));
+        let first = lines.start + usize::from(kind == BlockKind::Fence);
+        let lines_above = self.before.lines_above(self.input, first);
+        let lines_above = lines_above.map(str::to_owned).collect();
         let before = match above {
             Some(name) => Before {
+                above: lines_above,
                 path: Some(name.claim),
                 script,
                 ..Before::default()
             },
             None => Before {
+                above: lines_above,
                 path: self.before.path.clone(),
                 names: self.before.names.clone(),
                 script,

@@ -16,6 +16,24 @@ pub(in crate::dialect) struct EditRequest<'v> {
     pub(in crate::dialect) edit: CallEdit<'v>,
 }
 
+impl<'v> EditRequest<'v> {
+    /// Refuses what cannot be made an edit.
+    pub(super) fn refused(
+        path: Option<&'v str>,
+        found: impl Into<String>,
+        expected: &'static str,
+    ) -> Self {
+        let edit = CallEdit::Other {
+            found: found.into(),
+            expected: Cow::Borrowed(expected),
+        };
+        Self {
+            path: path.map(Cow::Borrowed),
+            edit,
+        }
+    }
+}
+
 /// The edit that a call asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::dialect) enum CallEdit<'v> {
@@ -304,8 +322,14 @@ pub(super) fn replacement<'v>(
 
 /// The same edit by a tool that removes the line break behind an old text for which there is no new one.
 fn removing_line(mut edit: CallEdit<'_>) -> CallEdit<'_> {
-    if let CallEdit::Replace { removes_line, .. } = &mut edit {
-        *removes_line = true;
+    if let CallEdit::Replace {
+        old,
+        new,
+        removes_line,
+        ..
+    } = &mut edit
+    {
+        *removes_line = new.is_empty() && !old.ends_with('\n');
     }
     edit
 }

@@ -1,35 +1,33 @@
-//! Edits as refactoring tools and protocols write them in JSON: `WorkspaceEdit` of the Language Server Protocol, `ast-grep
-//! --json`, diffs of the Agent Client Protocol, changes of Codex and GitLab, and JSON Patch.
+//! Edits as refactoring tools and protocols write them in JSON: `WorkspaceEdit` of the Language Server Protocol, diffs of the Agent Client Protocol, changes of Codex and GitLab, and JSON Patch.
 //!
-//! <https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#workspaceEdit>,
-//! <https://ast-grep.github.io/guide/tools/json.html>, <https://www.rfc-editor.org/rfc/rfc6902>.
+//! <https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#workspaceEdit>
+//! and <https://www.rfc-editor.org/rfc/rfc6902>.
 
 use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
+use super::ast_grep;
 use super::edit_consent;
-use super::edit_request::{CallEdit, EditRequest, Every, Range};
-use crate::text::LineNo;
+use super::edit_request::{CallEdit, EditRequest, Range};
+use super::review_comment;
 
 /// Reads a value that is one of these as a whole; `None` for any other.
 pub(in crate::dialect) fn requests(value: &Value) -> Option<Vec<EditRequest<'_>>> {
     match value {
         Value::Object(fields) => workspace_edit(fields)
             .or_else(|| of_one_file(value))
-            .or_else(|| rewrite(value).map(|request| vec![request]))
+            .or_else(|| ast_grep::rewrite(value).map(|request| vec![request]))
+            .or_else(|| review_comment::refused(fields).map(|request| vec![request]))
             .or_else(|| merge_request_diff(value).map(|request| vec![request]))
             .or_else(|| is_operation(value).then(|| vec![lone_operation()])),
-        Value::Array(values) if !values.is_empty() => {
-            let rewrites: Option<Vec<EditRequest>> = values.iter().map(rewrite).collect();
-            let rewrites = rewrites.map(from_the_end);
-            rewrites
-                .or_else(|| json_patch(values))
-                .or_else(|| code_actions(values))
-                .or_else(|| all(values, workspace_edit_alone))
-                .or_else(|| all(values, of_one_file))
-                .or_else(|| values.iter().map(merge_request_diff).collect())
-        }
+        Value::Array(values) if !values.is_empty() => ast_grep::rewrites(values)
+            .or_else(|| json_patch(values))
+            .or_else(|| code_actions(values))
+            .or_else(|| all(values, workspace_edit_alone))
+            .or_else(|| all(values, of_one_file))
+            .or_else(|| values.iter().map(merge_request_diff).collect())
+            .or_else(|| all(values, review_comment::refused_value)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
             None
         }
@@ -43,21 +41,6 @@ fn all<'v>(
 ) -> Option<Vec<EditRequest<'v>>> {
     let read: Option<Vec<Vec<EditRequest>>> = values.iter().map(read).collect();
     read.map(|requests| requests.into_iter().flatten().collect())
-}
-
-fn refused<'v>(
-    path: Option<&'v str>,
-    found: impl Into<String>,
-    expected: &'static str,
-) -> EditRequest<'v> {
-    let edit = CallEdit::Other {
-        found: found.into(),
-        expected: Cow::Borrowed(expected),
-    };
-    EditRequest {
-        path: path.map(Cow::Borrowed),
-        edit,
-    }
 }
 
 // --- Language Server Protocol
@@ -76,7 +59,7 @@ fn workspace_edit(fields: &Map<String, Value>) -> Option<Vec<EditRequest<'_>>> {
     if let Some(label) = edit_consent::unconfirmed(fields) {
         let found = format!("a WorkspaceEdit with changes (`{label}`) that `needsConfirmation`");
         let expected = "the edit without `needsConfirmation`, once a person has confirmed it";
-        return Some(vec![refused(None, found, expected)]);
+        return Some(vec![EditRequest::refused(None, found, expected)]);
     }
     if let Some(Value::Array(changes)) = fields.get("documentChanges") {
         let mut requests = Vec::new();
@@ -129,7 +112,11 @@ fn code_actions(values: &[Value]) -> Option<Vec<EditRequest<'_>>> {
     }
     if values.len() > 1 {
         let found = "a list of code actions, of which one is to be chosen";
-        return Some(vec![refused(None, found, "the WorkspaceEdit of one")]);
+        return Some(vec![EditRequest::refused(
+            None,
+            found,
+            "the WorkspaceEdit of one",
+        )]);
     }
     edits.pop()
 }
@@ -148,7 +135,7 @@ fn document_change(change: &Value) -> Option<Vec<EditRequest<'_>>> {
         Some("rename") => {
             let (from, to) = (text("oldUri")?, text("newUri")?);
             if to.contains('%') {
-                return Some(vec![refused(
+                return Some(vec![EditRequest::refused(
                     None,
                     "a WorkspaceEdit that renames to an escaped name",
                     "a name without escapes",
@@ -177,7 +164,7 @@ fn text_edits<'v>(uri: &str, edits: &'v [Value]) -> Option<Vec<EditRequest<'v>>>
         let found = "a WorkspaceEdit with a snippet, whose placeholders only an editor can fill";
         return Some(vec![EditRequest {
             path: Some(path.into()),
-            ..refused(None, found, "edits with plain text")
+            ..EditRequest::refused(None, found, "edits with plain text")
         }]);
     }
     let span = |edit: &'v Value| {
@@ -190,7 +177,7 @@ fn text_edits<'v>(uri: &str, edits: &'v [Value]) -> Option<Vec<EditRequest<'v>>>
     spans.sort_by_key(|(range, _)| (range.start, range.end));
     if spans.windows(2).any(|pair| pair[1].0.start < pair[0].0.end) {
         let found = "a WorkspaceEdit with two edits of the same text";
-        let request = refused(None, found, "ranges that do not overlap");
+        let request = EditRequest::refused(None, found, "ranges that do not overlap");
         return Some(vec![EditRequest {
             path: Some(path.into()),
             ..request
@@ -224,34 +211,6 @@ fn file_of(uri: &str) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| path.to_owned())
 }
 
-// --- ast-grep
-
-/// Reads a match of `ast-grep --json` that has a replacement.
-fn rewrite(value: &Value) -> Option<EditRequest<'_>> {
-    let text = |name: &str| value.get(name).and_then(Value::as_str);
-    let (old, path, new) = (text("text")?, text("file")?, text("replacement")?);
-    let line = value.get("range")?.get("start")?.get("line")?.as_u64()?;
-    let edit = CallEdit::Replace {
-        old,
-        new,
-        every: Every::Once,
-        line: LineNo::new(usize::try_from(line).ok()?.checked_add(1)?),
-        removes_line: false,
-    };
-    Some(EditRequest {
-        path: Some(Cow::Borrowed(path)),
-        edit,
-    })
-}
-
-/// Puts the matches of each file in an order in which none moves the lines of a later one.
-fn from_the_end(mut requests: Vec<EditRequest<'_>>) -> Vec<EditRequest<'_>> {
-    for of_one_file in requests.chunk_by_mut(|left, right| left.path == right.path) {
-        of_one_file.reverse();
-    }
-    requests
-}
-
 // --- JSON Patch
 
 /// Returns `true` for an operation of a JSON Patch.
@@ -265,7 +224,7 @@ fn is_operation(value: &Value) -> bool {
 /// Refuses an operation of a JSON Patch without its list.
 fn lone_operation() -> EditRequest<'static> {
     let found = "an operation of a JSON Patch (RFC 6902) outside of a list";
-    refused(None, found, "a JSON array of operations")
+    EditRequest::refused(None, found, "a JSON array of operations")
 }
 
 fn json_patch(values: &[Value]) -> Option<Vec<EditRequest<'_>>> {
@@ -321,7 +280,7 @@ pub(in crate::dialect) fn acp(fields: &Map<String, Value>) -> Option<Vec<EditReq
             (operation, ..) => {
                 let found =
                     format!("an ACP diff that says `operation: {operation}` without a `git_patch`");
-                refused(None, found, "a patch of the file's text")
+                EditRequest::refused(None, found, "a patch of the file's text")
             }
         });
     }
@@ -340,7 +299,7 @@ pub(in crate::dialect) fn file_change(fields: &Map<String, Value>) -> Option<Vec
     is_it.then(|| {
         let found = "a log of `codex exec --json`, which names changed files without their text";
         let expected = "the rollout file of the session, below `~/.codex/sessions`";
-        vec![refused(None, found, expected)]
+        vec![EditRequest::refused(None, found, expected)]
     })
 }
 
@@ -386,7 +345,7 @@ fn update<'v>(path: &'v str, kind: &'v Value, change: &'v Value) -> Option<EditR
             text: text(&["unified_diff", "diff"])?.into(),
         },
         _ => {
-            return Some(refused(
+            return Some(EditRequest::refused(
                 Some(path),
                 "a change of Codex that moves a file",
                 "its patch",

@@ -4,85 +4,13 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
+use super::bare_fields::unnamed_preimage;
 use super::bind::{self, SchemaMismatch};
-use super::edit_request::{CallEdit, EditRequest, Every, act, replacement};
+use super::edit_request::{CallEdit, EditRequest, act};
+use super::field_names::{NAMES, PATHS, TEXTS};
 use super::hashline;
 use super::schema;
-use super::tool_table::{TOOLS, Tool, ToolAction};
-
-/// Fields that hold the name of the tool.
-pub(in crate::dialect) const NAMES: [&str; 7] = [
-    "name",
-    "tool_name",
-    "toolName",
-    "tool",
-    "recipient_name",
-    "action",
-    "function_name",
-];
-/// Fields that name a file, and fields that hold its text: a call with one of each is an edit that nobody knows.
-pub(super) const PATHS: [&str; 17] = [
-    "file_path",
-    "filePath",
-    "filepath",
-    "path",
-    "target_file",
-    "notebook_path",
-    "absolute_path",
-    "filename",
-    "file_name",
-    "file",
-    "TargetFile",
-    "relative_path",
-    "relative_file_path",
-    "pathInProject",
-    "uri",
-    "targetFile",
-    "target",
-];
-pub(super) const TEXTS: [&str; 41] = [
-    "content",
-    "contents",
-    "file_text",
-    "file_content",
-    "text",
-    "code",
-    "code_edit",
-    "body",
-    "new_source",
-    "old_string",
-    "new_string",
-    "oldString",
-    "newString",
-    "old_str",
-    "new_str",
-    "oldStr",
-    "newStr",
-    "old_text",
-    "new_text",
-    "oldText",
-    "newText",
-    "old_content",
-    "new_content",
-    "search",
-    "replace",
-    "find",
-    "replacement",
-    "diff",
-    "patch",
-    "patchText",
-    "edits",
-    "edit",
-    "replacements",
-    "changes",
-    "before",
-    "after",
-    "CodeContent",
-    "TargetContent",
-    "ReplacementContent",
-    "ReplacementChunks",
-    "insert_text",
-];
+use super::tool_table::Tool;
 
 /// Returns `true` for a text that is no valid JSON but looks like a call that was cut off or written wrong.
 pub(in crate::dialect) fn is_likely(text: &str) -> bool {
@@ -189,195 +117,8 @@ pub(in crate::dialect) fn fits(name: &str, fields: &Map<String, Value>) -> bool 
     schema::named(name).any(|tool| bind::fit(tool, fields).is_ok())
 }
 
-/// Reads fields without the name of a tool.
-pub(in crate::dialect) fn by_fields(fields: &Map<String, Value>) -> Option<Vec<EditRequest<'_>>> {
-    if let Some(requests) = hashline::requests(fields) {
-        return Some(requests);
-    }
-    if let Some(text) = envelope(fields) {
-        let folders = ["workdir", "working_directory"].iter();
-        let mut folders = folders.filter_map(|name| fields.get(*name)?.as_str());
-        if let Some(folder) = folders.next() {
-            let edit = CallEdit::Shell {
-                text: Cow::Borrowed(text),
-                folder: Some(folder),
-            };
-            return Some(vec![EditRequest { path: None, edit }]);
-        }
-        let path = fields.get("path").and_then(Value::as_str);
-        return Some(vec![EditRequest {
-            path: path.map(Cow::Borrowed),
-            edit: CallEdit::Edits {
-                text: Cow::Borrowed(text),
-            },
-        }]);
-    }
-    // A text of search/replace blocks is hardly the text of a file.
-    let mut texts = fields.values().filter_map(Value::as_str);
-    let has_blocks = texts.any(|text| BLOCKS.iter().any(|mark| text.contains(mark)));
-    let patches = TOOLS
-        .iter()
-        .filter(|tool| has_blocks && tool.action == ToolAction::Patch);
-    let mut rows = patches.chain(TOOLS.iter().filter(|tool| tool.action != ToolAction::Shell));
-    if let Some(requests) = rows.find_map(|tool| {
-        let bound = bind::fit(tool, fields).ok()?;
-        let is_explicit = match tool.action {
-            // `{"path": …}` alone asks for nothing.
-            ToolAction::Delete | ToolAction::Rename => fields.contains_key("type"),
-            // `{"path": …}` alone is hardly refused for what it may ask.
-            ToolAction::Refuse(_) => fields.contains_key("command") || bound.is_more_than_a_path(),
-            ToolAction::DeleteAll | ToolAction::CopyFile | ToolAction::RemoveLines => false,
-            // Without a text it may be a call that reads the lines.
-            ToolAction::LinesFromZero => bound.value("text").is_some(),
-            ToolAction::Write | ToolAction::Create | ToolAction::CreateLines => {
-                bound.value("text").is_some() || fields.contains_key("command")
-            }
-            ToolAction::Replace
-            | ToolAction::ReplaceOrRemove
-            | ToolAction::ReplaceEvery
-            | ToolAction::Append
-            | ToolAction::AppendLines
-            | ToolAction::InsertAfter
-            | ToolAction::InsertBefore
-            | ToolAction::Pattern
-            | ToolAction::Sketch
-            | ToolAction::Patch
-            | ToolAction::EnvelopeHunks
-            | ToolAction::EnvelopeLines
-            | ToolAction::Cell
-            | ToolAction::Shell => true,
-        };
-        act(tool, &bound).filter(|_| is_explicit)
-    }) {
-        return Some(requests);
-    }
-    let by_synonyms = loose(fields)?;
-    Some(vec![by_synonyms])
-}
-
-/// Beginnings of search/replace blocks.
-const BLOCKS: [&str; 2] = ["<<<<<<< SEARCH\n", "------- SEARCH\n"];
-
-/// Reads a text and its replacement by names that several tools share, with nothing beside them.
-fn loose(fields: &Map<String, Value>) -> Option<EditRequest<'_>> {
-    const OLD: [&str; 8] = [
-        "old_string",
-        "oldString",
-        "old_str",
-        "old_text",
-        "oldText",
-        "search",
-        "old_content",
-        "find",
-    ];
-    const NEW: [&str; 8] = [
-        "new_string",
-        "newString",
-        "new_str",
-        "new_text",
-        "newText",
-        "replace",
-        "new_content",
-        "replacement",
-    ];
-    let path = PATHS.iter().find_map(|path| fields.get(*path)?.as_str())?;
-    let mut lists = ["edits", "replacements"]
-        .iter()
-        .filter_map(|name| fields.get(*name)?.as_array());
-    let has_text = |edit: &Value| OLD.iter().chain(&NEW).any(|name| edit.get(*name).is_some());
-    if lists.any(|edits| edits.iter().any(has_text)) {
-        let found = "an edit without an old text, or with a field that is not known".to_owned();
-        let expected = Cow::Borrowed("'old_string' and 'new_string' in each");
-        return Some(EditRequest {
-            path: Some(Cow::Borrowed(path)),
-            edit: CallEdit::Other { found, expected },
-        });
-    }
-    let old = OLD.iter().find_map(|name| fields.get(*name)?.as_str());
-    let new = NEW.iter().find_map(|name| fields.get(*name)?.as_str());
-    let every = ["replace_all", "replaceAll", "allow_multiple"];
-    let known = |name: &str| {
-        PATHS.contains(&name)
-            || OLD.contains(&name)
-            || NEW.contains(&name)
-            || every.contains(&name)
-            || schema::is_note(name)
-    };
-    let path = Some(Cow::Borrowed(path));
-    if let Some(field) = fields.keys().find(|name| !known(name)) {
-        let found = format!("an edit with the field `{field}`");
-        let expected = Cow::Borrowed("the name of its tool, or fields that are known");
-        (old.is_some() && new.is_some()).then_some(())?;
-        return Some(EditRequest {
-            path,
-            edit: CallEdit::Other { found, expected },
-        });
-    }
-    let is_set = |name: &&str| fields.get(*name).and_then(Value::as_bool) == Some(true);
-    let every = if every.iter().any(is_set) {
-        Every::Time
-    } else {
-        Every::Once
-    };
-    let (old, new) = (old?, new?);
-    Some(EditRequest {
-        path,
-        edit: replacement(old, new, every, None),
-    })
-}
-
-/// The patch in a shell command, in one string or in several.
-fn envelope(fields: &Map<String, Value>) -> Option<&str> {
-    let is_patch = |text: &&str| text.contains("*** Begin Patch");
-    ["input", "command", "cmd", "patch_text"]
-        .iter()
-        .find_map(|name| match fields.get(*name)? {
-            Value::String(text) => Some(text.as_str()).filter(is_patch),
-            Value::Array(words) => words.iter().filter_map(Value::as_str).find(is_patch),
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
-        })
-}
-
-/// Reads the fields of a tool that is not known, if they state what they expect in the file: a wrong guess finds no place.
-fn unnamed_preimage(fields: &Map<String, Value>) -> Option<Vec<EditRequest<'_>>> {
-    const MARKS: [&str; 5] = ["<<<<<<<", "------- SEARCH", "*** ", "@@", "--- "];
-    TOOLS.iter().find_map(|tool| {
-        let bound = bind::fit(tool, fields).ok()?;
-        let is_patch = || {
-            let text = bound.text("patch");
-            text.is_some_and(|text| MARKS.iter().any(|mark| text.contains(mark)))
-        };
-        let states = match tool.action {
-            ToolAction::Replace | ToolAction::ReplaceOrRemove => true,
-            ToolAction::Patch => is_patch(),
-            ToolAction::ReplaceEvery
-            | ToolAction::Write
-            | ToolAction::Create
-            | ToolAction::CreateLines
-            | ToolAction::Append
-            | ToolAction::AppendLines
-            | ToolAction::InsertAfter
-            | ToolAction::InsertBefore
-            | ToolAction::LinesFromZero
-            | ToolAction::Pattern
-            | ToolAction::Sketch
-            | ToolAction::EnvelopeHunks
-            | ToolAction::EnvelopeLines
-            | ToolAction::Delete
-            | ToolAction::DeleteAll
-            | ToolAction::RemoveLines
-            | ToolAction::Rename
-            | ToolAction::CopyFile
-            | ToolAction::Cell
-            | ToolAction::Shell
-            | ToolAction::Refuse(_) => false,
-        };
-        act(tool, &bound).filter(|_| states)
-    })
-}
-
 /// Returns `true` for fields that name a file and hold a text for it.
-fn looks_like_edit(fields: &Map<String, Value>) -> bool {
+pub(in crate::dialect) fn looks_like_edit(fields: &Map<String, Value>) -> bool {
     let has = |names: &[&str]| names.iter().any(|name| fields.contains_key(*name));
     has(&TEXTS) && (has(&PATHS) || has(&["edits", "replacements", "patch", "diff"]))
 }
@@ -453,6 +194,7 @@ mod tests {
 
     use super::*;
     use crate::dialect::tool::sample::sample;
+    use crate::dialect::tool::tool_table::TOOLS;
 
     #[test]
     fn every_tool_is_read_by_its_own_row_or_by_one_that_means_the_same() {

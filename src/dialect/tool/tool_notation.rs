@@ -1,7 +1,7 @@
 //! Calls of editing tools in notations that are not read, so that each is refused by the name of its tool.
 
+use super::field_names::{NAMES, PATHS, TEXTS};
 use super::schema;
-use super::tool_match::{NAMES, PATHS, TEXTS};
 
 /// Names of the fields of a call, beside its name.
 const FIELDS: [&str; 5] = ["arguments", "args", "input", "parameters", "params"];
@@ -18,6 +18,9 @@ pub(in crate::dialect) fn other(line: &str, next: &str) -> Option<String> {
             "a call of {} in the notation of Python",
             named(tool)
         ));
+    }
+    if let Some(tool) = called_in_python(line) {
+        return Some(format!("a call of `{tool}` in the notation of Python"));
     }
     let argument = || {
         next.trim_start()
@@ -98,6 +101,32 @@ fn called(line: &str) -> Option<&str> {
     })
 }
 
+/// The tool that a line calls with fields that it takes, with a text, or in a dictionary.
+fn called_in_python(line: &str) -> Option<&str> {
+    let has_fields = |name: &&str| line.contains(&format!("'{name}'"));
+    if let Some(tool) = quoted_name(line, '\'').filter(|_| FIELDS.iter().any(|it| has_fields(it))) {
+        return Some(tool);
+    }
+    line.match_indices('(').find_map(|(at, _)| {
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        let name = line[..at].rsplit(|c: char| !is_name(c)).next()?;
+        schema::named(name).next()?;
+        let inner = &line[at + 1..];
+        let parts = inner.split(['(', ',']).map(str::trim_start);
+        let fields = parts.filter_map(|part| Some(part.split_once('=')?.0.trim_end()));
+        let fields = fields
+            .filter(|field| schema::has_field(name, field))
+            .count();
+        // One word may be the name of any function.
+        let is_own = name.contains(['_', '-']);
+        let has_text = inner
+            .trim_start()
+            .trim_start_matches(['r', 'f'])
+            .starts_with(['"', '\'']);
+        (fields > 1 || is_own && (fields == 1 || has_text)).then_some(name)
+    })
+}
+
 /// The tool that a line names in YAML, if its fields are below.
 fn of_yaml<'a>(line: &'a str, next: &str) -> Option<&'a str> {
     let (key, name) = line.trim_start_matches("- ").split_once(": ")?;
@@ -143,6 +172,25 @@ mod tests {
             Some("a call of `replace` in YAML"),
         );
         check("name: replace", "on: push", None);
+        for (line, tool) in [
+            (r#"apply_patch("""*** Begin Patch"#, "apply_patch"),
+            ("edit(search='a', replace='b')", "edit"),
+            ("replace_content(relative_path='a',", "replace_content"),
+            (
+                "str-replace-editor(command='create', path='a')",
+                "str-replace-editor",
+            ),
+            (
+                "Call: {'name': 'apply_patch', 'input': {'patchText': '*** Begin Patch'}}",
+                "apply_patch",
+            ),
+        ] {
+            let expected = format!("a call of `{tool}` in the notation of Python");
+            check(line, "", Some(&expected));
+        }
+        check("text = text.replace('a', 'b')", "", None);
+        check("file.write(content=text)", "", None);
+        check("{'name': 'replace'}", "", None);
         check(
             "{&quot;name&quot;: &quot;replace&quot;, &quot;args&quot;: {}}",
             "",
