@@ -1,0 +1,7 @@
+LIMIT = 3
+def total(items):
+    return sum(items)
+
+
+def count(items):
+    return len(items)
