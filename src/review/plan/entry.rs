@@ -293,12 +293,8 @@ fn bytes(part: &Intake) -> FileReview {
     } else {
         patched(patch, now)
     };
-    let is_other = |new: &[u8]| {
-        let mut blobs = change.blobs.iter();
-        change.operation != Operation::Delete && blobs.any(|blobs| !blobs.is_after(new))
-    };
     let new = match outcome {
-        Ok(Patched::New(new)) if is_other(&new) => {
+        Ok(Patched::New(new)) if is_damaged(change, &new) => {
             let why = "the binary patch is damaged: its result is not the version that its `index` line names";
             return contradiction(parts, why);
         }
@@ -332,6 +328,12 @@ fn bytes(part: &Intake) -> FileReview {
         why: "it is patched by its bytes".to_owned(),
     });
     review
+}
+
+/// Returns true if the result of a binary patch is not the version that its `index` line names.
+fn is_damaged(change: &FileChange, result: &[u8]) -> bool {
+    let mut blobs = change.blobs.iter();
+    change.operation != Operation::Delete && blobs.any(|blobs| !blobs.is_after(result))
 }
 
 /// Returns true if a file holds these bytes.

@@ -30,7 +30,7 @@ pub(super) struct Links(HashMap<PathBuf, Vec<LinkName>>);
 pub(super) struct LinkName {
     /// The name as seen from the top of the repository, which may be protected.
     pub(super) path: PathBuf,
-    /// The name that a person is told.
+    /// The name for messages.
     pub(super) shown: String,
 }
 
