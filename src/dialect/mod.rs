@@ -20,7 +20,7 @@
 //! | editing tools and the fields of their calls | `tool` |
 //! | messages, streams and logs of sessions | `message` |
 //! | calls in JSON, tags and tokens | `call` |
-//! | colours, quotation marks and indentation of a whole input | `pasted` |
+//! | colours, quotation marks and indentation of a whole input; mails | `pasted` |
 
 mod blocks;
 mod body;

@@ -12,7 +12,7 @@ use crate::dialect::options::Options;
 use crate::dialect::parsed::Parsed;
 use crate::dialect::pasted::decoration::Certainty;
 use crate::dialect::pasted::diff_colour::uncoloured;
-use crate::dialect::pasted::{call_in_line, decoration, diff_colour};
+use crate::dialect::pasted::{call_in_line, decoration, diff_colour, mail};
 use crate::dialect::table::DIALECTS;
 use crate::dialect::{guessed_fence, left_out, scan, unread, unsupported};
 use crate::text::raw_bytes;
@@ -32,7 +32,20 @@ use crate::text::raw_bytes;
 /// A text from [`raw_bytes::from_bytes`] may hold bytes that are not UTF-8. They stay in the hunks, where [`crate::review::intake`]
 /// decodes them in the encoding of their file; the intent and the problems are for people, and get characters.
 pub fn parse(text: &str, options: &Options) -> Parsed {
-    let mut parsed = parse_raw(text, options);
+    let decoded = mail::decoded(text);
+    let (text, mut parsed) = match &decoded {
+        Ok(decoded) => {
+            let text = decoded.as_deref().unwrap_or(text);
+            (text, parse_raw(text, options))
+        }
+        Err(problem) => (
+            text,
+            Parsed {
+                problems: vec![problem.clone()],
+                ..Parsed::default()
+            },
+        ),
+    };
     parsed.refuse_long_names();
     parsed.quote_problems(text);
     if raw_bytes::is_raw(text) {
@@ -57,6 +70,7 @@ fn parse_raw(text: &str, options: &Options) -> Parsed {
         let mut parsed = scan::scan(&input, &[dialect]);
         diffstat::check(&input, &mut parsed);
         patch_series::trace(&input, &mut parsed);
+        mail::refuse_encoded(&input, &mut parsed);
         return parsed;
     }
     let text = decoration::stripped(&text);
@@ -144,5 +158,6 @@ pub(super) fn read(input: &Input) -> Parsed {
     edit_in_fence::add_files(&mut parsed, texts);
     diffstat::check(input, &mut parsed);
     patch_series::trace(input, &mut parsed);
+    mail::refuse_encoded(input, &mut parsed);
     parsed
 }

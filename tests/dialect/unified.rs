@@ -503,3 +503,26 @@ fn names_that_contradict_the_git_line_are_refused() {
     check("a/a.txt b/a.txt", "a/src/a.txt b/src/a.txt", true);
     check("a/a.txt b/a.txt", "/dev/null b/a.txt", true);
 }
+
+#[test]
+fn a_diff_in_an_encoded_mail_below_other_text_is_refused() {
+    let diff = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b =3D\n";
+    let mail = |encoding: &str| {
+        format!("From: A\nSubject: b\nContent-Transfer-Encoding: {encoding}\n\n{diff}")
+    };
+    let expected = "M f 1 [a;=>b =3D;]";
+    check(
+        &format!("Here it is:\n\n{}", mail("quoted-printable")),
+        "! line 7: found an edit in a mail whose text is encoded as quoted-printable, below other text, expected the mail alone, with its header, which is then decoded",
+    );
+    check(&format!("Here it is:\n\n{}", mail("8bit")), expected);
+    check(&mail("quoted-printable"), "M f 1 [a;=>b =;]");
+    // The header of another mail, and one in a file, say nothing about it.
+    let header = "```\nContent-Transfer-Encoding: base64\n```\n\n";
+    check(&format!("Like this:\n\n{header}{diff}"), expected);
+    let context = diff.replace("-a", " Content-Transfer-Encoding: base64\n-a");
+    check(
+        &context.replace("-1 +1", "-1,2 +1,2"),
+        "M f 1 [Content-Transfer-Encoding: base64;a;=>Content-Transfer-Encoding: base64;b =3D;]",
+    );
+}

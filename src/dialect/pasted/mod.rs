@@ -4,3 +4,4 @@
 pub(in crate::dialect) mod call_in_line;
 pub(in crate::dialect) mod decoration;
 pub(in crate::dialect) mod diff_colour;
+pub(in crate::dialect) mod mail;
