@@ -9,6 +9,7 @@ use crate::dialect::body::whole_file;
 use crate::dialect::input::Input;
 use crate::dialect::markdown::fence::{self, Fence};
 use crate::dialect::markdown::file_name;
+use crate::dialect::markdown::next_fence::{self, NextFence};
 use crate::dialect::parse_error::ParseError;
 use crate::dialect::parsed::Parsed;
 use crate::proposal::{FileChange, Guess, Hunk, InputSpan, Operation, PathClaim, Problem, Reading};
@@ -88,8 +89,17 @@ struct FenceGuess {
     path: PathClaim,
     /// The line with the name.
     from: LineIdx,
-    /// True if the text says that the lines of the next code fence replace these.
-    is_replaced: bool,
+    /// The code fences below that may be for the same file.
+    next: Option<FollowUp>,
+}
+
+/// Code fences without a name below a guessed one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FollowUp {
+    /// The text says that its lines replace those above.
+    Replacement,
+    /// It may be one more part of the file.
+    Part,
 }
 
 impl FenceGuess {
@@ -102,8 +112,13 @@ impl FenceGuess {
     /// Adds its file; another fence for the same file is refused.
     fn add(self, input: &Input, files: &mut Vec<FileChange>) -> Option<Problem> {
         let name = self.name();
-        if self.is_replaced {
-            let found = format!("lines of `{name}` and those in place of them, in two code fences");
+        if let Some(next) = self.next {
+            let found = match next {
+                FollowUp::Replacement => {
+                    format!("lines of `{name}` and those in place of them, in two code fences")
+                }
+                FollowUp::Part => format!("several code fences that may be parts of `{name}`"),
+            };
             let expected = "both in one edit, such as a diff or a search/replace block";
             let error = ParseError::new(self.lines.start, found, expected);
             return Some(error.into_problem(input, self.lines, "whole", Some(self.path)));
@@ -175,6 +190,14 @@ fn guesses(input: &Input) -> Vec<FenceGuess> {
             continue;
         }
         let named = |at: LineIdx| Some((at, file_name::guess(input.line(at)?)?));
+        // A sentence in the first line is one of a comment; without its sign it may be a command.
+        let commented = |at: LineIdx| {
+            let line = input.line(at)?;
+            let is_comment = line
+                .trim_start()
+                .starts_with(|c: char| c.is_ascii_punctuation());
+            named(at).filter(|_| is_comment || file_name::alone(line).is_some())
+        };
         let headed =
             |at: LineIdx| named(at).or_else(|| Some((at, file_name::heading(input.line(at)?)?)));
         let in_info = || Some((first, file_name::of_info(opening.info)?));
@@ -184,18 +207,18 @@ fn guesses(input: &Input) -> Vec<FenceGuess> {
             .or_else(in_info);
         let is_whole =
             |(from, _): &(LineIdx, _)| !input.line(*from).is_some_and(file_name::names_lines);
-        let name = sentence.or_else(|| named(first + 1)).filter(is_whole);
+        let name = sentence.or_else(|| commented(first + 1)).filter(is_whole);
         if let Some((from, path)) = name {
             found.push(FenceGuess {
                 lines: first..at + 1,
                 path,
                 from,
-                is_replaced: false,
+                next: None,
             });
         } else if let Some(last) = found.last_mut()
-            && is_replacement(input, last.lines.end..first)
+            && let Some(next) = follow_up(input, last, first, &opening)
         {
-            last.is_replaced = true;
+            last.next = last.next.or(Some(next));
             last.lines.end = at + 1;
         }
     }
@@ -209,6 +232,21 @@ const REPLACEMENT: [&str; 8] = [
 
 /// The most words of a label.
 const LABEL: usize = 5;
+
+/// Returns the relation of a code fence without a name to the last one with a guessed name, if it may be for the same file.
+fn follow_up(input: &Input, last: &FenceGuess, first: LineIdx, fence: &Fence) -> Option<FollowUp> {
+    let between = last.lines.end..first;
+    if is_replacement(input, between.clone()) {
+        return Some(FollowUp::Replacement);
+    }
+    let above = Fence::of(input.line(last.lines.start)?)?;
+    let lines = input.lines(between);
+    let is_other_fence = |line: &&str| Fence::of(line).is_some();
+    let may_be_part = above.info == fence.info
+        && !lines.iter().any(is_other_fence)
+        && next_fence::relation(lines) != NextFence::Other;
+    may_be_part.then_some(FollowUp::Part)
+}
 
 /// Returns `true` if the lines between two code fences are one label, which says that the second one replaces the first.
 fn is_replacement(input: &Input, between: Range<LineIdx>) -> bool {
@@ -322,6 +360,34 @@ mod tests {
     }
 
     #[test]
+    fn a_tree_or_a_command_is_no_file() {
+        for text in [
+            "```\nsrc/\n└── b.py\n```\n",
+            "Run:\n\n```\npython src/b.py\n```\n",
+            "Run `python src/b.py`; it prints:\n\n```\n2\n```\n",
+            "Run `go test ./a.go` first:\n\n```\n2\n```\n",
+        ] {
+            assert_eq!(names(text), "", "{text}");
+        }
+        let text = "```\nsrc/\n└── b.py\n```\n\nHere is `src/b.py`:\n\n```python\ny\n```\n";
+        assert_eq!(names(text), "src/b.py?");
+        // The last line of a text is no header of a quotation.
+        let text = "Here is `src/b.txt`:\n\n```\nline 1\nline 2\n```\n";
+        assert_eq!(names(text), "src/b.txt?");
+        for line in [
+            "# src/b.py",
+            "// src/b.py",
+            "/* src/b.py */",
+            "# File: src/b.py",
+            "src/b.py",
+            "-- src/b.py",
+        ] {
+            let text = format!("```\n{line}\ny\n```\n");
+            assert_eq!(names(&text), "src/b.py?", "{text}");
+        }
+    }
+
+    #[test]
     fn lines_and_their_replacement_are_refused() {
         for (first, second) in [
             ("In `b.py`, replace:", "with:"),
@@ -335,6 +401,20 @@ mod tests {
                 "a.py b.py!",
                 "{text}"
             );
+        }
+        for (label, expected) in [
+            ("and g:", "b.py!"),
+            ("The tail:", "b.py!"),
+            ("", "b.py!"),
+            ("It prints:", "b.py?"),
+        ] {
+            let text = format!(
+                "In `b.py`, change f:\n```python\ny\n```\n\n{label}\n\n```python\nz\n```\n"
+            );
+            assert_eq!(names(&text), expected, "{text}");
+            // A fence in another language is no part of it.
+            let text = text.replacen("```python", "```py", 1);
+            assert_eq!(names(&text), "b.py?", "{text}");
         }
         let text = "In `b.py`:\n```python\ny\n```\n\nRun it:\n\n```python\nz\n```\n";
         assert_eq!(names(text), "b.py?");

@@ -236,12 +236,20 @@ pub(super) fn named(input: &Input) -> Option<Problem> {
 
 fn form(input: &Input) -> Option<Problem> {
     let is_alone = input.skip_blank(0);
+    let mut open: Option<Fence> = None;
     (0..input.len()).find_map(|at: LineIdx| {
         let line = input.line(at)?.trim_start();
         if line.is_empty() {
             return None;
         }
+        if let Some(fence) = Fence::of(line) {
+            let is_end = open.is_some_and(|open| fence.closes(&open));
+            open = if is_end { None } else { open.or(Some(fence)) };
+        }
         let next = input.line(input.skip_blank(at + 1)).unwrap_or_default();
+        // The last line of a fence is above no other one.
+        let is_last = open.is_some_and(|open| Fence::of(next).is_some_and(|it| it.closes(&open)));
+        let next = if is_last { "" } else { next };
         if let Some(found) = tool_notation::other(line, next) {
             let error = ParseError::new(at, found, "the same call in JSON");
             return Some(error.into_problem(input, at..input.len(), UNSUPPORTED, None));

@@ -1,6 +1,6 @@
 //! Whole files and sketches in code fences.
 
-use crate::show::{check, read_as};
+use crate::show::{self, check, read_as};
 
 #[test]
 fn a_fence_below_a_name_is_a_file() {
@@ -54,10 +54,38 @@ fn fences_inside_the_text() {
         "f.md\n```markdown\na\n```\nx\n```\nb\n```\n",
         "! line 6: found '```', expected a longer fence around a text with fences of its own",
     );
+    // A fence that prose leads to is none of the text.
+    for after in [
+        "Run it:\n```sh\nx\n```\n",
+        "Run it:\n```\nx\n```\n",
+        "\nRun it:\n\n```\nx\n```\n",
+        "\nThe layout stays.\n\n```\nx/\n```\n",
+        "\nUse it:\n```\nx\n```\n\nIt prints:\n\n```\n2\n```\n",
+    ] {
+        check(&format!("f.py\n```\na\n```\n{after}"), "O f.py [=>a;]");
+    }
     check(
-        "f.py\n```\na\n```\nRun it:\n```sh\nx\n```\n",
-        "O f.py [=>a;]",
+        "f.md\n```\na\n```\n\nRun it:\n\n```\nx\n```\n",
+        "O f.md [=>a;]",
     );
+    // It may be one of the text, or one more part of the file.
+    for (name, after) in [
+        ("f.md", "Run it:\n```\nx\n```\nb\n```\n"),
+        ("f.md", "\nnpm i\n\n```\nx\n```\nb\n```\n"),
+        ("f.py", "x = 1\n```\nx\n```\n"),
+    ] {
+        let found = show::read(&format!("{name}\n```\na\n```\n{after}"));
+        assert!(
+            found.contains("found '```', expected a longer fence"),
+            "{found}"
+        );
+    }
+    for language in ["", "python"] {
+        check(
+            &format!("f.py\n```{language}\na\n```\n\nand g:\n\n```{language}\nx\n```\n"),
+            "! line 8: found a second code fence that may be for `f.py`, expected one code fence with the whole text of the file, or a diff",
+        );
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::fence::Fence;
 use super::file_name;
+use super::next_fence::{self, NextFence};
 use crate::dialect::dialect_trait::Before;
 use crate::dialect::input::{Input, ReadReason};
 use crate::dialect::parse_error::ParseError;
@@ -32,12 +33,16 @@ pub(in crate::dialect) fn read(input: &Input, at: LineIdx, before: &Before) -> O
             text: Err(error),
         });
     };
-    let text = match stray_fence(input, end + 1, &open, before) {
-        Some(stray) => {
-            let expected = "a longer fence around a text with fences of its own";
-            Err(ParseError::line(input, stray, expected))
-        }
-        None => Ok(at + 1..end),
+    let stray = stray_fence(input, end + 1, &open, before);
+    let text = if let Some(stray) = stray.filter(|stray| !is_apart(input, end + 1..*stray, &path)) {
+        let expected = "a longer fence around a text with fences of its own";
+        Err(ParseError::line(input, stray, expected))
+    } else if let Some(part) = next_part(input, end + 1, &open, before) {
+        let found = format!("a second code fence that may be for `{path}`");
+        let expected = "one code fence with the whole text of the file, or a diff";
+        Err(ParseError::new(part, found, expected))
+    } else {
+        Ok(at + 1..end)
     };
     Some(FencedFile {
         lines: first..end + 1,
@@ -120,6 +125,53 @@ pub(in crate::dialect) fn stray_fence(
         && name(input, at, &fence, &before).is_none()
         && !holds_edit(input, at + 1, &fence);
     is_stray.then_some(at)
+}
+
+/// Endings of files whose text may have code fences.
+const DOCUMENTS: [&str; 7] = [".md", ".mdx", ".mdc", ".markdown", ".rst", ".adoc", ".qmd"];
+
+/// Returns `true` if the lines between two fences are prose of the reply, and not lines in a fence of the file's own text: a blank line
+/// sets them apart, or they are one sentence that leads over to the second fence.
+fn is_apart(input: &Input, between: Range<LineIdx>, path: &PathClaim) -> bool {
+    let lines = input.lines(between);
+    let is_blank = |line: Option<&&str>| line.is_some_and(|line| line.trim().is_empty());
+    let texts: Vec<&str> = (lines.iter().copied())
+        .filter(|line| !line.trim().is_empty())
+        .collect();
+    let (Some(first), Some(last)) = (texts.first(), texts.last()) else {
+        return false;
+    };
+    let is_sentence = first.starts_with(char::is_uppercase) && last.trim_end().ends_with(':');
+    let is_document = path.readings().any(|name| {
+        let name = name.to_lowercase();
+        DOCUMENTS.iter().any(|ending| name.ends_with(ending))
+    });
+    let begins_apart = is_blank(lines.first());
+    if is_document {
+        return begins_apart && is_blank(lines.last()) && is_sentence;
+    }
+    begins_apart || is_sentence && texts.len() == 1
+}
+
+/// The next fence below, if it has the same language, no name, and lines above that add its text to the one before.
+fn next_part(input: &Input, from: LineIdx, open: &Fence, before: &Before) -> Option<LineIdx> {
+    let at = (from..input.len()).find(|&at| input.line(at).and_then(Fence::of).is_some())?;
+    let fence = Fence::of(input.line(at)?)?;
+    if fence.info != open.info || fence.closes_around(open, before.fence_around) {
+        return None;
+    }
+    let before = Before {
+        free: from,
+        ..Before::default()
+    };
+    let is_part = next_fence::relation(input.lines(from..at)) == NextFence::Part;
+    let is_free =
+        || name(input, at, &fence, &before).is_none() && !holds_edit(input, at + 1, &fence);
+    // A comment in its first line may name its file.
+    let first = input.line(at + 1).unwrap_or_default().trim_start();
+    let is_named = first.starts_with(|c: char| c.is_ascii_punctuation())
+        && file_name::mentions(first).next().is_some();
+    (is_part && !is_named && is_free()).then_some(at)
 }
 
 /// Returns `true` if a fence without a name is there for the edit that its lines are.

@@ -41,6 +41,13 @@ const LEADS: [&str; 9] = [
     "File path:",
 ];
 
+/// Programs whose commands name a file: text in backticks that begins with one is no name.
+const PROGRAMS: [&str; 27] = [
+    "bash", "bun", "cargo", "cat", "cd", "cmake", "curl", "deno", "docker", "dotnet", "gcc", "git",
+    "go", "java", "make", "node", "npm", "npx", "perl", "php", "pytest", "python", "python3",
+    "ruby", "sh", "uv", "yarn",
+];
+
 /// A name and its line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::dialect) struct FileName {
@@ -252,7 +259,9 @@ fn of_sentence(line: &str) -> Option<PathClaim> {
         .filter(|name| is_path(name))
         .collect();
     if let [name] = quoted[..] {
-        return Some(PathClaim::plain(name));
+        let program = name.split_whitespace().next().filter(|word| *word != name);
+        let is_command = program.is_some_and(|program| PROGRAMS.contains(&program));
+        return (!is_command).then(|| PathClaim::plain(name));
     }
     if !has_blank {
         return UnspacedName::of(text).map(|inner| inner.in_sentence());

@@ -6,4 +6,5 @@ pub(in crate::dialect) mod file_name;
 mod info_string;
 pub(in crate::dialect) mod inner_block;
 mod name_shape;
+pub(in crate::dialect) mod next_fence;
 mod unspaced_name;

@@ -94,7 +94,8 @@ pub(super) fn has_extension(name: &str) -> bool {
 /// Returns `true` for a word that can only be a path.
 pub(super) fn is_path(word: &str) -> bool {
     let parted = word.contains(['.', '/', '\\']);
-    let ends_sentence = word.ends_with(['.', '!', '?', ',', ';', ':', ')']);
+    // A name that ends with a slash is that of a folder.
+    let ends_sentence = word.ends_with(['.', '!', '?', ',', ';', ':', ')', '/', '\\']);
     let letters = word.contains(|c: char| c.is_alphabetic());
     parted && letters && !ends_sentence && is_clean(word)
 }
@@ -169,6 +170,8 @@ mod tests {
             "localhost:8080",
             "x=1",
             "e.g.",
+            "src/",
+            "a\\\\",
             "",
         ] {
             check(word, NameShape::None);
