@@ -20,7 +20,7 @@ use crate::dialect::input::{Input, ReadReason, Turns};
 use crate::dialect::message::name_beside::{self, NamesBeside};
 use crate::dialect::message::stream::{self, Events, Joined};
 use crate::dialect::message::transcript::{self, CallStep};
-use crate::dialect::message::{call_search, json_call, nested_json, permission};
+use crate::dialect::message::{call_search, json_call, message_tree, nested_json, permission};
 use crate::dialect::parse_error::ParseError;
 use crate::dialect::parsed::Parsed;
 use crate::dialect::scan::scan;
@@ -173,11 +173,7 @@ impl ToolCall {
         let Joined { mut values, cut } = stream::joined(values);
         permission::add_refusals(&mut values);
         transcript::add_unknown(&mut values);
-        let events = values.iter().flat_map(|(lines, value)| {
-            let events = json_call::find(value).events.into_iter();
-            events.map(|event| (lines.clone(), event))
-        });
-        let transcript = transcript::sorted(events, input.turns());
+        let transcript = transcript::sorted(message_tree::events(&values), input.turns());
         let mut made = Parsed::default();
         made.problems.extend(cut.map(|(at, tool)| {
             let found = format!("a stream that ends within a call of `{tool}`");
@@ -257,7 +253,7 @@ impl ToolCall {
         } else if left_out > 0 {
             said.push(
                 format!(
-                    "({} that failed or was rejected is left out.)",
+                    "({} that failed, was rejected or was taken back is left out.)",
                     plural(left_out, "call")
                 )
                 .into(),

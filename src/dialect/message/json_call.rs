@@ -268,10 +268,23 @@ fn carried<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, field: &str) -
     }
 }
 
-/// Takes back earlier messages, as a record of Gemini CLI asks for it.
+/// Takes back earlier messages, as a record of Gemini CLI asks for it:
 ///
-/// `google-gemini/gemini-cli packages/core/src/services/chatRecordingService.ts`
+/// `google-gemini/gemini-cli packages/core/src/services/chatRecordingService.ts`; as an event of Codex does, which counts the
+/// prompts (`ThreadRolledBackEvent` and `UserMessageEvent`, `openai/codex codex-rs/protocol/src/protocol.rs`).
 fn rewind<'v>(fields: &'v Map<String, Value>, found: &mut FoundContents<'v>) -> bool {
+    match fields.get("type").and_then(Value::as_str) {
+        Some("user_message") => found.events.push(JsonEvent::UserMessage),
+        Some("thread_rolled_back") => {
+            let count = fields.get("num_turns").and_then(Value::as_u64);
+            let count = count.and_then(|count| usize::try_from(count).ok());
+            found
+                .events
+                .push(JsonEvent::RollBack(count.unwrap_or(usize::MAX)));
+            return true;
+        }
+        Some(_) | None => (),
+    }
     if let Some(id) = fields.get("$rewindTo").and_then(Value::as_str) {
         found.events.push(JsonEvent::Rewind(Some(id)));
         return true;

@@ -11,6 +11,8 @@ pub(in crate::dialect) enum JsonEvent<'v> {
     Message(&'v str),
     /// A prompt of the person.
     Prompt,
+    /// A prompt that a later [`JsonEvent::RollBack`] counts.
+    UserMessage,
     /// A text of the agent.
     Said(&'v str),
     /// A call of an editing tool.
@@ -25,6 +27,30 @@ pub(in crate::dialect) enum JsonEvent<'v> {
     Cut(String),
     /// All events since a message are taken back; those of the whole transcript without one.
     Rewind(Option<&'v str>),
+    /// The last prompts, so many of them, are taken back with the work for them.
+    RollBack(usize),
+}
+
+impl JsonEvent<'_> {
+    /// Returns what stays of an event of a branch that was left: its calls are no edits, but their results still belong to them.
+    pub(in crate::dialect) fn of_left_branch(self) -> Option<Self> {
+        match self {
+            JsonEvent::Call(call) => Some(JsonEvent::Call(JsonCall {
+                outcome: Some(CallOutcome::Failed),
+                ..call
+            })),
+            JsonEvent::Result(_) => Some(self),
+            JsonEvent::Message(_)
+            | JsonEvent::Prompt
+            | JsonEvent::UserMessage
+            | JsonEvent::Said(_)
+            | JsonEvent::Interrupted(_)
+            | JsonEvent::Answer(_)
+            | JsonEvent::Cut(_)
+            | JsonEvent::Rewind(_)
+            | JsonEvent::RollBack(_) => None,
+        }
+    }
 }
 
 /// A call of an editing tool.

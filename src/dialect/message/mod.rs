@@ -10,6 +10,7 @@ pub(in crate::dialect) mod json_call;
 pub(in crate::dialect) mod json_event;
 pub(in crate::dialect) mod message_fields;
 pub(in crate::dialect) mod message_role;
+pub(in crate::dialect) mod message_tree;
 pub(in crate::dialect) mod name_beside;
 pub(in crate::dialect) mod nested_json;
 pub(in crate::dialect) mod permission;

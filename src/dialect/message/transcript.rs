@@ -158,6 +158,8 @@ struct EventLog<'v> {
     answer: Option<usize>,
     /// Messages, with the numbers of steps and texts before them.
     messages: Vec<(&'v str, usize, usize)>,
+    /// The numbers of steps and texts before the prompts that Codex counts.
+    user_messages: Vec<(usize, usize)>,
     turn: usize,
     /// True if the agent did anything in this turn.
     is_active: bool,
@@ -235,16 +237,48 @@ impl<'v> EventLog<'v> {
                 let (steps, said) =
                     at.map_or((0, 0), |at| (self.messages[at].1, self.messages[at].2));
                 self.messages.truncate(at.unwrap_or_default());
-                self.steps.truncate(steps);
-                for positions in self.named.values_mut() {
-                    positions.retain(|at| *at < steps);
-                }
-                for positions in self.unnamed.values_mut() {
-                    positions.retain(|at| *at < steps);
-                }
-                self.said.truncate(said);
+                self.take_back(steps, said);
             }
+            JsonEvent::UserMessage => {
+                let before = (self.steps.len(), self.said.len());
+                self.user_messages.push(before);
+            }
+            JsonEvent::RollBack(count) => self.roll_back(lines, count),
         }
+    }
+
+    /// Takes back the last prompts and the work for them. A log without prompts does not show what that is.
+    fn roll_back(&mut self, lines: Range<LineIdx>, count: usize) {
+        let first = self.user_messages.len().saturating_sub(count);
+        if let Some((steps, said)) = self.user_messages.get(first).copied() {
+            self.user_messages.truncate(first);
+            self.take_back(steps, said);
+        } else if count > 0 && !self.steps.is_empty() {
+            let edit = CallEdit::Other {
+                found: "turns that were rolled back, in a log without the prompts of the turns"
+                    .to_owned(),
+                expected: "the whole rollout of the session".into(),
+            };
+            let call = JsonCall {
+                id: None,
+                tool: None,
+                requests: vec![EditRequest { path: None, edit }],
+                outcome: None,
+            };
+            self.call(lines, call);
+        }
+    }
+
+    /// Forgets all calls and texts but the first ones.
+    fn take_back(&mut self, steps: usize, said: usize) {
+        self.steps.truncate(steps);
+        for positions in self.named.values_mut() {
+            positions.retain(|at| *at < steps);
+        }
+        for positions in self.unnamed.values_mut() {
+            positions.retain(|at| *at < steps);
+        }
+        self.said.truncate(said);
     }
 
     /// Takes a call, or another state of one: clients send a call again while it runs.
@@ -498,6 +532,34 @@ mod tests {
         );
         let cancelled = message("1", "a").replace("success", "cancelled");
         check(&[&message("1", "a"), &cancelled], " | 1");
+    }
+
+    #[test]
+    fn turns_that_codex_rolled_back_are_taken_back() {
+        let prompt = r#"{"type":"event_msg","payload":{"type":"user_message","message":"a"}}"#;
+        let item = r#"{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"a"}]}}"#;
+        let back = |count: usize| {
+            format!(
+                r#"{{"type":"event_msg","payload":{{"type":"thread_rolled_back","num_turns":{count}}}}}"#
+            )
+        };
+        let call = |id: &str| {
+            format!(
+                r#"{{"type":"response_item","payload":{{"type":"function_call","call_id":"{id}","name":"Edit","arguments":{{"file_path":"{id}","old_string":"a","new_string":"b"}}}}}}"#
+            )
+        };
+        let (a, b, c) = (call("a"), call("b"), call("c"));
+        let turns = [item, prompt, &a, item, prompt, &b];
+        let with = |rest: &[&str]| shown(&[&turns[..], rest].concat(), Turns::All);
+        assert_eq!(with(&[&back(1), item, prompt, &c]), "a: -; c: - | 0");
+        assert_eq!(with(&[&back(2), prompt, &c]), "c: - | 0");
+        assert_eq!(with(&[&back(9), prompt, &c]), "c: - | 0");
+        // A prompt without work counts.
+        assert_eq!(with(&[prompt, &back(2), &c]), "a: -; c: - | 0");
+        assert_eq!(with(&[&back(1), &back(1), &c]), "c: - | 0");
+        assert_eq!(with(&[&back(0)]), "a: -; b: - | 0");
+        // Without prompts nothing shows what was taken back.
+        check(&[&a, &back(1)], "a: -; -: - | 0");
     }
 
     #[test]
