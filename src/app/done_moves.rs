@@ -35,15 +35,14 @@ impl DoneMoves {
         }
         for change in changes {
             match &change.operation {
-                Operation::Modify | Operation::Delete => (),
+                Operation::Modify
+                | Operation::Overwrite
+                | Operation::CreateOrAppend
+                | Operation::Delete => (),
                 Operation::Rename(to) => {
                     moves.names.remove(to.first());
                 }
-                Operation::Create
-                | Operation::CreateOrAppend
-                | Operation::Overwrite
-                | Operation::CopyOf(_)
-                | Operation::Link { .. } => {
+                Operation::Create | Operation::CopyOf(_) | Operation::Link { .. } => {
                     moves.names.remove(change.path.first());
                 }
             }
@@ -53,17 +52,23 @@ impl DoneMoves {
 
     /// Returns the rest of a change: that of the file under its new name.
     pub(crate) fn rest(&self, change: &Arc<FileChange>) -> Arc<FileChange> {
-        let to = match (ends(change), &change.operation) {
-            (Some((from, to)), _) => Some(to).filter(|to| self.made.contains(&pair(from, to))),
-            (None, Operation::Modify) => self.names.get(change.path.first()),
-            (None, _) => None,
+        let (to, operation) = match (ends(change), &change.operation) {
+            (Some((from, to)), _) => {
+                let to = Some(to).filter(|to| self.made.contains(&pair(from, to)));
+                (to, &Operation::Modify)
+            }
+            // A new file of the old name is one that is created.
+            (None, Operation::Modify | Operation::Overwrite | Operation::CreateOrAppend) => {
+                (self.names.get(change.path.first()), &change.operation)
+            }
+            (None, operation) => (None, operation),
         };
         to.map_or_else(
             || Arc::clone(change),
             |to| {
                 Arc::new(FileChange {
                     path: to.clone(),
-                    operation: Operation::Modify,
+                    operation: operation.clone(),
                     ..FileChange::clone(change)
                 })
             },

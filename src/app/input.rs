@@ -234,6 +234,9 @@ pub(crate) fn parse(texts: Vec<String>, options: &Options) -> Result<ParsedInput
         all.problems.extend(problems);
         all.readings.extend(readings);
     }
+    if texts.len() > 1 {
+        dialect::follow_moves(&mut all);
+    }
     if all.proposal.files.is_empty() && all.problems.is_empty() {
         let is_empty = texts.iter().all(|text| text.trim().is_empty());
         return Err(if is_empty {

@@ -29,6 +29,7 @@ mod dialect_trait;
 mod diff;
 mod envelope;
 mod fenced;
+mod file_names;
 mod guessed_fence;
 mod input;
 mod left_out;
@@ -50,6 +51,7 @@ mod unsupported;
 mod xml;
 
 pub use dialect_trait::{Before, Dialect, EvidenceKind, Section};
+pub(crate) use file_names::follow_moves;
 pub use input::{Input, ReadReason, Turns};
 pub use options::Options;
 pub use parse::parse;

@@ -14,7 +14,7 @@ use crate::dialect::pasted::decoration::Certainty;
 use crate::dialect::pasted::diff_colour::uncoloured;
 use crate::dialect::pasted::{call_in_line, decoration, diff_colour, mail};
 use crate::dialect::table::DIALECTS;
-use crate::dialect::{guessed_fence, left_out, scan, unread, unsupported};
+use crate::dialect::{file_names, guessed_fence, left_out, scan, unread, unsupported};
 use crate::text::raw_bytes;
 
 /// Reads all edits of an input. A text without any gives an empty proposal and no problems.
@@ -46,6 +46,7 @@ pub fn parse(text: &str, options: &Options) -> Parsed {
             },
         ),
     };
+    file_names::follow_moves(&mut parsed);
     parsed.refuse_long_names();
     parsed.quote_problems(text);
     if raw_bytes::is_raw(text) {
@@ -69,7 +70,7 @@ fn parse_raw(text: &str, options: &Options) -> Parsed {
             .with_reader(read);
         let mut parsed = scan::scan(&input, &[dialect]);
         diffstat::check(&input, &mut parsed);
-        patch_series::trace(&input, &mut parsed);
+        patch_series::sort(&input, &mut parsed);
         mail::refuse_encoded(&input, &mut parsed);
         return parsed;
     }
@@ -157,7 +158,7 @@ pub(super) fn read(input: &Input) -> Parsed {
     let mut parsed = edit_in_fence::refuse(input, &texts.texts, parsed);
     edit_in_fence::add_files(&mut parsed, texts);
     diffstat::check(input, &mut parsed);
-    patch_series::trace(input, &mut parsed);
+    patch_series::sort(input, &mut parsed);
     mail::refuse_encoded(input, &mut parsed);
     parsed
 }

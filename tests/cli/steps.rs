@@ -48,8 +48,6 @@ fn a_call_is_for_the_result_of_the_earlier_ones() {
     let deleted = call("delete_path", r#""path":"c""#);
     for input in [
         edit.clone() + &copy,
-        moved("a", "c") + &moved("c", "a"),
-        moved("a", "c") + &deleted,
         copy.clone() + &moved("c", "a"),
         moved("a", "c") + &call("copy_path", r#""source_path":"c","destination_path":"d""#),
     ] {
@@ -60,6 +58,21 @@ fn a_call_is_for_the_result_of_the_earlier_ones() {
             "{input} {told}"
         );
         assert_eq!(files, ["a: one two"], "{input} {told}");
+    }
+    for (input, expected) in [
+        (moved("a", "c") + &moved("c", "a"), vec!["a: one two"]),
+        (moved("a", "c") + &deleted, vec![]),
+        (
+            moved("a", "c") + &edit.replace("\"a\"", "\"c\""),
+            vec!["c: 1 two"],
+        ),
+    ] {
+        let (code, told, files) = applied(&input);
+        assert_eq!(
+            (code, files),
+            (Some(0), expected.into_iter().map(str::to_owned).collect()),
+            "{input} {told}"
+        );
     }
     let (code, told, files) = applied(&(copy.clone() + &edit));
     assert_eq!(
@@ -124,4 +137,33 @@ fn a_rename_onto_itself_is_no_change() {
         "{told}"
     );
     assert!(!told.contains("rename"), "{told}");
+}
+
+#[test]
+fn an_input_is_for_the_result_of_the_earlier_ones() {
+    let moved = "diff --git a/a b/c\nsimilarity index 100%\nrename from a\nrename to c\n";
+    let edit = |name: &str| {
+        format!(
+            "diff --git a/{name} b/{name}\n--- a/{name}\n+++ b/{name}\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n"
+        )
+    };
+    let check = |second: &str, code: i32, expected: &str| {
+        let place = TempDir::new().unwrap();
+        fs::write(place.path().join("a"), "one\ntwo\n").unwrap();
+        let inputs = TempDir::new().unwrap();
+        let names = ["0001.patch", "0002.patch"].map(|name| inputs.path().join(name));
+        fs::write(&names[0], moved).unwrap();
+        fs::write(&names[1], second).unwrap();
+        let arguments: Vec<&str> = names.iter().map(|name| name.to_str().unwrap()).collect();
+        let apply = [&["apply"], &arguments[..]].concat();
+        // Sent again, it changes nothing.
+        for _ in 0..2 {
+            let (found, out, err) = run_in(place.path(), &[], &apply);
+            let name = if code == 0 { "c" } else { "a" };
+            let text = fs::read_to_string(place.path().join(name)).unwrap_or_default();
+            assert_eq!((found, text.as_str()), (Some(code), expected), "{out}{err}");
+        }
+    };
+    check(&edit("c"), 0, "1\ntwo\n");
+    check(&edit("a"), 2, "one\ntwo\n");
 }

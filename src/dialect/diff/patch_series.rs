@@ -1,23 +1,17 @@
 //! Series of patches: `git format-patch --stdout`, mailboxes, `hg export`, `git log -p`.
 //!
 //! The patches of a series are for the results of those before. Their order may be another than that of the input, as in
-//! `git log -p`, which lists the newest commit first: see [`super::series_order`].
-//!
-//! A later patch names a file as the earlier ones left it. A file is followed through its names: what a patch asks of one that was
-//! there is asked of it under the name that it has on disk, and what it asks of one that the series makes, under its last name.
-
-use std::collections::HashMap;
-use std::mem;
+//! `git log -p`, which lists the newest commit first: see [`super::series_order`]. The files that it moves are followed by
+//! [`file_names`](crate::dialect::file_names).
 
 use super::series_order::{PatchOrder, Patches};
 use crate::dialect::input::Input;
 use crate::dialect::parsed::Parsed;
-use crate::proposal::{FileChange, Operation, PathClaim};
+use crate::proposal::{FileChange, Operation};
 use crate::text::LineIdx;
 
-/// Puts the patches of a series in their order, and traces the files that it renames back to the names that they have on disk. The
-/// changes whose order cannot be known are refused.
-pub(in crate::dialect) fn trace(input: &Input, parsed: &mut Parsed) {
+/// Puts the patches of a series in their order. The changes whose order cannot be known are refused.
+pub(in crate::dialect) fn sort(input: &Input, parsed: &mut Parsed) {
     let files = &mut parsed.proposal.files;
     let starts: Vec<usize> = (0..input.len())
         .filter(|&at| is_start(input, at))
@@ -36,7 +30,8 @@ pub(in crate::dialect) fn trace(input: &Input, parsed: &mut Parsed) {
         parsed.problems.sort_by_key(|problem| problem.line);
         return;
     }
-    if order == PatchOrder::AsListed && starts.len() < 2 {
+    let moves = |file: &FileChange| matches!(file.operation, Operation::Rename(_));
+    if order == PatchOrder::AsListed && starts.len() < 2 && !files.iter().any(moves) {
         return;
     }
     for (at, file) in files.iter_mut().enumerate() {
@@ -49,104 +44,6 @@ pub(in crate::dialect) fn trace(input: &Input, parsed: &mut Parsed) {
     }
     // The sort is stable: the files of a patch keep their order.
     files.sort_by_key(|file| file.patch);
-    let mut names = SeriesNames::default();
-    for patch in files.chunk_by_mut(|file, next| file.patch == next.patch) {
-        names.take(patch);
-    }
-    names.settle(files);
-}
-
-/// A file that a series moves or makes.
-struct SeriesFile {
-    /// The positions of its changes; the first one moves or makes it.
-    changes: Vec<usize>,
-    /// Its name so far.
-    name: PathClaim,
-    /// The name that it has on disk; `None` if the series makes it.
-    on_disk: Option<PathClaim>,
-}
-
-/// The files of a series by the names that the patches so far leave them.
-#[derive(Default)]
-struct SeriesNames {
-    files: Vec<SeriesFile>,
-    now: HashMap<String, usize>,
-    /// The number of changes so far.
-    changes: usize,
-}
-
-impl SeriesNames {
-    /// Follows the changes of one patch, which are all for the files as the patch before leaves them.
-    fn take(&mut self, patch: &mut [FileChange]) {
-        let (mut left, mut taken) = (Vec::new(), Vec::new());
-        for (at, change) in (self.changes..).zip(&mut *patch) {
-            let name = change.path.first().to_owned();
-            let known = self.now.get(&name).copied();
-            let operation = change.operation.clone();
-            if let Some(known) = known
-                && let Operation::Modify | Operation::Rename(_) | Operation::Delete = operation
-            {
-                self.files[known].changes.push(at);
-            }
-            match operation {
-                Operation::Rename(to) => {
-                    left.push(name);
-                    let file = known.unwrap_or_else(|| self.add(at, change.path.clone(), true));
-                    self.files[file].name = to.clone();
-                    // All moves of a file are one, and it is at its first change.
-                    change.operation = Operation::Modify;
-                    taken.push((to.first().to_owned(), file));
-                }
-                Operation::Create | Operation::CopyOf(_) => {
-                    let file = self.add(at, change.path.clone(), false);
-                    taken.push((name, file));
-                }
-                Operation::Delete => {
-                    if let Some(known) = known
-                        && let Some(on_disk) = &self.files[known].on_disk
-                    {
-                        self.files[known].name = on_disk.clone();
-                    }
-                    left.push(name);
-                }
-                Operation::Modify
-                | Operation::CreateOrAppend
-                | Operation::Overwrite
-                | Operation::Link { .. } => (),
-            }
-        }
-        self.changes += patch.len();
-        for name in left {
-            self.now.remove(&name);
-        }
-        self.now.extend(taken);
-    }
-
-    fn add(&mut self, at: usize, name: PathClaim, is_on_disk: bool) -> usize {
-        self.files.push(SeriesFile {
-            changes: vec![at],
-            on_disk: is_on_disk.then(|| name.clone()),
-            name,
-        });
-        self.files.len() - 1
-    }
-
-    /// Gives each change the name by which its file is to be found, and the first change of a moved one its last name.
-    fn settle(&mut self, changes: &mut [FileChange]) {
-        for file in mem::take(&mut self.files) {
-            let path = file.on_disk.as_ref().unwrap_or(&file.name);
-            for &at in &file.changes {
-                changes[at].path = path.clone();
-            }
-            if file.on_disk.is_some() && !same(path, &file.name) {
-                changes[file.changes[0]].operation = Operation::Rename(file.name);
-            }
-        }
-    }
-}
-
-fn same(left: &PathClaim, right: &PathClaim) -> bool {
-    left.first() == right.first()
 }
 
 /// Returns `true` for the line that begins a patch of a series: one of a mail, of a commit or of a changeset, or, right above a diff, a

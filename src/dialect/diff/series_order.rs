@@ -45,21 +45,26 @@ impl<'a, 'i> Patches<'a, 'i> {
             headers: Vec::new(),
         };
         let mut known: HashMap<&str, bool> = HashMap::new();
+        // One patch that moves a file and changes it does both in one section.
+        let mut moved: HashSet<&str> = HashSet::new();
         let (mut end, mut section) = (0, None);
         let start = input.number(0).idx();
         for file in files {
             let is_link = matches!(file.operation, Operation::Link { .. });
             // A link that becomes a file is a deletion and a creation in one patch.
             let is_known = known.get(file.path.first());
-            let is_again = is_known.is_some_and(|was_link| !was_link && !is_link);
+            let is_again = is_known.is_some_and(|was_link| !was_link && !is_link)
+                || file.operation == Operation::Modify && moved.contains(file.path.first());
             let place = starts.partition_point(|start| *start <= file.span.first.get());
             let first = file.span.first.idx().saturating_sub(start);
             if is_again && file.dialect == "unified" || section != Some(place) {
                 known.clear();
+                moved.clear();
                 patches.headers.push(end.min(first)..first);
             }
             section = Some(place);
             known.insert(file.path.first(), is_link);
+            moved.extend(moved_to(file));
             patches.of_change.push(patches.headers.len() - 1);
             end = file.span.last.get().saturating_sub(start);
         }

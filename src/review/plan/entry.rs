@@ -11,11 +11,15 @@ use super::new_hunk::{already, bare, whole_step};
 use super::part::{Intake, VersionSource, named};
 use super::text_review::text_review;
 use crate::locate::Tolerance;
-use crate::proposal::{BinaryPatch, FileChange, Operation, Patched};
+use crate::proposal::{BinaryData, BinaryPatch, FileChange, Operation, Patched};
 use crate::review::session::file::{FileContent, FileKind, FileReview};
 use crate::review::session::hunk::{HunkReview, Outcome, Remark, Step};
 use crate::review::session::versions::{Found, Opaque, Refusal};
 use crate::text::{Document, hex};
+
+const DAMAGED: &str =
+    "the binary patch is damaged: its result is not the version that its `index` line names";
+const TWO_THINGS: &str = "the edits ask for two things of this name that cannot both be";
 
 /// Reviews the parts for one name if they change a link or the bytes of a file; `None` if they change text only.
 pub(in crate::review) fn review(
@@ -30,15 +34,17 @@ pub(in crate::review) fn review(
         [one, other] if is_link(one) || is_link(other) => {
             type_change(one, other, tolerance, versions)
         }
+        [first, rest @ ..]
+            if !rest.is_empty() && !is_link(first) && rest.iter().all(changes_bytes) =>
+        {
+            bytes_in_sequence(group)
+        }
         parts
             if parts
                 .iter()
                 .any(|part| is_link(part) || part.change.binary.is_some()) =>
         {
-            contradiction(
-                parts,
-                "the edits ask for two things of this name that cannot both be",
-            )
+            contradiction(parts, TWO_THINGS)
         }
         _ => return None,
     };
@@ -230,10 +236,7 @@ fn type_change(
             }
             FileReview::new(FileKind::Created, new.base, hunks, new.content)
         }
-        _ => contradiction(
-            &parts,
-            "the edits ask for two things of this name that cannot both be",
-        ),
+        _ => contradiction(&parts, TWO_THINGS),
     }
 }
 
@@ -294,10 +297,7 @@ fn bytes(part: &Intake) -> FileReview {
         patched(patch, now)
     };
     let new = match outcome {
-        Ok(Patched::New(new)) if is_damaged(change, &new) => {
-            let why = "the binary patch is damaged: its result is not the version that its `index` line names";
-            return contradiction(parts, why);
-        }
+        Ok(Patched::New(new)) if is_damaged(change, &new) => return contradiction(parts, DAMAGED),
         Ok(Patched::New(new)) => new,
         Ok(Patched::AlreadyApplied) if before.is_none() && !is_gone => Vec::new(),
         Ok(Patched::AlreadyApplied) => {
@@ -330,10 +330,74 @@ fn bytes(part: &Intake) -> FileReview {
     review
 }
 
-/// Returns true if the result of a binary patch is not the version that its `index` line names.
-fn is_damaged(change: &FileChange, result: &[u8]) -> bool {
+/// Reviews binary patches of one file, of which each is for the result of the one before, as one patch. The first part may only move the
+/// file, or have nothing to do.
+fn bytes_in_sequence(parts: &[Intake]) -> FileReview {
+    let first = &parts[0];
+    let is_move = matches!(first.change.operation, Operation::Rename(_));
+    let is_text = first.change.operation != Operation::Modify || !first.change.hunks.is_empty();
+    if first.change.binary.is_none() && !is_move && is_text {
+        return contradiction(parts, TWO_THINGS);
+    }
+    let now = parts.iter().find_map(|part| part.bytes.as_ref());
+    let before = now.map_or(&[][..], |bytes| bytes);
+    let apply = |part: &Intake, bytes: &[u8]| part.change.binary.as_ref().map(|it| it.apply(bytes));
+    let done = parts
+        .iter()
+        .rposition(|part| apply(part, before) == Some(Ok(Patched::AlreadyApplied)));
+    let start = done.map_or(0, |done| done + 1);
+    if start == parts.len() && !is_move {
+        let done = parts.iter().map(|part| already(&part.change));
+        return file(FileKind::Modified, done.collect());
+    }
+    let mut bytes_now = before.to_vec();
+    for part in &parts[start..] {
+        match apply(part, &bytes_now) {
+            None => (),
+            Some(Ok(Patched::New(new))) if is_damaged(&part.change, &new) => {
+                return contradiction(parts, DAMAGED);
+            }
+            Some(Ok(Patched::New(new))) => bytes_now = new,
+            Some(Ok(Patched::AlreadyApplied)) => return contradiction(parts, TWO_THINGS),
+            Some(Err(why)) => return contradiction(parts, &why.to_string()),
+        }
+    }
+    let base = if is_move { 0 } else { start };
+    let joined = BinaryPatch {
+        forward: BinaryData::Literal(bytes_now),
+        backward: BinaryData::Literal(before.to_vec()),
+    };
+    let change = FileChange {
+        binary: Some(Arc::new(joined)),
+        blobs: None,
+        executable: parts.iter().rev().find_map(|part| part.change.executable),
+        ..FileChange::clone(&parts[base].change)
+    };
+    let mut review = bytes(&Intake {
+        change: Arc::new(change),
+        bytes: now.cloned(),
+        ..parts[base].clone()
+    });
+    if let Some(refusal) = review.refusal() {
+        return refused(parts, refusal.clone());
+    }
+    let others = (0..parts.len()).filter(|at| *at != base);
+    let others = others.map(|at| {
+        let of = if at < start { already } else { follower };
+        of(&parts[at].change)
+    });
+    review.hunks.extend(others);
+    review
+}
+
+/// Returns `true` for a result that is not the version that the `index` line of its diff names.
+fn is_damaged(change: &FileChange, new: &[u8]) -> bool {
     let mut blobs = change.blobs.iter();
-    change.operation != Operation::Delete && blobs.any(|blobs| !blobs.is_after(result))
+    change.operation != Operation::Delete && blobs.any(|blobs| !blobs.is_after(new))
+}
+
+fn changes_bytes(part: &Intake) -> bool {
+    part.change.operation == Operation::Modify && part.change.binary.is_some()
 }
 
 /// Returns true if a file holds these bytes.

@@ -98,7 +98,7 @@ impl FilePlan {
         if kinds > 1 || (kinds == 1 && group.len() > 1 && plan.kind == FileKind::Deleted) {
             let moves = |part: &Intake| matches!(part.change.operation, Operation::Rename(_));
             let why = if group.iter().any(moves) {
-                "one edit gives this file another name, and another one writes or removes a file of its old name; apply them one after the other"
+                "one edit gives this file another name, and another one writes or removes all of its text; apply them one after the other"
             } else {
                 "the edits ask for two things of this file that cannot both be"
             };
