@@ -8,7 +8,7 @@ use super::session::file::{FileKind, FileReview};
 use super::session::hunk::{HunkReview, Remark, Step};
 use super::session::versions::{Refusal, Stance};
 use super::status::{HunkStatus, Reason};
-use crate::locate::{Doubt, Nearest, Unplaced};
+use crate::locate::{Nearest, Unplaced};
 use crate::proposal::Miscount;
 use crate::text::{plural, sanitize_name};
 
@@ -155,8 +155,8 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Doubtful(doubt) => {
-                let words = doubt.map_or("something speaks against it", Doubt::words);
-                return write!(f, "its place is doubtful: {words}");
+                let words = doubt.map(|doubt| format!(": {}", doubt.words()));
+                return write!(f, "its place is doubtful{}", words.unwrap_or_default());
             }
             Self::HeldBack => "another part of the batch is not applied, so none of it is",
             Self::Postponed(Some(Mark::Accepted)) => "accepted; the review is kept for later",
@@ -372,5 +372,10 @@ pub(in crate::review) fn nearest_words(nearest: &Nearest) -> String {
         ..
     } = nearest;
     let percent = (similarity * 100.0).floor();
-    format!("nearest: lines {line} to {last}, {percent:.0} % alike")
+    let lines = if line == last {
+        format!("line {line}")
+    } else {
+        format!("lines {line} to {last}")
+    };
+    format!("closest match: {lines}, {percent:.0} % similar")
 }

@@ -137,7 +137,7 @@ fn what_is_withdrawn_stays_in_sight_and_nothing_of_it_is_decided() {
     script.press("g a y");
     assert_eq!(script.app.session.counts().accepted, 2);
     script.press("g g a");
-    shows(&mut script, &["it was withdrawn, and has left"]);
+    shows(&mut script, &["withdrawn proposal removed from the screen"]);
     assert!(!script.screen().contains("first"));
 }
 

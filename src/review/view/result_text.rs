@@ -26,7 +26,7 @@ pub fn result(file: &FileReview) -> ResultText {
         }
         Postimage::Unchanged => ("stays as it is", Arc::clone(&file.base)),
         Postimage::Kept { .. } => ("keeps its bytes", Arc::clone(&file.base)),
-        Postimage::Copy { .. } => ("has the bytes that are copied", Arc::clone(&file.base)),
+        Postimage::Copy { .. } => ("is a copy without changes", Arc::clone(&file.base)),
         Postimage::Bytes { .. } => ("gets other bytes", Arc::clone(&file.base)),
         Postimage::Link { to } => ("becomes a symbolic link", Arc::new(Document::from_text(to))),
         Postimage::Folder => ("becomes a folder", Arc::new(Document::from_text(""))),

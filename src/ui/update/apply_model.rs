@@ -139,7 +139,8 @@ fn take(app: &mut App, inquiry: &ModelRequest, answer: ModelAnswer) -> Result<St
         let call = file.call.as_ref().map(|call| call.number);
         file.path == inquiry.path && call == inquiry.call && file.is_open()
     });
-    let file = file.ok_or("the file that the apply model was asked about has left")?;
+    let file =
+        file.ok_or("the file that the apply model was asked about is no longer in the review")?;
     let here = app.stream.hunk();
     let (id, done) = match (&inquiry.task, answer) {
         (Task::Place { hunk, .. }, ModelAnswer::Hunk(answer)) => {

@@ -131,11 +131,11 @@ pub(crate) fn dismiss(app: &mut App, file: usize) {
     match app.session.files[file].standing {
         Standing::Withdrawn => {
             drop_files(app, &[file]);
-            app.notify(Tone::Done, "it was withdrawn, and has left");
+            app.notify(Tone::Done, "withdrawn proposal removed from the screen");
         }
         Standing::Answered => {
             drop_files(app, &[file]);
-            app.notify(Tone::Done, "it was answered, and has left");
+            app.notify(Tone::Done, "answered proposal removed from the screen");
         }
         Standing::Held => app.notify(
             Tone::Refused,

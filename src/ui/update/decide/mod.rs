@@ -187,7 +187,7 @@ fn decide_file(app: &mut App, file: usize, verdict: DecideAction) -> Taken {
         app.notify(Tone::Done, done);
         return Taken::All;
     }
-    let again = "the same key takes what is left if pressed again";
+    let again = "press the same key again to decide the rest";
     app.notify(Tone::Done, format!("{done}; {}; {again}", left_out(left)));
     Taken::Part
 }
