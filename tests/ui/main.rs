@@ -3,6 +3,7 @@
 #![allow(missing_docs)]
 
 mod attention;
+mod contrast;
 mod edits;
 mod endings;
 mod fixture;

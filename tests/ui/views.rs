@@ -27,11 +27,11 @@ macro_rules! views {
     ($($name:ident, $start:expr, $keys:expr;)*) => {
         /// Everything that can stand on the screen.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        enum View {
+        pub(crate) enum View {
             $($name,)*
         }
 
-        const VIEWS: &[(View, fn() -> Script, &str)] = &[$((View::$name, $start, $keys),)*];
+        pub(crate) const VIEWS: &[(View, fn() -> Script, &str)] = &[$((View::$name, $start, $keys),)*];
     };
 }
 
