@@ -63,6 +63,12 @@ fn a_part_of_the_input_that_could_not_be_read_has_a_row_in_each_list() {
     check(&mut script, "t", &["!  gone.txt", "could not be read"], &[]);
     check(&mut script, "g g Enter", &["── gone.txt"], &["── a.txt ──"]);
     check(&mut script, "f <!> Enter", &["gone.txt"], &["· a.txt"]);
+    check(
+        &mut script,
+        "",
+        &["0 of 1 files and 1 unread part with `!`"],
+        &[],
+    );
     let listed = &script.app.file_list;
     assert_eq!((listed.problems.len(), listed.files.len()), (1, 0));
 }
@@ -326,7 +332,58 @@ fn the_title_names_the_unread_part_at_the_top() {
     let mut script = Script::new(batch.session(), 100, 20);
     let screen = script.press("g g ]").screen();
     let title = screen.lines().nth(1).expect("a title");
-    assert!(title.contains("gone.txt"), "{screen}");
+    // The hunk of the cursor is one of another file.
+    let is_true = title.contains("gone.txt") && !title.contains("hunk");
+    assert!(is_true, "{screen}");
+}
+
+#[test]
+fn a_deleted_file_that_is_edited_is_not_said_to_be_deleted() {
+    let batch = Batch::new("").delete("a.txt", "one\ntwo\n");
+    let mut script = Script::new(batch.session(), 140, 24);
+    check(&mut script, "", &["a.txt  deleted", "del −2"], &[]);
+    let kept = ["a.txt  kept by your edit"];
+    check(&mut script, "] i <one> Esc", &kept, &["deleted", "del −2"]);
+}
+
+#[test]
+fn a_hunk_that_is_being_placed_has_one_line_number() {
+    let text = numbered(9);
+    let hunks = [("line 3\nline 4\nline 55", "line 3\nline 4\nline five")];
+    let batch = Batch::new("").modify("a.txt", &text, &hunks);
+    let mut script = Script::new(batch.session(), 140, 24);
+    let places = ["hunk 1/1 · line 3 ·", "at line 3"];
+    check(&mut script, "] m", &places, &["hunk 1/1 · line 5"]);
+    let places = ["hunk 1/1 · line 5 ·", "placed by hand at line 5:"];
+    check(&mut script, "Enter", &places, &[]);
+}
+
+#[test]
+fn a_failed_check_is_at_the_top_of_a_long_plan() {
+    let names: Vec<String> = (1..=40).map(|n| format!("{n}.txt")).collect();
+    let batch = names.iter().fold(Batch::new(""), |batch, name| {
+        batch.modify(name, "one\n", &[("one", "1")])
+    });
+    let mut script = Script::new(batch.session(), 100, 24);
+    script.app.check = Some(Checking::new("make".to_owned(), Undecided::LeftOut));
+    script.press("g a y !");
+    let ended = |how| CheckNews {
+        run: 1,
+        what: CheckState::Ended {
+            how,
+            took: std::time::Duration::ZERO,
+            tail: vec!["why".to_owned()],
+        },
+    };
+    let words = "Check `make`: failed with exit code 2 after 0.0 s";
+    check(&mut script, "g g", &["40 files will be"], &[words]);
+    script.checked(ended(CheckEnd::Failed(Some(2))));
+    check(&mut script, "g g", &[words, "40 files will be"], &[]);
+    let told = script.screen();
+    script.press("Esc !");
+    assert_eq!(script.screen(), told, "as if written anew");
+    script.checked(ended(CheckEnd::Passed));
+    check(&mut script, "g g", &["40 files will be"], &["Check"]);
 }
 
 #[test]

@@ -168,6 +168,12 @@ impl FileReview {
         })
     }
 
+    /// Returns true if the deletion of the file was edited so that lines of it stay.
+    pub(crate) fn is_kept_by_edit(&self) -> bool {
+        let is_edited = self.hunks.iter().any(|hunk| hunk.state.edited);
+        self.kind == FileKind::Deleted && is_edited && self.right_len() > 0
+    }
+
     /// Returns true if a name is its own, or the new one that it will get.
     pub fn concerns(&self, path: &str) -> bool {
         self.path == path || self.new_path() == path

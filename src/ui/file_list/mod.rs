@@ -14,6 +14,7 @@ pub use sort_order::Sort;
 
 use crate::proposal::Problem;
 use crate::review::{ReviewSession, Standing};
+use crate::text::plural;
 use crate::ui::summary::Summaries;
 
 /// The list of all files.
@@ -92,6 +93,18 @@ impl FileList {
             .unwrap_or(self.cursor)
             .min(self.rows.len().saturating_sub(1));
         self.from = None;
+    }
+
+    /// Returns the filter in words, with what the list shows of a number of files; `None` without a filter.
+    pub(crate) fn filter_words(&self, all: usize) -> Option<String> {
+        let (shown, filter) = (self.files.len(), &self.filter);
+        // They have rows of their own above the files.
+        let unread = match self.problems.len() {
+            0 => String::new(),
+            count => format!(" files and {}", plural(count, "unread part")),
+        };
+        let words = || format!("{shown} of {all}{unread} with `{filter}`");
+        (!filter.is_empty()).then(words)
     }
 
     /// The row of the cursor.

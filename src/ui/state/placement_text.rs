@@ -33,7 +33,12 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Tex
     let Some(placement) = review.placement() else {
         return Vec::new();
     };
-    let line = LineNo::from_idx(review.first_line());
+    // While a place is chosen, it is the line that the status bar names.
+    let line = LineNo::from_idx(if session.is_being_placed(id) {
+        placement.lines.start
+    } else {
+        review.first_line()
+    });
     let at = match placement.offset {
         Some(offset) if offset != 0 => format!("line {line} ({offset:+})"),
         Some(_) | None => format!("line {line}"),

@@ -1,6 +1,7 @@
 //! The plan as lines: what would be written, what stays open, the message to the agent, the check result.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use super::app::App;
 use super::check_output::changed_lines;
@@ -23,7 +24,9 @@ const MOST_IN_FILE: usize = 8;
 pub(crate) fn plan(app: &App) -> Plan {
     let session = &app.session;
     let prospect = session.prospect();
-    let mut lines = PlanText::default();
+    let mut lines = PlanText { all: alarm(app) };
+    // With the blank line in front of the next heading.
+    let alarm = if lines.all.is_empty() { 0 } else { 2 };
     lines.files(session, &prospect, app.display.signs.minus);
     let above = lines.all.len();
     lines.all.append(&mut check(app));
@@ -83,6 +86,7 @@ pub(crate) fn plan(app: &App) -> Plan {
     let lines = lines.all;
     let mut plan = Plan {
         lines,
+        alarm,
         check,
         rows: Vec::new(),
     };
@@ -123,7 +127,37 @@ pub(crate) fn renew_check(plan: &mut Plan, app: &App) {
     let lines = check(app);
     let end = plan.check.start + lines.len();
     plan.lines.splice(plan.check.clone(), lines);
-    plan.check.end = end;
+    let mut lines = alarm(app);
+    if !lines.is_empty() {
+        let (text, kind) = (String::new(), PlanKind::Plain);
+        lines.push(PlanLine { text, kind });
+    }
+    let alarm = lines.len();
+    let moved = |at: usize| at - plan.alarm + alarm;
+    plan.check = moved(plan.check.start)..moved(end);
+    plan.lines.splice(..plan.alarm, lines);
+    plan.alarm = alarm;
+}
+
+/// Returns the line above all others about a check that has not passed: its output is below the files, which may be many.
+fn alarm(app: &App) -> Vec<PlanLine> {
+    let Some(check) = &app.check else {
+        return Vec::new();
+    };
+    let CheckState::Ended { how, took, .. } = &check.state else {
+        return Vec::new();
+    };
+    let (kind, words) = outcome(&app.session, how, took);
+    if *how == CheckEnd::Passed {
+        return Vec::new();
+    }
+    let stale = if check.is_stale(app.revision) {
+        ", before the last decision"
+    } else {
+        ""
+    };
+    let text = format!("Check `{}`: {words}{stale}", check.command);
+    vec![PlanLine { text, kind }]
 }
 
 /// Returns the lines of the check, if there is one.
@@ -135,6 +169,21 @@ pub(crate) fn check(app: &App) -> Vec<PlanLine> {
         lines.check(check, app, &all, &breaking);
     }
     lines.all
+}
+
+/// Returns how a run of the check ended, in words.
+fn outcome(session: &ReviewSession, how: &CheckEnd, took: &Duration) -> (PlanKind, String) {
+    let took = format!("{:.1} s", took.as_secs_f64());
+    let words = match how {
+        CheckEnd::Passed => return (PlanKind::Done, format!("passed in {took}")),
+        CheckEnd::Failed(Some(code)) => format!("failed with exit code {code} after {took}"),
+        CheckEnd::Failed(None) => format!("ended by a signal after {took}"),
+        CheckEnd::TimedOut => format!("took too long: ended after {took}"),
+        CheckEnd::NotRun(why) => format!("could not be run: {why}"),
+        CheckEnd::BrokenBy(found) => broken_by(session, found, &took),
+        CheckEnd::FailsBefore => format!("fails without any of the hunks, after {took}"),
+    };
+    (PlanKind::Attention, words)
 }
 
 /// Returns the hunk that breaks a check, in words.
@@ -270,7 +319,6 @@ impl PlanText {
             let text = "  undecided hunks count as accepted";
             self.push(PlanKind::Quiet, text.to_owned());
         }
-        let seconds = |took: &std::time::Duration| format!("{:.1} s", took.as_secs_f64());
         match &check.state {
             CheckState::Runs(said) => {
                 let task = match check.task {
@@ -283,34 +331,8 @@ impl PlanText {
                 }
             }
             CheckState::Ended { how, took, tail } => {
-                let took = seconds(took);
-                let (kind, text) = match how {
-                    CheckEnd::Passed => (PlanKind::Done, format!("  passed in {took}")),
-                    CheckEnd::Failed(Some(code)) => (
-                        PlanKind::Attention,
-                        format!("  failed with exit code {code} after {took}"),
-                    ),
-                    CheckEnd::Failed(None) => (
-                        PlanKind::Attention,
-                        format!("  ended by a signal after {took}"),
-                    ),
-                    CheckEnd::TimedOut => (
-                        PlanKind::Attention,
-                        format!("  took too long: ended after {took}"),
-                    ),
-                    CheckEnd::NotRun(why) => {
-                        (PlanKind::Attention, format!("  could not be run: {why}"))
-                    }
-                    CheckEnd::BrokenBy(found) => (
-                        PlanKind::Attention,
-                        format!("  {}", broken_by(&app.session, found, &took)),
-                    ),
-                    CheckEnd::FailsBefore => (
-                        PlanKind::Attention,
-                        format!("  fails without any of the hunks, after {took}"),
-                    ),
-                };
-                self.push(kind, text);
+                let (kind, words) = outcome(&app.session, how, took);
+                self.push(kind, format!("  {words}"));
                 if check.can_find(stamp) && !find.is_empty() {
                     let text = format!("  {find} finds the hunk that breaks it");
                     self.push(PlanKind::Quiet, text);

@@ -59,6 +59,8 @@ pub struct FileResult {
 pub struct Plan {
     /// All of it.
     pub lines: Vec<PlanLine>,
+    /// Number of lines at the top about a check that has not passed.
+    pub alarm: usize,
     /// Range of the lines of the check.
     pub check: Range<usize>,
     /// Rows on the screen.

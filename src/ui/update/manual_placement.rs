@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::review::{HunkId, Row};
+use crate::review::{HunkId, HunkReview, Row};
 use crate::text::{LineIdx, LineNo};
 use crate::ui::command::{ByHand, Command, DecideAction, Scope};
 use crate::ui::state::app::{App, Tone};
@@ -132,13 +132,12 @@ fn take(app: &mut App) {
     if let Some(why) = placing.refused {
         return app.notify(Tone::Refused, why.to_string());
     }
-    let (id, opened, line) = (
-        placing.hunk,
-        placing.opened.clone(),
-        LineNo::from_idx(placing.at),
-    );
+    let (id, opened, at) = (placing.hunk, placing.opened.clone(), placing.at);
     app.session.finish_place();
     end(app, id, &opened);
+    // The line that the heading names.
+    let line = app.session.hunk(id).map_or(at, HunkReview::first_line);
+    let line = LineNo::from_idx(line);
     let accept = app.key(Command::Decide(Scope::Here, DecideAction::Accept));
     let undo = app.key(Command::Undo);
     let words =

@@ -49,6 +49,7 @@ pub(crate) fn name(look: &DisplaySettings, review: &FileReview) -> String {
 pub(crate) fn kind(review: &FileReview) -> Option<&'static str> {
     match review.kind {
         FileKind::Created | FileKind::Copied { .. } => return Some("new"),
+        FileKind::Deleted if review.is_kept_by_edit() => (),
         FileKind::Deleted => return Some("del"),
         FileKind::Renamed { .. } => return Some("ren"),
         FileKind::Modified if review.opaque().is_some() => return Some("bin"),

@@ -22,11 +22,8 @@ pub(crate) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
         Span::styled(rule.repeat(2), theme.border),
         Span::styled(" Files ", theme.strong),
     ];
-    let filter = &app.file_list.filter;
-    if !filter.is_empty() {
-        let (shown, all) = (app.file_list.files.len(), app.session.files.len());
-        let text = format!("{shown} of {all} with `{filter}` ");
-        title.push(Span::styled(text, theme.edited));
+    if let Some(words) = app.file_list.filter_words(app.session.files.len()) {
+        title.push(Span::styled(words + " ", theme.edited));
     }
     let order = format!("{} {} ", app.display.signs.dot, app.file_list.sort.name());
     title.push(Span::styled(order, theme.quiet));

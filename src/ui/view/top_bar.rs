@@ -58,11 +58,9 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
 
 /// Returns the filter of the file list, where no list names it.
 fn filter_words(app: &App) -> Option<String> {
-    let filter = &app.file_list.filter;
     let is_named = app.mode.shows_file_list() || app.screen()?.list.is_some();
-    let (shown, all) = (app.file_list.files.len(), app.session.files.len());
-    let words = || format!("{shown} of {all} with `{filter}`");
-    (!filter.is_empty() && !is_named).then(words)
+    let words = app.file_list.filter_words(app.session.files.len());
+    words.filter(|_| !is_named)
 }
 
 /// Returns the counts of hunks by state.

@@ -75,13 +75,8 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App) {
         Span::styled(" All files ", theme.strong),
         Span::styled(format!("{dot} {} ", app.file_list.sort.name()), theme.quiet),
     ];
-    let filter = &app.file_list.filter;
-    if !filter.is_empty() {
-        let (shown, all) = (app.file_list.files.len(), app.session.files.len());
-        pieces.push(Span::styled(
-            format!("{dot} {shown} of {all} with `{filter}` "),
-            theme.edited,
-        ));
+    if let Some(words) = app.file_list.filter_words(app.session.files.len()) {
+        pieces.push(Span::styled(format!("{dot} {words} "), theme.edited));
     }
     let pieces = truncate::whole(pieces, area.width);
     fill_line(buffer, area, &pieces, (rule, theme.border));

@@ -32,6 +32,9 @@ impl RowView<'_> {
         let mut facts = match &review.kind {
             FileKind::Modified | FileKind::Renamed { .. } => Vec::new(),
             FileKind::Created => vec![Span::styled("  new", theme.accepted)],
+            FileKind::Deleted if review.is_kept_by_edit() => {
+                vec![Span::styled("  kept by your edit", theme.edited)]
+            }
             FileKind::Deleted => vec![Span::styled("  deleted", theme.rejected)],
             FileKind::Copied { from, .. } => {
                 vec![Span::styled(format!("  copy of {from}"), theme.accepted)]

@@ -135,8 +135,9 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App) {
         return fill_line(buffer, area, &Vec::new(), rule);
     };
     let file = &app.session.files[top];
-    // What could not be read is above the first file, and belongs to none.
-    let name = match app.unread_part_of(row) {
+    // What could not be read is above the first file, and belongs to none: it has no hunks.
+    let unread = app.unread_part_of(row);
+    let name = match unread {
         Some(problem) => app.unread_name(problem),
         None => marks::name(&app.display, file),
     };
@@ -157,7 +158,9 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App) {
     let above = app.stream.cursor.saturating_sub(extent.start) + 1;
     let percent = above * 100 / extent.len().max(1);
     let dot = app.display.signs.dot;
-    let here = app.stream.hunk().filter(|id| id.file == top);
+    let is_unread = unread.is_some() || app.unread_part().is_some();
+    let here = app.stream.hunk();
+    let here = here.filter(|id| id.file == top && !is_unread);
     let place = here.map(|id| {
         let (number, count) = app.session.files[id.file].number_of(id.hunk);
         format!("hunk {number}/{count} {dot} ")
