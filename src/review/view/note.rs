@@ -32,4 +32,6 @@ pub enum NoteKind {
     Expected,
     /// Nothing is wrong: only said.
     Quiet,
+    /// Nothing is left to do: it is applied or answered already.
+    Settled,
 }

@@ -61,7 +61,9 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
             NoteKind::Quiet,
             "waits: an earlier proposal for this file is decided first".to_owned(),
         )),
-        Standing::Answered => notes.push(note(NoteKind::Quiet, format!("{agent} has its answer"))),
+        Standing::Answered => {
+            notes.push(note(NoteKind::Settled, format!("{agent} has its answer")));
+        }
         Standing::Withdrawn => notes.push(note(
             NoteKind::Headline,
             format!("withdrawn by {agent}: nothing of it can be written any more"),
@@ -157,7 +159,7 @@ fn already_applied(file: &FileReview) -> Option<Note> {
             file.number_of(0).1
         ),
     };
-    Some(Note::new(NoteKind::Quiet, text))
+    Some(Note::new(NoteKind::Settled, text))
 }
 
 /// Returns the sentence with which the agent announced all hunks of a file, if they have the same one.

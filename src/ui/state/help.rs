@@ -196,51 +196,105 @@ const OTHERS: [(&str, KeyContext); 9] = [
 
 /// The signs of the screen.
 fn legend(signs: &Signs) -> HelpSection {
-    let entries = [
-        (signs.undecided, "undecided"),
-        (signs.accepted, "accepted"),
-        (signs.rejected, "rejected"),
-        (signs.mixed, "some lines accepted, others not"),
-        (
-            signs.attention,
-            "needs attention: no place, a loose match, protected, rejected before, or a loss",
-        ),
-        (signs.edited, "edited by you"),
-        (signs.comment, "has a comment"),
-        (signs.applied, "already applied"),
-        (signs.chosen, "chosen in the list"),
-        (signs.moved_away, "this line is moved to another place"),
-        (signs.moved_here, "this line is moved from another place"),
-        (
-            signs.new_since,
-            "this line is new since a version that was rejected",
-        ),
-        (signs.fold, "unchanged lines that are not shown"),
-        (
-            signs.more_right,
-            "the line goes on; in colour where a difference or a match is hidden",
-        ),
-        (signs.line_feed, "line ending LF"),
-        (signs.carriage_return, "line ending CRLF"),
-        (signs.no_newline, "no newline at the end of the file"),
-        (
-            "new del",
-            "in the list of files: a new or copied, a deleted file",
-        ),
-        ("ren bin", "a renamed file, a binary file"),
-        (
-            "mode eol",
-            "another file mode, other line endings or encoding",
-        ),
-        ("link dir", "a symbolic link, a folder"),
-    ];
-    let entries = entries.map(|(sign, help)| HelpEntry {
+    let mut entries = Vec::new();
+    let mut explain = |sign: &str, help| entries.push(sign_entry(sign, help));
+    // All are named, so that a new one has to be explained or to be left out here.
+    let Signs {
+        accepted,
+        rejected,
+        undecided,
+        mixed,
+        edited,
+        attention,
+        applied,
+        protected,
+        comment,
+        fold,
+        more_left,
+        more_right,
+        here,
+        chosen,
+        vertical: _,
+        horizontal: _,
+        dot: _,
+        full: _,
+        empty: _,
+        minus: _,
+        moved_away,
+        moved_here,
+        new_since,
+        tab,
+        blank,
+        wide_blank,
+        becomes,
+        inside,
+        cut,
+        line_feed,
+        carriage_return,
+        no_newline,
+        frame: _,
+    } = *signs;
+    explain(undecided, "undecided");
+    explain(accepted, "accepted");
+    explain(rejected, "rejected");
+    explain(mixed, "some lines accepted, others not");
+    explain(
+        attention,
+        "needs attention: no place, a loose match, protected, rejected before, or a loss",
+    );
+    explain(edited, "edited by you");
+    explain(comment, "has a comment");
+    explain(applied, "already applied, or already answered");
+    explain(protected, "in the list of files: protected");
+    explain(here, "the cursor");
+    explain(chosen, "chosen in the list");
+    explain(
+        moved_away,
+        "beside a removed line: moved to another place, or changed inside of a moved block",
+    );
+    explain(
+        moved_here,
+        "beside an added line: moved from another place, or changed inside of a moved block",
+    );
+    explain(
+        new_since,
+        "this line is new since a version that was rejected",
+    );
+    explain(fold, "lines that are not shown");
+    explain(
+        &format!("{more_left} {more_right}"),
+        "the line goes on; in colour where a difference or a match is hidden",
+    );
+    explain(
+        &format!("{tab} {blank} {wide_blank}"),
+        "a tab, a space, a wide space: where they differ, at the end of an added line, and on request",
+    );
+    explain(becomes, "between an old and a new name or line ending");
+    explain(inside, "between a definition and one inside of it");
+    explain(cut, "a text that is cut");
+    explain(line_feed, "line ending LF");
+    explain(carriage_return, "line ending CRLF");
+    explain(no_newline, "no newline at the end of the file");
+    explain(
+        "new del",
+        "in the list of files: a new or copied, a deleted file",
+    );
+    explain("ren bin", "a renamed file, a binary file");
+    explain(
+        "mode eol",
+        "another file mode, other line endings or encoding",
+    );
+    explain("link dir", "a symbolic link, a folder");
+    HelpSection {
+        title: "Signs",
+        entries,
+    }
+}
+
+fn sign_entry(sign: &str, help: &'static str) -> HelpEntry {
+    HelpEntry {
         keys: sign.to_owned(),
         help,
         name: "sign".into(),
-    });
-    HelpSection {
-        title: "Signs",
-        entries: entries.into(),
     }
 }

@@ -272,7 +272,8 @@ impl RowView<'_> {
             NoteKind::Detail => (" ", theme.text, Style::new()),
             NoteKind::Found => (" ", theme.removed.sign, theme.removed.line),
             NoteKind::Expected => (" ", theme.added.sign, theme.added.line),
-            NoteKind::Quiet => (signs.applied, theme.quiet, Style::new()),
+            NoteKind::Quiet => (" ", theme.quiet, Style::new()),
+            NoteKind::Settled => (signs.applied, theme.quiet, Style::new()),
         }
     }
 
