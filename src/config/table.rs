@@ -89,7 +89,7 @@ macro_rules! setting {
 #[rustfmt::skip]
 pub(super) static SETTINGS: [Setting; 47] = [
     setting!(ui.layout, Suggests, "side by side or unified; `auto` goes by the width"),
-    setting!(ui.wrap, Suggests, "break long lines"),
+    setting!(ui.wrap, Suggests, "break all long lines; else changed ones of up to 4,096 bytes"),
     setting!(ui.list, Suggests, "the list of files at the side; `auto` goes by the width"),
     setting!(ui.files, Suggests, "all files in one stream, or one file at a time"),
     setting!(ui.order, ORDERS, "the order of the files: riskiest first, by intent, by kind, by path, or as proposed"),

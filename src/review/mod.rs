@@ -64,10 +64,12 @@ pub use threads::{
     ThreadList, ThreadMessage, ThreadRefusal, ThreadReport, comments_of, kept_passages, mentioned,
     passage_at, place_threads, placed_in, replies_in,
 };
+pub(crate) use view::blanks::{DifferingBlanks, differing_blanks};
 pub use view::enclosing_definitions::{enclosing_definitions, heading_line};
 pub use view::file_group::FileGroup;
 pub use view::file_mentions::Announced;
 pub use view::intent::{ByIntent, ChangePurpose, by_intent};
+pub(crate) use view::long_words::{differing, long_emphasis};
 pub use view::moved_lines::{ChangedLines, LineId, Moved, MovedCount};
 pub use view::note::{Note, NoteKind};
 pub use view::notes::notes;

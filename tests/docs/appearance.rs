@@ -23,6 +23,9 @@ fn signs_match_the_program() {
             signs.moved_away,
             signs.moved_here,
             signs.new_since,
+            signs.tab,
+            signs.blank,
+            signs.wide_blank,
             signs.no_newline,
             signs.cut,
         ]
@@ -40,6 +43,9 @@ fn signs_match_the_program() {
         "a line that is moved away",
         "a line that is moved here",
         "new since an earlier version was rejected",
+        "a tab",
+        "a space",
+        "a wide space",
         "no newline at the end of the file",
         "a text that is cut",
     ];
@@ -106,7 +112,7 @@ fn contrasts_match_the_themes() {
                 .flat_map(|text| grounds.iter().map(|ground| contrast(*text, *ground)));
             pairs.fold(f64::INFINITY, f64::min)
         };
-        let places = grounds(&["ground", "bar", "dialog", "file", "cursor"]);
+        let places = grounds(&["ground", "bar", "dialog", "file", "cursor", "selected"]);
         let lines = ["ground", "removed-line", "added-line", "moved-line"];
         let words = ["removed-words", "added-words", "found"];
         let code: Vec<[u8; 3]> = (all.iter())
@@ -125,7 +131,7 @@ fn contrasts_match_the_themes() {
             least(&[colour("quiet")], &places),
             least(
                 &grounds(&["accepted", "rejected", "edited", "attention"]),
-                &[colour("ground")]
+                &places
             ),
             signs.into_iter().fold(f64::INFINITY, f64::min),
             least(&code, &grounds(&[&lines[..], &words[..]].concat())),

@@ -3,6 +3,7 @@
 #![allow(missing_docs)]
 
 mod attention;
+mod blanks;
 mod contrast;
 mod edits;
 mod endings;

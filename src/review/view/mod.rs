@@ -1,10 +1,12 @@
 //! The display of a session as data: rows, notes, previews.
 
+pub(super) mod blanks;
 mod block_comment;
 pub(super) mod enclosing_definitions;
 pub(super) mod file_group;
 pub(super) mod file_mentions;
 pub(super) mod intent;
+pub(super) mod long_words;
 pub(super) mod moved_lines;
 pub(super) mod note;
 pub(super) mod notes;

@@ -46,7 +46,7 @@ pub fn emphasis(old: &str, new: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) 
 
 /// Returns the words of a line and the text between them. In Unicode a period or colon between letters is part of a
 /// word, as in "e.g."; in code it separates names.
-fn words(line: &str) -> Vec<&str> {
+pub(super) fn words(line: &str) -> Vec<&str> {
     let words = line.split_word_bounds();
     words
         .flat_map(|word| word.split_inclusive(['.', ':']))

@@ -172,6 +172,23 @@ pub fn column_of(line: &str, byte: usize) -> usize {
     glyph.map_or_else(|| width(line), |glyph| glyph.column)
 }
 
+/// Returns the columns of the glyphs that hold some bytes, which are in order.
+pub(crate) fn columns_of(line: &str, bytes: impl Iterator<Item = usize>) -> Vec<usize> {
+    if is_simple(line) {
+        return bytes.map(|byte| byte.min(line.len())).collect();
+    }
+    let mut glyphs = glyphs(line).peekable();
+    let mut end = 0;
+    bytes
+        .map(|byte| {
+            while let Some(glyph) = glyphs.next_if(|glyph| glyph.bytes.end <= byte) {
+                end = glyph.column + glyph.width;
+            }
+            glyphs.peek().map_or(end, |glyph| glyph.column)
+        })
+        .collect()
+}
+
 /// The byte of the glyph that covers a column; the length of the line to the right of its end.
 pub fn byte_at(line: &str, column: usize) -> usize {
     let glyph = glyphs_from(line, column).next();
@@ -266,6 +283,9 @@ mod tests {
         assert_eq!(column_of(line, 2), 4);
         assert_eq!(column_of(line, 5), 6);
         assert_eq!(column_of(line, 6), 7);
+        let bytes = [1, 2, 5, 6, 7, 9];
+        let columns = bytes.map(|byte| column_of(line, byte));
+        assert_eq!(columns_of(line, bytes.into_iter()), columns);
         assert_eq!(byte_at(line, 3), 1);
         assert_eq!(byte_at(line, 5), 2);
         assert_eq!(byte_at(line, 99), 6);

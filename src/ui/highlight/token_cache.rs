@@ -7,7 +7,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::request::{Half, HighlightRequest, HighlightedLines, LineTokens, TextSource};
 use super::token::TokenKind;
-use crate::review::{HunkId, Moved, ReviewSession, Side, words};
+use crate::review::{
+    DifferingBlanks, HunkId, Moved, ReviewSession, Side, differing_blanks, long_emphasis, words,
+};
 use crate::text::{Document, LineIdx};
 
 /// Lines between two visible lines that are asked for in one request.
@@ -191,40 +193,54 @@ impl TokenCache {
 /// The words that differ within changed lines.
 #[derive(Debug, Default)]
 pub struct WordCache {
-    lines: FxHashMap<(HunkId, usize), ChangedWords>,
+    lines: FxHashMap<(HunkId, usize), LineDifference>,
 }
 
-/// Lines longer than this may have no words compared; their difference is what lies between their common ends.
+/// Lines longer than this may have no words compared one by one.
 const LONG: usize = 2000;
-
-/// Returns the parts of two lines between their common start and their common end.
-fn between_common_ends(old: &str, new: &str) -> ChangedWords {
-    let same = |(a, b): &(char, char)| a == b;
-    let start: usize = (old.chars().zip(new.chars()).take_while(same))
-        .map(|(c, _)| c.len_utf8())
-        .sum();
-    let (old_rest, new_rest) = (&old[start..], &new[start..]);
-    let end: usize = (old_rest
-        .chars()
-        .rev()
-        .zip(new_rest.chars().rev())
-        .take_while(same))
-    .map(|(c, _)| c.len_utf8())
-    .sum();
-    let range = |text: &str| Some(start..text.len() - end).filter(|range| !range.is_empty());
-    (
-        range(old).into_iter().collect(),
-        range(new).into_iter().collect(),
-    )
-}
 
 /// The byte ranges of a changed line's two sides that the other lacks.
 pub(crate) type ChangedWords = (Vec<Range<usize>>, Vec<Range<usize>>);
 
+/// The words and the blanks in which the sides of a changed line differ.
+#[derive(Debug, Default)]
+struct LineDifference {
+    words: ChangedWords,
+    blanks: DifferingBlanks,
+}
+
+impl LineDifference {
+    /// Compares the sides of a line, of which one may be missing. A line without another side is compared with the other end of its
+    /// moved block.
+    fn new(old: &str, new: &str) -> Self {
+        let words = match words::emphasis(old, new) {
+            (old_words, new_words)
+                if old_words.is_empty()
+                    && new_words.is_empty()
+                    && old.len().max(new.len()) > LONG =>
+            {
+                long_emphasis(old, new)
+            }
+            words => words,
+        };
+        let is_blank = old.trim().is_empty() && new.trim().is_empty();
+        let is_related = is_blank || !words.0.is_empty() || !words.1.is_empty();
+        let blanks = differing_blanks(old, new, is_related);
+        Self { words, blanks }
+    }
+}
+
 impl WordCache {
     /// The words of a changed line, if they are known.
     pub fn line(&self, hunk: HunkId, line: usize) -> Option<&ChangedWords> {
-        self.lines.get(&(hunk, line))
+        let known = self.lines.get(&(hunk, line))?;
+        Some(&known.words)
+    }
+
+    /// The blanks in which the old and the new side of a changed line differ, if they are known.
+    pub(crate) fn blanks(&self, hunk: HunkId, line: usize) -> Option<&DifferingBlanks> {
+        let known = self.lines.get(&(hunk, line))?;
+        Some(&known.blanks)
     }
 
     /// Compares the two sides of a changed line, unless they are known. A line that was changed inside of a moved block is compared with
@@ -245,34 +261,17 @@ impl WordCache {
         else {
             return;
         };
-        let words = match &changed.adds {
-            Some(new) if changed.removes => {
-                let old = file.base.line(changed.at);
-                match words::emphasis(old, new) {
-                    (old_words, new_words)
-                        if old_words.is_empty()
-                            && new_words.is_empty()
-                            && old.len().max(new.len()) > LONG =>
-                    {
-                        between_common_ends(old, new)
-                    }
-                    words => words,
-                }
-            }
-            Some(new) => {
-                let before = moved.edited((hunk, line), Side::New);
-                let old = before.and_then(|before| session.line_text(before, Side::Old));
-                let new = old.map(|old| words::emphasis(old, new).1);
-                (Vec::new(), new.unwrap_or_default())
-            }
-            None => {
-                let after = moved.edited((hunk, line), Side::Old);
-                let new = after.and_then(|after| session.line_text(after, Side::New));
-                let old = new.map(|new| words::emphasis(file.base.line(changed.at), new).0);
-                (old.unwrap_or_default(), Vec::new())
-            }
+        let own = changed.removes.then(|| file.base.line(changed.at));
+        let other_end = |side: Side| moved.edited((hunk, line), side).map(|end| (end, side));
+        let other_text = |(end, side): (_, Side)| session.line_text(end, side.opposite());
+        let [old, new] = match (own, changed.adds.as_deref()) {
+            (None, new) => [other_end(Side::New).and_then(other_text), new],
+            (old, None) => [old, other_end(Side::Old).and_then(other_text)],
+            sides => sides.into(),
         };
-        self.lines.insert((hunk, line), words);
+        let difference = old.zip(new).map(|(old, new)| LineDifference::new(old, new));
+        self.lines
+            .insert((hunk, line), difference.unwrap_or_default());
     }
 
     /// Forgets a line, which is compared with another one now.

@@ -26,9 +26,7 @@ impl App {
             if let Row::Hunk { id } = row {
                 self.headings.prepare(&self.session, id);
             }
-            if let Row::Change { id, line, .. } = row
-                && self.display.words
-            {
+            if let Row::Change { id, line, .. } = row {
                 let moved = self.moved_lines.known();
                 self.changed_words.prepare(&self.session, moved, id, line);
             }

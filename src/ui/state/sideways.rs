@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::app::App;
-use crate::review::{HunkId, ReviewSession, Row};
+use crate::review::{HunkId, ReviewSession, Row, Side, differing};
 use crate::ui::glyphs;
 use crate::ui::stream::texts;
 
@@ -27,12 +27,7 @@ impl App {
         if !stream.left_by_hand {
             stream.left = 0;
         }
-        let row = stream.row();
-        let row = if let Some(Row::Hunk { id }) = row {
-            self.first_change(id)
-        } else {
-            row
-        };
+        let row = self.change_of_cursor();
         let row = row.filter(|row| !self.stream.wraps(&self.session, *row));
         if let Some(row) = row
             && let Some(column) = self.difference_column(row)
@@ -57,11 +52,100 @@ impl App {
         }
     }
 
-    /// Returns the row of the first changed line of a hunk.
-    fn first_change(&self, id: HunkId) -> Option<Row> {
-        let rows = &self.stream.rows;
-        let own = |row: Row| matches!(row, Row::Change { id: of, .. } if of == id);
-        rows.get(rows.find_in_file(id.file, own)?)
+    /// Returns the row of the cursor; for the heading of a hunk or of a file the row of its first changed line.
+    fn change_of_cursor(&self) -> Option<Row> {
+        let (rows, row) = (&self.stream.rows, self.stream.row()?);
+        let below = self.stream.cursor..rows.part_at(self.stream.cursor).end;
+        let id = if let Row::Hunk { id } = row {
+            Some(id)
+        } else if let Row::File { .. } = row {
+            None
+        } else {
+            return Some(row);
+        };
+        let first = rows.find(below, false, |row| match id {
+            Some(id) => is_change_of(row, id),
+            None => matches!(row, Row::Change { .. }),
+        });
+        rows.get(first?)
+    }
+
+    /// Scrolls to the next difference of the hunk at the cursor that is cut off: further right in its line, or in a line below.
+    /// Returns false if there is none.
+    pub(crate) fn show_next_difference(&mut self) -> bool {
+        self.follow_sideways();
+        // Below the heading of a file comes that of its first hunk.
+        if matches!(self.stream.row(), Some(Row::File { .. })) {
+            return false;
+        }
+        let Some(row @ Row::Change { id, line, .. }) = self.change_of_cursor() else {
+            return false;
+        };
+        let end = self.stream.left + self.text_width(row);
+        let columns = self.difference_columns(row).into_iter();
+        if let Some(column) = columns.filter(|column| *column >= end).min() {
+            self.stream.show_column_of(&self.session, row, column);
+            return true;
+        }
+        let (mut from, rows_end) = (self.stream.cursor + 1, self.stream.rows.len());
+        loop {
+            // The next long line below, or the end of the hunk.
+            let found = self.stream.rows.find(from..rows_end, false, |row| {
+                if let Row::Change { line: at, .. } = row
+                    && is_change_of(row, id)
+                {
+                    return at > line && !self.stream.wraps(&self.session, row);
+                }
+                matches!(row, Row::Hunk { .. } | Row::File { .. })
+            });
+            let row = found.and_then(|at| Some((at, self.stream.rows.get(at)?)));
+            let Some((at, row)) = row.filter(|(_, row)| is_change_of(*row, id)) else {
+                return false;
+            };
+            let shown = self.stream.left..self.stream.left + self.text_width(row);
+            let columns = self.difference_columns(row);
+            if columns.iter().any(|column| !shown.contains(column)) {
+                self.stream.jump(&self.session, at);
+                self.follow_sideways();
+                return true;
+            }
+            from = at + 1;
+        }
+    }
+
+    fn text_width(&self, row: Row) -> usize {
+        self.stream
+            .columns(&self.session, row.file())
+            .new
+            .width
+            .into()
+    }
+
+    /// Returns the columns where the differences of both sides of a changed line begin; none of a line that is wrapped or has one
+    /// side only.
+    fn difference_columns(&mut self, row: Row) -> Vec<usize> {
+        let Row::Change { id, line, .. } = row else {
+            return Vec::new();
+        };
+        let changed = self.session.hunk(id).map(|hunk| &hunk.state.lines);
+        let changed = changed.and_then(|lines| lines.get(line));
+        let has_both = changed.is_some_and(|line| line.removes && line.adds.is_some());
+        if !has_both || self.stream.wraps(&self.session, row) {
+            return Vec::new();
+        }
+        let moved = self.moved_lines.known();
+        self.changed_words.prepare(&self.session, moved, id, line);
+        let Some((old_words, new_words)) = self.changed_words.line(id, line) else {
+            return Vec::new();
+        };
+        let text = |side| self.session.line_text((id, line), side);
+        let [old, new] = [Side::Old, Side::New].map(|side| text(side).unwrap_or_default());
+        let mut columns = glyphs::columns_of(old, old_words.iter().map(|range| range.start));
+        columns.extend(glyphs::columns_of(
+            new,
+            new_words.iter().map(|range| range.start),
+        ));
+        columns
     }
 
     /// Returns the column where the difference of a changed line begins: from the other side of the line, or else from the
@@ -99,31 +183,6 @@ pub(crate) fn difference(
     (old != new).then(|| (old, differing(old, new)))
 }
 
-/// Returns the bytes of each text that are not in their common beginning or end.
-fn differing(old: &str, new: &str) -> [Range<usize>; 2] {
-    let same = |(a, b): &(char, char)| a == b;
-    let pairs = old.chars().zip(new.chars()).take_while(same);
-    let start: usize = pairs.map(|(c, _)| c.len_utf8()).sum();
-    let pairs = old[start..].chars().rev().zip(new[start..].chars().rev());
-    let end: usize = pairs.take_while(same).map(|(c, _)| c.len_utf8()).sum();
-    [start..old.len() - end, start..new.len() - end]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_difference_is_what_is_not_common() {
-        let check = |old: &str, new: &str, expected: [&str; 2]| {
-            let [of_old, of_new] = differing(old, new);
-            assert_eq!([&old[of_old], &new[of_new]], expected, "{old} {new}");
-        };
-        check("a-old-b", "a-new-b", ["old", "new"]);
-        check("ab", "aab", ["", "a"]);
-        check("aa", "aaaa", ["", "aa"]);
-        check("", "x", ["", "x"]);
-        check("äöü", "äßü", ["ö", "ß"]);
-        check("é", "è", ["é", "è"]);
-    }
+fn is_change_of(row: Row, id: HunkId) -> bool {
+    matches!(row, Row::Change { id: of, .. } if of == id)
 }

@@ -68,6 +68,8 @@ signs! {
     new_since: "◦", "◦", "*";
     tab: "→", ">", ">";
     blank: "·", ".", ".";
+    /// Blank of two columns.
+    wide_blank: "□", "_", "_";
     becomes: "→", "->", "->";
     /// Between an outer definition and one inside it.
     inside: "▸", ">", ">";

@@ -14,6 +14,9 @@ use crate::ui::highlight::LineTokens;
 use crate::ui::layout::display_settings::DisplaySettings;
 use crate::ui::state::column_index::ColumnIndex;
 
+/// Blank as wide as a Han character.
+const WIDE_BLANK: &str = "\u{3000}";
+
 /// A line of text and everything that is to be seen in it.
 pub(crate) struct TextLine<'a> {
     pub(crate) look: &'a DisplaySettings,
@@ -27,6 +30,8 @@ pub(crate) struct TextLine<'a> {
     pub(crate) differs: Option<(Range<usize>, Style)>,
     /// The byte from which on blanks are shown; the length of the text for none.
     pub(crate) blanks_from: usize,
+    /// Blanks in which the line differs from its other side, in order: they are shown, and do not step back.
+    pub(crate) blanks: &'a [Range<usize>],
     /// Sign of the line's ending, shown after the text.
     pub(crate) ending: String,
     /// Column index of a long line.
@@ -86,13 +91,22 @@ impl TextLine<'_> {
 
     fn glyph(&self, buffer: &mut Buffer, area: Rect, at: Position, glyph: &Glyph, style: Style) {
         let signs = &self.look.signs;
-        let quiet = style.patch(self.look.theme.quiet);
-        let blank = glyph.bytes.start >= self.blanks_from;
-        let (sign, style) = match glyph.kind {
-            GlyphKind::Tab if blank => (signs.tab, quiet),
-            GlyphKind::Plain if blank && glyph.text == " " => (signs.blank, quiet),
-            GlyphKind::Escaped => (glyph.text.as_ref(), style.patch(self.look.theme.attention)),
-            GlyphKind::Plain | GlyphKind::Tab => (glyph.text.as_ref(), style),
+        let sign = match (glyph.kind, glyph.text.as_ref()) {
+            (GlyphKind::Tab, _) => Some(signs.tab),
+            (GlyphKind::Plain, " ") => Some(signs.blank),
+            (GlyphKind::Plain, WIDE_BLANK) => Some(signs.wide_blank),
+            (GlyphKind::Plain | GlyphKind::Escaped, _) => None,
+        };
+        let sign = sign.filter(|_| self.shows_blank(glyph.bytes.start));
+        let (sign, style) = match (glyph.kind, sign) {
+            (_, Some(sign)) if self.differs_in_blank(glyph.bytes.start) => (sign, style),
+            // On another ground than the line's, what is quiet might not be legible.
+            (_, Some(sign)) if style.bg != self.base.bg => (sign, style),
+            (_, Some(sign)) => (sign, style.patch(self.look.theme.quiet)),
+            (GlyphKind::Escaped, None) => {
+                (glyph.text.as_ref(), style.patch(self.look.theme.attention))
+            }
+            (GlyphKind::Plain | GlyphKind::Tab, None) => (glyph.text.as_ref(), style),
         };
         if glyph.kind == GlyphKind::Escaped {
             let rest = Rect {
@@ -110,6 +124,16 @@ impl TextLine<'_> {
                 cell.set_symbol(" ").set_style(style);
             }
         }
+    }
+
+    fn shows_blank(&self, byte: usize) -> bool {
+        byte >= self.blanks_from || self.differs_in_blank(byte)
+    }
+
+    fn differs_in_blank(&self, byte: usize) -> bool {
+        let next = self.blanks.partition_point(|range| range.end <= byte);
+        let range = self.blanks.get(next);
+        range.is_some_and(|range| range.contains(&byte))
     }
 
     /// Paints the ending after the text.

@@ -104,8 +104,12 @@ fn row(app: &mut App, direction: Direction, test: impl Fn(&App, Row) -> bool) ->
     found.is_some()
 }
 
-/// Goes to the nearest hunk. A closed file is opened for it: no hunk is passed over.
+/// Goes to the nearest hunk. A closed file is opened for it: no hunk is passed over. Before the next hunk come the differences
+/// of this one that are cut off.
 fn hunk(app: &mut App, direction: Direction) -> bool {
+    if direction == Direction::Forward && app.show_next_difference() {
+        return true;
+    }
     let has_hunk = |app: &App, row: Row| starts_hunk(app, row) || closed_hunks(app, row).is_some();
     let closed_here = |app: &App| app.stream.row().and_then(|row| closed_hunks(app, row));
     let is_inside = direction == Direction::Forward && closed_here(app).is_some();

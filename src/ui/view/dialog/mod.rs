@@ -192,6 +192,7 @@ fn comment(buffer: &mut Buffer, area: Rect, app: &App, title: &str, editor: &Edi
             tokens: None,
             layers: vec![(&selected, app.display.theme.selected)],
             blanks_from: text.len(),
+            blanks: &[],
             ending: String::new(),
             differs: None,
             ruler: None,

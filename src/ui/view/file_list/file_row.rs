@@ -251,6 +251,7 @@ fn draw_name(buffer: &mut Buffer, area: Rect, app: &App, file: usize, base: Styl
         tokens: None,
         layers: vec![(&hits, theme.found)],
         blanks_from: path.len(),
+        blanks: &[],
         ending: String::new(),
         differs: None,
         ruler: None,

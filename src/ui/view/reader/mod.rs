@@ -180,6 +180,7 @@ fn draw_line(
         tokens: app.tokens.line(source, idx),
         layers: vec![(&found, theme.found)],
         blanks_from: if app.display.blanks { 0 } else { text.len() },
+        blanks: &[],
         ending: String::new(),
     };
     line.paint(buffer, indented(row, gutter), LinePart::From(reader.left));

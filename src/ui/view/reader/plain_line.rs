@@ -30,6 +30,7 @@ pub(crate) fn plain(
         tokens: None,
         layers: vec![(&found, app.display.theme.found)],
         blanks_from: text.len(),
+        blanks: &[],
         ending: String::new(),
     };
     line.paint(buffer, area, LinePart::From(reader.left));

@@ -30,6 +30,8 @@ pub(crate) struct Cell<'a> {
     pub(crate) beside: Option<(&'a str, Style)>,
     pub(crate) mark: Option<Decision>,
     pub(crate) words: &'a [Range<usize>],
+    /// Blanks that differ from the other side, whether words are emphasised or not.
+    pub(crate) blanks: &'a [Range<usize>],
 }
 
 impl RowView<'_> {
@@ -103,6 +105,7 @@ impl RowView<'_> {
                 .hidden_difference(area, cell)
                 .map(|range| (range, emphasis)),
             blanks_from: self.blanks_from(text, cell),
+            blanks: cell.blanks,
             ending: self.ending(cell),
             ruler: app.column_indexes.line(
                 source,
@@ -154,7 +157,7 @@ impl RowView<'_> {
         if self.app.display.blanks {
             0
         } else if cell.mark.is_some() && cell.half == Half::Proposed {
-            text.trim_end_matches([' ', '\t']).len()
+            text.trim_end_matches([' ', '\t', '\u{3000}']).len()
         } else {
             text.len()
         }

@@ -1,5 +1,7 @@
 //! One row of the stream.
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
@@ -143,6 +145,7 @@ impl RowView<'_> {
             beside: None,
             mark: None,
             words: &[],
+            blanks: &[],
         };
         match self.columns.layout {
             Layout::Split => {
@@ -206,6 +209,7 @@ impl RowView<'_> {
                 .then_some((look.signs.moved_away, look.theme.moved.sign)),
             mark: Some(self.marks(change).removed),
             words: words.map_or(&[], |(old, _)| old),
+            blanks: self.differing_blanks(change, Side::Old),
         }
     }
 
@@ -232,6 +236,7 @@ impl RowView<'_> {
             beside: self.beside_added(change),
             mark: Some(mark),
             words: words.map_or(&[], |(_, new)| new),
+            blanks: self.differing_blanks(change, Side::New),
         }
     }
 
@@ -244,6 +249,16 @@ impl RowView<'_> {
         }
         let is_moved = self.is_moved((id, line), Side::New);
         is_moved.then_some((look.signs.moved_here, look.theme.moved.sign))
+    }
+
+    /// Returns the blanks of one side of a changed line that the side it is compared with lacks.
+    fn differing_blanks(&self, (id, line): LineId, side: Side) -> &[Range<usize>] {
+        let app = self.app;
+        if app.stream.folds.is_apart(id, line) || self.over_moved((id, line), side).is_some() {
+            return &[];
+        }
+        let blanks = app.changed_words.blanks(id, line);
+        blanks.map_or(&[], |[old, new]| if side == Side::Old { old } else { new })
     }
 
     /// Returns true if one side of a changed line was moved, or changed inside of a moved block.
