@@ -304,7 +304,7 @@ fn the_pictures_of_the_readme_show_the_real_screen() {
     for (name, ground) in [("screen-dark", "15;0"), ("screen-light", "0;15")] {
         let place = TempDir::new().unwrap();
         let command = format!("COLORTERM=truecolor COLORFGBG='{ground}' exec $countersign demo");
-        let terminal = Terminal::run_sized(place.path(), &command, (120, 34));
+        let terminal = Terminal::run_sized(place.path(), &command, (120, 36));
         terminal.wait_for_review();
         for accepted in 1..=9 {
             terminal.keys("a");
@@ -330,7 +330,7 @@ fn the_pictures_of_the_resident_reviewer_show_its_real_screen() {
         let command = format!(
             "COLORTERM=truecolor COLORFGBG='{ground}' exec $countersign serve --root garden"
         );
-        let terminal = project.run_sized(&command, (120, 24));
+        let terminal = project.run_sized(&command, (120, 36));
         terminal.wait_for("Nothing to review");
         let rows = serving::edit("beds.toml", "rows = 12", "rows = 16\nrow_gap = \"30 cm\"");
         let wet = serving::edit("notes.md", "Water the beans.", "Water the beans twice.");
