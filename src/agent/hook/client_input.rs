@@ -23,11 +23,20 @@ pub fn allowed(call: &HookCall, outcomes: &[FileOutcome<'_>]) -> Allowed {
     };
     let found = match found {
         Some(Allowed::AsSent)
-            if call.is_rewritten || call.agent.has(ClientTrait::TakesLastArguments) =>
+            if call.is_rewritten
+                || call.agent.has(ClientTrait::TakesLastArguments)
+                || call.args.keys().any(|name| !call.is_reviewed(name)) =>
         {
             Allowed::Amended(call.args.clone())
         }
         found => found.unwrap_or(Allowed::Impossible),
+    };
+    let found = match found {
+        Allowed::Amended(mut args) => {
+            args.retain(|name, _| call.is_reviewed(name));
+            Allowed::Amended(args)
+        }
+        Allowed::AsSent | Allowed::Impossible => found,
     };
     match found {
         Allowed::Amended(_) if !call.agent.takes_amended_input() => Allowed::Impossible,
@@ -150,7 +159,33 @@ fn mark_amended(
     }
 }
 
+/// Fields that say something about a call and change nothing of what it writes.
+const REMARKS: [&str; 6] = [
+    "ai_proposed_content",
+    "description",
+    "explanation",
+    "instruction",
+    "modified_by_user",
+    "reason",
+];
+
 impl HookCall {
+    /// Returns true if a field is one that the person has reviewed, or a remark. The client may know others and would do what nobody
+    /// has seen, such as to append.
+    fn is_reviewed(&self, name: &str) -> bool {
+        let fields = self.agent.fields();
+        let texts = [fields.path, fields.old, fields.new, fields.content];
+        let others = ["edits", "expected_replacements"];
+        let known = texts.into_iter().chain(others).chain(REMARKS);
+        let mut known = known.chain(fields.all).chain(fields.line);
+        match self.kind {
+            ToolKind::Write | ToolKind::Replace | ToolKind::ReplaceSeveral | ToolKind::Insert => {
+                known.any(|known| known == name)
+            }
+            ToolKind::Patch | ToolKind::Notebook | ToolKind::Diff => true,
+        }
+    }
+
     /// The replacements that it asks for, one after the other.
     pub(super) fn replacements(&self) -> Option<Vec<Replace>> {
         if self.kind == ToolKind::Replace {
@@ -229,6 +264,50 @@ mod tests {
             Allowed::Impossible => "impossible".to_owned(),
         };
         assert_eq!(found, expected);
+    }
+
+    /// Checks the arguments with which a client carries out a call that was approved as it is.
+    #[track_caller]
+    fn check_fields(agent: Agent, tool: &str, args: &Value, expected: Option<&Value>) {
+        let asked = json!({"tool_name": tool, "cwd": "/w", "tool_input": args}).to_string();
+        let Ok(HookRequest::Write(call)) = read(agent, asked.as_bytes()) else {
+            panic!("it is not understood");
+        };
+        let base = Document::from_text("a\n");
+        let outcome = FileOutcome {
+            path: "f",
+            rename: None,
+            base: Some(&base),
+            approved: &Approved::Text("b\n".to_owned()),
+            is_amended: false,
+        };
+        let found = allowed(&call, &[outcome]);
+        let expected = expected.map_or(Allowed::AsSent, |args| {
+            Allowed::Amended(args.as_object().unwrap().clone())
+        });
+        assert_eq!(found, expected, "{args}");
+    }
+
+    #[test]
+    fn fields_that_nobody_has_reviewed_are_left_out() {
+        let write = json!({"file_path": "/w/f", "content": "b\n"});
+        let with = |call: &Value, name: &str, value: Value| {
+            let mut call = call.clone();
+            call[name] = value;
+            call
+        };
+        let append = with(&write, "append", true.into());
+        check_fields(Agent::Claude, "Write", &write, None);
+        check_fields(Agent::Claude, "Write", &append, Some(&write));
+        let mode = with(&write, "mode", "append".into());
+        check_fields(Agent::Gemini, "write_file", &mode, Some(&write));
+        let edit = json!({"file_path": "/w/f", "old_string": "a", "new_string": "b"});
+        let other = with(&edit, "path", "/w/g".into());
+        check_fields(Agent::Claude, "Edit", &other, Some(&edit));
+        let said = with(&edit, "instruction", "say b".into());
+        check_fields(Agent::Gemini, "replace", &said, None);
+        let all = with(&edit, "replace_all", false.into());
+        check_fields(Agent::Claude, "Edit", &all, None);
     }
 
     #[test]

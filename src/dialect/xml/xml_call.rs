@@ -78,6 +78,15 @@ impl<'a> XmlCall<'a> {
             if other {
                 break;
             }
+            let remark = REMARKS
+                .into_iter()
+                .find(|remark| element::opens(line, remark).is_some());
+            if let Some(remark) =
+                remark.and_then(|remark| element::raw(input, read.end, remark, is_own))
+            {
+                read.end = remark.end.max(read.end + 1);
+                continue;
+            }
             let field = FIELDS
                 .into_iter()
                 .find(|field| element::opens(line, field).is_some())
@@ -273,6 +282,7 @@ fn is_own(line: &str) -> bool {
                 .any(|name| element::closes(line, name))
             || FIELDS
                 .iter()
+                .chain(&REMARKS)
                 .any(|name| element::opens(line, name).is_some()))
 }
 
