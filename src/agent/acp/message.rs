@@ -1,6 +1,7 @@
 //! One message of the protocol.
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value, json};
 
 use crate::text::UniqueJson;
@@ -19,17 +20,29 @@ impl RpcMessage {
     }
 
     /// Returns the answer to a request in which an object has a name twice: programs take another one of the two values. `None` for
-    /// any other line.
+    /// any other line, unless the message itself has a name twice: then it may be a request for one program and none for another.
     pub fn refusal(line: &[u8]) -> Option<Self> {
         /// The id of a request that has one once.
         #[derive(Deserialize)]
         struct Id {
             id: Value,
         }
+        /// Names of a message, each once.
+        #[derive(Deserialize)]
+        struct Envelope {
+            #[serde(rename = "id")]
+            _id: Option<IgnoredAny>,
+            #[serde(rename = "method")]
+            _method: Option<IgnoredAny>,
+            #[serde(rename = "params")]
+            _params: Option<IgnoredAny>,
+        }
         let error = UniqueJson::parse(line).err()?;
         let request = Self::parse(line)?;
-        request.method()?;
-        request.id()?;
+        let is_request = request.method().is_some() && request.id().is_some();
+        if !is_request && serde_json::from_slice::<Envelope>(line).is_ok() {
+            return None;
+        }
         let id = serde_json::from_slice(line).map_or(Value::Null, |Id { id }| id);
         let why = format!("countersign: this request is refused: {error}");
         Some(Self::error(&id, &why))
@@ -72,7 +85,7 @@ impl RpcMessage {
         self.0.get("method")?.as_str()
     }
 
-    /// Returns the id of a request or response; `None` for a notification.
+    /// Returns the id of a request or response; `None` for a notification, and for an id of `null`, which no answer can be found by.
     pub fn id(&self) -> Option<&Value> {
         self.0.get("id").filter(|id| !id.is_null())
     }
@@ -140,6 +153,10 @@ mod tests {
         );
         check(r#"{"id":7,"id":8,"method":"m"}"#, Some("null"));
         check(r#"{"id":7,"method":"m","params":{}}"#, None);
+        // A request for programs that take the first value.
+        let either = r#"{"id":7,"method":"m","method":"n","id":null}"#;
+        check(either, Some("null"));
+        check(r#"{"method":"m","id":7,"method":0}"#, Some("7"));
         // Nobody waits for an answer to these.
         check(r#"{"method":"m","params":{"a":1,"a":2}}"#, None);
         check(r#"{"id":7,"result":{"a":1,"a":2}}"#, None);

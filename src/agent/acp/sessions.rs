@@ -22,6 +22,10 @@ pub enum OfferedCapabilities {
     Nothing,
 }
 
+/// The requests of an agent that are reviewed.
+const REVIEWED: [&str; 2] = ["fs/write_text_file", "session/request_permission"];
+/// The notification that cancels one request, of either side.
+const CANCEL_REQUEST: &str = "$/cancel_request";
 /// The methods of an editor that an agent in a layer may call: they show something, or ask the person.
 const METHODS_IN_LAYER: [&str; 4] = [
     "session/update",
@@ -54,11 +58,18 @@ struct Session {
     folder: Option<PathBuf>,
     /// Messages for the model.
     notes: Vec<String>,
-    /// Reviews that the end of the turn withdraws.
-    reviews: Vec<Cancel>,
+    /// Reviews of the turn. Its end withdraws those that are open.
+    reviews: Vec<RequestReview>,
     /// True if the person has stopped the turn.
     is_stopped: bool,
     unreviewed: UnreviewedEdits,
+}
+
+#[derive(Debug)]
+struct RequestReview {
+    /// Id of the agent's request.
+    request: String,
+    cancel: Cancel,
 }
 
 #[derive(Debug)]
@@ -93,6 +104,10 @@ pub enum FromAgent {
     Permission(Value, Permission),
     /// A request that must be reviewed and cannot be read.
     Malformed(Value),
+    /// A request that must be reviewed and has no id, so that nobody could answer it. Holds the method.
+    Unanswerable(String),
+    /// The end of a review that the agent has withdrawn.
+    Withdrawn,
     /// A request for something that was not offered.
     Withheld(Value, String),
     /// A notification of something that was not offered.
@@ -137,14 +152,29 @@ impl Sessions {
                     return self.prompted(message, id, session);
                 }
             }
-            (Some("session/cancel"), None, Some(session)) => {
-                let session = self.session(session);
-                session.is_stopped = true;
-                session.reviews.drain(..).for_each(|review| review.cancel());
-            }
+            (Some("session/cancel"), _, Some(session)) => self.session(session).stop(),
+            (Some(CANCEL_REQUEST), _, _) => return self.cancelled_by_editor(message),
             (_, _, _) => (),
         }
         FromEditor::Pass
+    }
+
+    /// Withdraws the reviews of a prompt that the editor cancels. The agent knows the last prompt of the turn by another id if one was added.
+    fn cancelled_by_editor(&mut self, message: &RpcMessage) -> FromEditor {
+        let cancelled = &message.params()["requestId"];
+        let mut prompts = self.prompts.iter();
+        let Some((key, prompt)) = prompts.find(|(_, prompt)| prompt.id == *cancelled) else {
+            return FromEditor::Pass;
+        };
+        let own = serde_json::from_str(key).unwrap_or_else(|_| cancelled.clone());
+        let session = prompt.session.clone();
+        self.session(&session).stop();
+        if own == *cancelled {
+            return FromEditor::Pass;
+        }
+        let mut message = message.clone();
+        message.params_mut()["requestId"] = own;
+        FromEditor::Changed(message)
     }
 
     fn offered(&self, message: &RpcMessage) -> RpcMessage {
@@ -199,6 +229,12 @@ impl Sessions {
         let params = message.params();
         let session = params.get("sessionId").and_then(Value::as_str);
         match (message.method(), message.id(), self.offer) {
+            (Some(method), None, OfferedCapabilities::Writes) if REVIEWED.contains(&method) => {
+                FromAgent::Unanswerable(method.to_owned())
+            }
+            (Some(CANCEL_REQUEST), _, OfferedCapabilities::Writes) => {
+                self.cancelled_by_agent(&params["requestId"])
+            }
             (Some("fs/write_text_file"), Some(id), OfferedCapabilities::Writes) => {
                 let Some(write) = Write::read(params) else {
                     return FromAgent::Malformed(id.clone());
@@ -229,6 +265,19 @@ impl Sessions {
             }
             (None, Some(id), _) => self.follow_response(message, &id.to_string()),
             (_, _, _) => FromAgent::Pass,
+        }
+    }
+
+    /// Withdraws the review of a request that the agent cancels.
+    fn cancelled_by_agent(&self, request: &Value) -> FromAgent {
+        let request = request.to_string();
+        let mut reviews = self.open.values().flat_map(|session| &session.reviews);
+        match reviews.find(|review| review.request == request) {
+            Some(review) => {
+                review.cancel.cancel();
+                FromAgent::Withdrawn
+            }
+            None => FromAgent::Pass,
         }
     }
 
@@ -271,7 +320,7 @@ impl Sessions {
             return FromAgent::Pass;
         };
         let session = self.session(&prompt.session);
-        session.reviews.clear();
+        session.withdraw();
         let goes_on = message.outcome().is_some()
             && !session.is_stopped
             && prompt.follow_ups < MOST_FOLLOW_UPS;
@@ -313,10 +362,13 @@ impl Sessions {
         self.open.get(session)?.folder.as_deref()
     }
 
-    /// Registers a review, which is withdrawn when the person stops the turn.
-    pub fn begin_review(&mut self, session: &str) -> Cancel {
+    /// Registers the review of a request, which is withdrawn when the turn ends, or when the request is cancelled.
+    pub fn begin_review(&mut self, session: &str, request: &Value) -> Cancel {
         let cancel = Cancel::new();
-        self.session(session).reviews.push(cancel.clone());
+        self.session(session).reviews.push(RequestReview {
+            request: request.to_string(),
+            cancel: cancel.clone(),
+        });
         cancel
     }
 
@@ -327,13 +379,25 @@ impl Sessions {
 
     /// Withdraws all reviews.
     pub fn end(&mut self) {
-        for session in self.open.values_mut() {
-            session.reviews.drain(..).for_each(|review| review.cancel());
-        }
+        self.open.values_mut().for_each(Session::withdraw);
     }
 
     fn session(&mut self, name: &str) -> &mut Session {
         self.open.entry(name.to_owned()).or_default()
+    }
+}
+
+impl Session {
+    /// Ends the turn for the person.
+    fn stop(&mut self) {
+        self.is_stopped = true;
+        self.withdraw();
+    }
+
+    fn withdraw(&mut self) {
+        for review in self.reviews.drain(..) {
+            review.cancel.cancel();
+        }
     }
 }
 
@@ -452,13 +516,84 @@ mod tests {
     #[test]
     fn a_stopped_turn_withdraws_its_reviews() {
         let mut sessions = prompted(OfferedCapabilities::Writes);
-        let review = sessions.begin_review("s");
+        let review = sessions.begin_review("s", &json!(9));
         let stop = json!({"method": "session/cancel", "params": {"sessionId": "s"}});
         sessions.from_editor(&parsed(&stop));
         assert!(review.is_cancelled());
         sessions.note("s", "stopped".to_owned());
         assert_eq!(done(&mut sessions, &json!(2)), FromAgent::Pass);
         assert!(matches!(prompt(&mut sessions, 3), FromEditor::Changed(_)));
+    }
+
+    #[test]
+    fn the_end_of_a_turn_withdraws_its_reviews() {
+        let mut sessions = prompted(OfferedCapabilities::Writes);
+        let review = sessions.begin_review("s", &json!(9));
+        let other = sessions.begin_review("t", &json!(9));
+        assert_eq!(done(&mut sessions, &json!(2)), FromAgent::Pass);
+        assert!(review.is_cancelled() && !other.is_cancelled());
+    }
+
+    #[test]
+    fn a_cancelled_request_withdraws_its_review() {
+        let cancel =
+            |id: &Value| parsed(&json!({"method": CANCEL_REQUEST, "params": {"requestId": id}}));
+        let mut sessions = prompted(OfferedCapabilities::Writes);
+        let review = sessions.begin_review("s", &json!("w1"));
+        let other = sessions.begin_review("s", &json!("w2"));
+        assert_eq!(
+            sessions.from_agent(&cancel(&json!("w1"))),
+            FromAgent::Withdrawn
+        );
+        assert!(review.is_cancelled() && !other.is_cancelled());
+        // A request that the editor answers.
+        assert_eq!(sessions.from_agent(&cancel(&json!("t1"))), FromAgent::Pass);
+        assert_eq!(sessions.from_editor(&cancel(&json!(7))), FromEditor::Pass);
+        assert!(!other.is_cancelled());
+        assert_eq!(sessions.from_editor(&cancel(&json!(2))), FromEditor::Pass);
+        assert!(other.is_cancelled());
+        // The turn is stopped, so nothing is added to it.
+        sessions.note("s", "stopped".to_owned());
+        assert_eq!(done(&mut sessions, &json!(2)), FromAgent::Pass);
+    }
+
+    #[test]
+    fn a_cancelled_prompt_has_the_id_that_the_agent_knows() {
+        let mut sessions = prompted(OfferedCapabilities::Writes);
+        sessions.note("s", "no".to_owned());
+        assert!(matches!(
+            done(&mut sessions, &json!(2)),
+            FromAgent::Prompt(_)
+        ));
+        let message = json!({"method": CANCEL_REQUEST, "params": {"requestId": 2}});
+        let FromEditor::Changed(found) = sessions.from_editor(&parsed(&message)) else {
+            panic!("the agent gets an id that it has answered");
+        };
+        assert_eq!(found.params()["requestId"], "countersign-1");
+    }
+
+    #[test]
+    fn an_edit_that_nobody_could_answer_is_refused() {
+        let diff = json!({"type": "diff", "path": "/w/a", "oldText": "a", "newText": "b"});
+        let write = json!({"sessionId": "s", "path": "/w/a", "content": "b"});
+        let ask = json!({"sessionId": "s", "toolCall": {"content": [diff]}, "options": []});
+        for (method, params) in [
+            ("fs/write_text_file", &write),
+            ("session/request_permission", &ask),
+        ] {
+            let refused = FromAgent::Unanswerable(method.to_owned());
+            let mut sessions = prompted(OfferedCapabilities::Writes);
+            let mut take = |value: &Value| sessions.from_agent(&parsed(value));
+            assert_eq!(take(&json!({"method": method, "params": params})), refused);
+            assert_eq!(
+                take(&json!({"id": null, "method": method, "params": params})),
+                refused
+            );
+            assert_ne!(
+                take(&json!({"id": 0, "method": method, "params": params})),
+                refused
+            );
+        }
     }
 
     #[test]

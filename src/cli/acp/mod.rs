@@ -139,7 +139,6 @@ impl Proxy {
     /// held back.
     fn refusal_outside(&self, message: &RpcMessage) -> Option<RpcMessage> {
         let covered = self.covered.as_deref()?;
-        let id = message.id()?;
         let folders = message.session_folders();
         let outside = folders
             .into_iter()
@@ -150,6 +149,7 @@ impl Proxy {
             covered.display()
         );
         output::say(&why);
+        let id = message.id().unwrap_or(&Value::Null);
         Some(RpcMessage::error(id, &why))
     }
 
@@ -193,6 +193,16 @@ impl Proxy {
                 let why = "countersign: this request to write a file cannot be read, so nothing is written";
                 self.to_agent(&RpcMessage::error(&id, why).line());
             }
+            FromAgent::Unanswerable(method) => {
+                let why = format!(
+                    "countersign: `{method}` needs an id, by which it is answered; nothing is written"
+                );
+                output::say(&format!(
+                    "the agent sent `{method}` without an id; it is refused"
+                ));
+                self.to_agent(&RpcMessage::error(&Value::Null, &why).line());
+            }
+            FromAgent::Withdrawn => (),
             FromAgent::Withheld(id, method) => {
                 let why = format!(
                     "countersign: `{method}` is not offered: the agent works in a layer, and what the editor does is outside of it. Use \
@@ -205,7 +215,7 @@ impl Proxy {
             )),
             FromAgent::Write(id, write) => {
                 let session = write.session.clone();
-                self.review(session, move |reviews, turn| {
+                self.review(session, &id.clone(), move |reviews, turn| {
                     let done = reviews.write(&write, turn);
                     let answer = match &done {
                         Ok(_) => RpcMessage::result(&id, &Value::Object(serde_json::Map::new())),
@@ -216,7 +226,7 @@ impl Proxy {
             }
             FromAgent::Permission(id, permission) => {
                 let session = permission.session.clone();
-                self.review(session, move |reviews, turn| {
+                self.review(session, &id.clone(), move |reviews, turn| {
                     let done = reviews.permission(&permission, turn);
                     let answer = RpcMessage::result(&id, &permission.outcome(done.is_ok()));
                     (answer, done.unwrap_or_else(Some))
@@ -225,22 +235,24 @@ impl Proxy {
         }
     }
 
-    /// Reviews a request on a thread of its own. The review gives the answer, and a message for the model.
+    /// Reviews a request on a thread of its own. The review gives the answer, and a message for the model. It is registered before the
+    /// next message is read, which may end the turn.
     fn review(
         self: &Arc<Self>,
         session: String,
+        request: &Value,
         review: impl FnOnce(&Reviews, &PromptTurn) -> (RpcMessage, Option<String>) + Send + 'static,
     ) {
         let proxy = Arc::clone(self);
+        let turn = {
+            let mut sessions = lock(&self.sessions);
+            PromptTurn {
+                agent: sessions.agent().map(str::to_owned),
+                folder: sessions.folder(&session).map(Path::to_owned),
+                cancel: sessions.begin_review(&session, request),
+            }
+        };
         thread::spawn(move || {
-            let turn = {
-                let mut sessions = lock(&proxy.sessions);
-                PromptTurn {
-                    agent: sessions.agent().map(str::to_owned),
-                    folder: sessions.folder(&session).map(Path::to_owned),
-                    cancel: sessions.begin_review(&session),
-                }
-            };
             let (answer, note) = review(&proxy.reviews, &turn);
             if let Some(note) = note {
                 lock(&proxy.sessions).note(&session, note);

@@ -23,7 +23,7 @@ pub(super) struct PromptTurn {
     pub(super) agent: Option<String>,
     /// The folder of its session.
     pub(super) folder: Option<PathBuf>,
-    /// Cancelled when the person stops the turn.
+    /// Cancelled when the turn ends, or the request is cancelled.
     pub(super) cancel: Cancel,
 }
 
