@@ -1,11 +1,14 @@
-//! Standard input and output of the server, without the requests in which an object has a name twice.
+//! Standard input and output of the server, without the messages that it would not read as the client wrote them.
 //!
-//! The library that serves takes the last value of the two; the person and the client's log may have seen the first. Such a request is
-//! answered with an error, and the server does not get it.
+//! Of an object that has a name twice the library that serves takes the last value; the person and the client's log may have seen the
+//! first. A line that is too long it drops, and the client would wait for ever. Such a request is answered with an error, and the server
+//! does not get it.
 
 use std::io;
 use std::sync::Arc;
 
+use rmcp::transport::async_rw::DEFAULT_MAX_LINE_LENGTH;
+use serde_json::Value;
 use tokio::io::{
     AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, DuplexStream, duplex,
 };
@@ -57,13 +60,30 @@ where
 {
     let mut line = Vec::new();
     while input.read_until(b'\n', &mut line).await? > 0 {
-        match RpcMessage::refusal(&line) {
+        match too_long(&line).or_else(|| RpcMessage::refusal(&line)) {
             Some(refusal) => put(&output, &refusal.line()).await?,
             None => server.write_all(&line).await?,
         }
         line.clear();
+        // The memory of a long message is given back.
+        line.shrink_to(BUFFER);
     }
     Ok(())
+}
+
+/// Returns the answer to a message that is longer than the server reads. One without an id gets none by name: the error is all that there
+/// is to say about it.
+fn too_long(line: &[u8]) -> Option<RpcMessage> {
+    if line.len() <= DEFAULT_MAX_LINE_LENGTH {
+        return None;
+    }
+    let message = RpcMessage::parse(line);
+    let id = message.as_ref().and_then(RpcMessage::id);
+    let why = format!(
+        "countersign: this message is longer than {} MiB, so it is not read and nothing is written; propose the change in parts",
+        DEFAULT_MAX_LINE_LENGTH >> 20
+    );
+    Some(RpcMessage::error(id.unwrap_or(&Value::Null), &why))
 }
 
 /// Passes the lines of the server on.
@@ -123,5 +143,24 @@ mod tests {
             );
             assert_eq!(answer, "answer\n");
         });
+    }
+
+    #[test]
+    fn a_message_that_is_too_long_is_answered() {
+        let check = |before: &str, after: &str, expected: Option<&str>| {
+            let length = DEFAULT_MAX_LINE_LENGTH - before.len() - after.len();
+            for (length, expected) in [(length, None), (length + 1, expected)] {
+                let line = format!("{before}{}{after}", "y".repeat(length));
+                let answer = too_long(line.as_bytes()).map(|answer| answer.line());
+                let answer = answer.map(|line| String::from_utf8(line).unwrap());
+                let has = |id: &str| answer.as_ref().is_some_and(|answer| answer.contains(id));
+                assert_eq!(expected.is_some(), answer.is_some(), "{before}");
+                assert!(expected.is_none_or(has), "{answer:?}");
+            }
+        };
+        let call = "{\"method\":\"tools/call\",\"params\":{\"content\":\"";
+        check(call, "\"},\"id\":7}\n", Some("\"id\":7"));
+        check(call, "\"}}\n", Some("\"id\":null"));
+        check("no JSON", "\n", Some("\"id\":null"));
     }
 }
