@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use super::clients::{FREEFORM, HookFormat, ToolKind};
+use super::codex_sandbox;
 use super::foreign_tool;
 use super::names::Agent;
 use super::shell_patch::{self, Embedded, ShellPatch};
@@ -162,6 +163,9 @@ fn read_call(agent: Agent, input: &[u8], is_done: bool) -> Result<HookRequest, M
             )
         });
     }
+    if agent == Agent::Codex && codex_sandbox::refuses_edits(&value) {
+        return Ok(HookRequest::Forbidden(READ_ONLY.to_owned()));
+    }
     call.check()?;
     Ok(HookRequest::Write(call))
 }
@@ -235,6 +239,10 @@ const PATCH_NAMES: [&str; 4] = [
 /// Advice for a shell command that runs the patch program in a way that cannot be reviewed.
 const OPAQUE_PATCH: &str = "this command applies a patch in a way that cannot be reviewed; send the patch with the `apply_patch` tool, or \
     as a shell command that is only `apply_patch <<'EOF'`, the patch, and `EOF`";
+
+/// Reason to deny an edit that the client would not make after a review either.
+const READ_ONLY: &str = "Codex works in a read-only sandbox here and may ask nobody, so it would refuse this edit after the review; nothing is \
+    written, and the person is not asked. Say what you would change, or ask the person to start Codex with `--sandbox workspace-write`";
 
 fn text_of<'a>(args: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
     args.get(name).and_then(Value::as_str)

@@ -12,6 +12,7 @@ mod call;
 mod client_effect;
 mod client_input;
 mod clients;
+mod codex_sandbox;
 mod codex_trust;
 mod entry;
 mod envelope;

@@ -153,7 +153,7 @@ impl CarriedOut {
         let done = matches!(self.report.status, Status::Applied | Status::Partial);
         match request.mode {
             WriteMode::AgentWrites if done => {
-                format!("{agent}, {names}: approved, {agent} writes it")
+                format!("{agent}, {names}: approved, {agent} is to write it")
             }
             WriteMode::AgentWrites | WriteMode::Write => {
                 format!("{agent}, {names}: {}", self.report.summary())
