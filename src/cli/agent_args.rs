@@ -20,9 +20,10 @@ pub struct HookArgs {
     /// The agent
     #[arg(value_parser = agent_parser())]
     pub agent: Agent,
-    /// Seconds that a person may take to decide, at most 110 with Cline; undecided hunks are denied then, or stay with --stop
-    #[arg(long, value_name = "SECONDS", default_value = "3540", value_parser = parse_seconds)]
-    pub wait: Duration,
+    /// Seconds that a person may take to decide: at most 3540, or 110 with Cline, which are the default; undecided hunks are denied then,
+    /// or stay with --stop; with --install, have the gate wait so long
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub wait: Option<Duration>,
     /// Review what Claude Code wrote in a turn by other means, such as a shell command, before it stops; with --install, have it do so
     #[arg(long, conflicts_with = "uninstall")]
     pub stop: bool,

@@ -134,7 +134,7 @@ fn of_thread(error: &ThreadError) -> Exit {
 
 fn of_install(error: &InstallError) -> Exit {
     match error {
-        InstallError::NoTurns(_) => Exit::Usage,
+        InstallError::NoTurns(_) | InstallError::TooLong { .. } => Exit::Usage,
         // Whatever it is that called it takes this for a no.
         InstallError::NotCalled(_) => Exit::Refused,
         InstallError::File { .. }

@@ -266,6 +266,35 @@ fn settings_that_cannot_be_read_are_not_said_to_have_no_gate() {
 }
 
 #[test]
+fn a_wait_that_was_asked_for_stays() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join(".claude/settings.json");
+    let install = |more: &[&str]| {
+        let arguments = [&["claude", "--install", "--yes"], more].concat();
+        let (_, said, code) = hook(home.path(), &arguments);
+        (fs::read_to_string(&file).unwrap_or_default(), said, code)
+    };
+    let (first, _, code) = install(&["--wait", "600"]);
+    assert!(first.contains("hook claude --wait 600 || sh"), "{first}");
+    assert_eq!(code, Some(0));
+    let (again, said, _) = install(&[]);
+    assert_eq!(again, first);
+    assert!(said.contains("already"), "{said}");
+    // Other parts come beside it, and it can be changed.
+    let (turns, _, _) = install(&["--stop"]);
+    assert!(turns.contains("hook claude --wait 600 --stop"), "{turns}");
+    let (changed, _, _) = install(&["--wait", "90"]);
+    assert_eq!(changed, first.replace("--wait 600", "--wait 90"));
+    let (kept, said, code) = install(&["--wait", "7200"]);
+    assert_eq!((kept, code), (changed, Some(3)), "{said}");
+    assert!(said.contains("soon after 3540 s"), "{said}");
+    hook(home.path(), &["claude", "--uninstall", "--yes"]);
+    assert_eq!(tree(home.path()), []);
+    let (_, said, code) = hook(home.path(), &["cline", "--print", "--wait", "111"]);
+    assert_eq!(code, Some(3), "{said}");
+}
+
+#[test]
 fn it_is_printed() {
     let home = tempfile::tempdir().unwrap();
     let (text, _, code) = hook(home.path(), &["gemini", "--print"]);

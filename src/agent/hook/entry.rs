@@ -5,11 +5,11 @@ use std::path::Path;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject};
 
 use super::clients::Installed;
-use super::names::Agent;
+use super::names::{Agent, TIMEOUT};
 use crate::text::{ShellToken, shell_tokens};
 
-/// Timeout of an installed gate in seconds; the gate answers a little before.
-pub const TIMEOUT: u32 = 3600;
+/// Seconds by which the timeout in the settings must exceed the wait of the gate, so that the gate answers before the client goes on.
+const MARGIN: u32 = 10;
 
 /// Runs where `countersign` ends without an answer: crashed, killed, or not found.
 ///
@@ -33,6 +33,38 @@ pub enum Beside {
     Turns,
 }
 
+/// A gate to install.
+#[derive(Debug, Clone, Copy)]
+pub struct NewGate<'a> {
+    /// The program, as the shell is to call it.
+    pub program: &'a str,
+    /// Seconds that the person may take to decide; those of the program, if there are none.
+    pub wait: Option<u64>,
+    /// Hooks that are wanted beside it.
+    pub beside: Beside,
+}
+
+impl NewGate<'_> {
+    /// Returns the command of the gate for an agent.
+    pub(super) fn command(self, agent: Agent) -> String {
+        let wait = self.wait.map(|wait| format!(" --wait {wait}"));
+        let wait = wait.unwrap_or_default();
+        format!("{} hook {}{wait}", self.program, agent.name())
+    }
+}
+
+/// Returns the seconds that a command of ours waits for a decision, if it names any.
+pub fn wait_of(command: &str) -> Option<f64> {
+    let (tokens, _) = shell_tokens(command);
+    (0..tokens.len()).find_map(|at| match &tokens[at..] {
+        [ShellToken::Word(option), ShellToken::Word(value), ..] if option.text == "--wait" => {
+            value.text.parse().ok()
+        }
+        [ShellToken::Word(option), ..] => option.text.strip_prefix("--wait=")?.parse().ok(),
+        _ => None,
+    })
+}
+
 pub(super) struct HookEntry {
     pub(super) event: &'static str,
     /// The tools that are meant; an event that is about no tool has none.
@@ -43,7 +75,7 @@ pub(super) struct HookEntry {
 }
 
 /// Returns the entries to install, the gate's first; none for an agent whose gate is a plugin.
-pub(super) fn entries(agent: Agent, program: &str, beside: Beside) -> Vec<HookEntry> {
+pub(super) fn entries(agent: Agent, gate: NewGate<'_>) -> Vec<HookEntry> {
     let Installed::Entries {
         before,
         after,
@@ -54,13 +86,16 @@ pub(super) fn entries(agent: Agent, program: &str, beside: Beside) -> Vec<HookEn
     else {
         return Vec::new();
     };
-    let command = format!("{program} hook {}", agent.name());
-    let gate = format!("{command} || {FALLBACK}");
+    let command = gate.command(agent);
+    let guarded = format!("{command} || {FALLBACK}");
     let every_tool = Some(Agent::matcher().to_owned());
-    let mut entries = vec![(before, every_tool, gate, TIMEOUT)];
-    entries
-        .extend(after.map(|after| (after, Some(agent.matcher_afterwards()), command.clone(), 10)));
-    if beside == Beside::Turns {
+    let mut entries = vec![(before, every_tool, guarded, TIMEOUT)];
+    entries.extend(after.map(|after| {
+        let unhurried = NewGate { wait: None, ..gate };
+        let matcher = Some(agent.matcher_afterwards());
+        (after, matcher, unhurried.command(agent), 10)
+    }));
+    if gate.beside == Beside::Turns {
         // Exit code 2 would not let it stop.
         let turns = turns.into_iter().flatten().zip([60, TIMEOUT]);
         entries.extend(
@@ -137,6 +172,20 @@ impl OwnHook {
         self.command == wanted.command
             && string(&self.entry, "matcher") == wanted.matcher
             && timeout.is_some_and(|timeout| timeout.to_string() == wanted.timeout)
+    }
+
+    /// Returns why the client may give it up before it answers: its timeout in the settings. `second` is a second in the client's unit.
+    pub(super) fn short_timeout(&self, agent: Agent, second: u32) -> Option<String> {
+        let longest = agent.longest_wait().as_secs_f64();
+        let wait = wait_of(&self.command).map_or(longest, |wait| wait.min(longest));
+        let value = self.hook.get("timeout").and_then(|timeout| timeout.value());
+        let Some(value) = value else {
+            return Some("there is no `timeout` beside it, so the client's own counts".to_owned());
+        };
+        let timeout = value.to_string();
+        let enough = (wait + f64::from(MARGIN)) * f64::from(second);
+        let is_enough = timeout.parse().is_ok_and(|timeout: f64| timeout >= enough);
+        (!is_enough).then(|| format!("its `timeout` is {timeout}, and it may wait for {wait} s"))
     }
 
     /// Returns whether the client calls it for every tool.
@@ -238,6 +287,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_wait_of_a_command_is_found() {
+        let check = |command: &str, expected| assert_eq!(wait_of(command), expected, "{command}");
+        check("countersign hook claude", None);
+        check(
+            "'/opt/a b/countersign' hook claude --wait 60 || exit 2",
+            Some(60.0),
+        );
+        check("countersign hook claude --stop --wait=0.5", Some(0.5));
+        check("countersign hook claude --wait soon", None);
+    }
+
+    #[test]
     fn commands_of_the_user_are_not_ours() {
         let check = |command: &str, expected| {
             assert_eq!(is_ours(Agent::Claude, command), expected, "{command}");
@@ -248,8 +309,15 @@ mod tests {
                 "'/opt/a b/countersign'",
                 "'/opt/it'\\''s/countersign-0.1'",
             ] {
-                for entry in entries(Agent::Claude, program, beside) {
-                    check(&entry.command, true);
+                for wait in [None, Some(60)] {
+                    let gate = NewGate {
+                        program,
+                        wait,
+                        beside,
+                    };
+                    for entry in entries(Agent::Claude, gate) {
+                        check(&entry.command, true);
+                    }
                 }
             }
         }

@@ -12,6 +12,11 @@ use super::clients::{
 };
 use super::switches::{Gate, SettingsOwner, SettingsText, is_set, value};
 
+/// Timeout of an installed gate in seconds; the gate answers a little before.
+pub(super) const TIMEOUT: u32 = 3600;
+/// The longest wait of a gate for a decision, in seconds.
+const LONGEST_WAIT: u32 = TIMEOUT - 60;
+
 /// An agent that calls a hook before it writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Agent {
@@ -52,12 +57,12 @@ impl Agent {
         Self::Qwen,
     ];
 
-    /// Returns its row of the table.
     /// Returns true if the client has a trait.
     pub(super) fn has(self, wanted: ClientTrait) -> bool {
         self.profile().traits.contains(&wanted)
     }
 
+    /// Returns its row of the table.
     pub(in crate::agent) fn profile(self) -> &'static Profile {
         match self {
             Self::Claude => &CLAUDE,
@@ -169,11 +174,17 @@ impl Agent {
         self.form() == HookFormat::Cline
     }
 
-    /// Returns the longest time to answer, where the client waits for a hook as long as it decides itself. It lets the call pass after
-    /// that.
-    pub fn longest_wait(self) -> Option<Duration> {
-        // It waits for 120 seconds.
-        (self == Self::Cline).then_some(Duration::from_secs(110))
+    /// Returns the longest wait of the gate for a decision. The client lets the call pass soon after that: at its own limit, or at the
+    /// timeout that an installation writes.
+    pub fn longest_wait(self) -> Duration {
+        // Cline waits for 120 seconds, and has no setting for it.
+        let seconds = if self.hurries() { 110 } else { LONGEST_WAIT };
+        Duration::from_secs(seconds.into())
+    }
+
+    /// Returns whether the client itself limits the time for a decision, to less than a person may need.
+    pub fn hurries(self) -> bool {
+        self == Self::Cline
     }
 
     /// Returns whether the model gets the reason of a denial by the exit code from standard output, and not from standard error.

@@ -11,7 +11,7 @@ use serde::de::IgnoredAny;
 use thiserror::Error;
 
 use super::clients::Installed;
-pub use super::entry::{Beside, TIMEOUT, has_fallback, is_of_turns};
+pub use super::entry::{Beside, NewGate, has_fallback, is_of_turns, wait_of};
 use super::entry::{HookEntry, OwnHook, entries, events, is_ours, ours};
 use super::names::Agent;
 use crate::text::PLAIN_JSON;
@@ -48,8 +48,7 @@ pub enum HookSettingsError {
     Twice(String),
 }
 
-/// The settings with our gate, called as `program` is, and with what is wanted beside it; an older one is replaced. The same text if it
-/// is there already.
+/// The settings with our gate; an older one is replaced. The same text if it is there already.
 ///
 /// # Errors
 ///
@@ -57,8 +56,7 @@ pub enum HookSettingsError {
 pub fn installed(
     agent: Agent,
     text: Option<&str>,
-    program: &str,
-    beside: Beside,
+    gate: NewGate<'_>,
 ) -> Result<String, HookSettingsError> {
     if agent.has_plugin()
         && let Some(text) = text.filter(|text| !text.trim().is_empty())
@@ -67,14 +65,14 @@ pub fn installed(
         return Err(HookSettingsError::NotOurs(agent));
     }
     if let Installed::Script(own) = agent.profile().installed {
-        let command = format!("{program} hook {}", agent.name());
+        let command = gate.command(agent);
         return Ok(own
             .replace("@NAME@", agent.name())
             .replace("@TITLE@", agent.title())
             .replace("@COMMAND@", &command));
     }
     if let Installed::Plugin(own) = agent.profile().installed {
-        let command = format!("{program} hook {}", agent.name())
+        let command = (gate.command(agent))
             .replace('\\', "\\\\")
             .replace('"', "\\\"");
         let plugin = PLUGIN
@@ -84,7 +82,7 @@ pub fn installed(
         return Ok(plugin + own);
     }
     let text = text.unwrap_or_default();
-    let entries = entries(agent, program, beside);
+    let entries = entries(agent, gate);
     check_syntax(agent, text)?;
     if is_same(text, agent, &entries)? {
         return Ok(text.to_owned());
@@ -153,11 +151,29 @@ pub fn is_for_every_tool(agent: Agent, text: &str) -> bool {
     let Installed::Entries { before, .. } = agent.profile().installed else {
         return true;
     };
+    gates(agent, text, before)
+        .iter()
+        .any(OwnHook::is_for_all_tools)
+}
+
+/// Returns why the client may go on before our gate has answered: the timeout in its settings.
+pub fn short_timeout(agent: Agent, text: &str) -> Option<String> {
+    let Installed::Entries { before, second, .. } = agent.profile().installed else {
+        return None;
+    };
+    let gates = gates(agent, text, before);
+    gates
+        .iter()
+        .find_map(|gate| gate.short_timeout(agent, second))
+}
+
+/// Returns our gates in the settings.
+fn gates(agent: Agent, text: &str, event: &str) -> Vec<OwnHook> {
     let hooks = parse(agent, text)
         .ok()
         .and_then(|root| root.object_value()?.object_value("hooks"));
-    let gates = hooks.and_then(|hooks| hooks.array_value(before));
-    gates.is_some_and(|gates| ours(agent, &gates).iter().any(OwnHook::is_for_all_tools))
+    let gates = hooks.and_then(|hooks| hooks.array_value(event));
+    gates.map(|gates| ours(agent, &gates)).unwrap_or_default()
 }
 
 /// The commands of our gate that the client reads; none if it is not installed, or if the client does not read the settings.
@@ -317,6 +333,73 @@ fn has_once(object: &CstObject, matters: impl Fn(&str) -> bool) -> Result<(), Ho
 mod tests {
     use super::*;
 
+    /// The settings with a gate that has no wait of its own.
+    fn installed(
+        agent: Agent,
+        text: Option<&str>,
+        program: &str,
+        beside: Beside,
+    ) -> Result<String, HookSettingsError> {
+        let gate = NewGate {
+            program,
+            wait: None,
+            beside,
+        };
+        super::installed(agent, text, gate)
+    }
+
+    #[test]
+    fn a_timeout_that_ends_before_the_wait_is_found() {
+        let check = |agent, old: &str, new: &str, expected: Option<&str>| {
+            let gate = installed(agent, None, "countersign", Beside::Nothing).unwrap();
+            let text = gate.replacen(old, new, 1);
+            assert_eq!(short_timeout(agent, &text).as_deref(), expected, "{text}");
+        };
+        for agent in Agent::ALL {
+            check(agent, "", "", None);
+        }
+        let claude = |new, expected| check(Agent::Claude, "3600", new, expected);
+        claude("3550", None);
+        claude(
+            "3549",
+            Some("its `timeout` is 3549, and it may wait for 3540 s"),
+        );
+        claude("5", Some("its `timeout` is 5, and it may wait for 3540 s"));
+        claude(
+            "\"3600\"",
+            Some("its `timeout` is \"3600\", and it may wait for 3540 s"),
+        );
+        let own = "\"timeout\": 3600";
+        let none = "there is no `timeout` beside it, so the client's own counts";
+        check(Agent::Claude, own, "\"x\": 1", Some(none));
+        // The wait is never longer than the client's own limit, whatever the command has.
+        check(
+            Agent::Claude,
+            "hook claude",
+            "hook claude --wait 7200",
+            None,
+        );
+        let short = "its `timeout` is 3600, and it may wait for 3540 s";
+        check(Agent::Gemini, "3600000", "3600", Some(short));
+    }
+
+    #[test]
+    fn a_gate_with_a_wait_of_its_own_comes_and_goes() {
+        for agent in Agent::ALL {
+            let gate = NewGate {
+                program: "countersign",
+                wait: Some(90),
+                beside: Beside::Nothing,
+            };
+            let text = super::installed(agent, None, gate).unwrap();
+            let found = commands(agent, &text);
+            assert_eq!(wait_of(&found[0]), Some(90.0), "{text}");
+            assert_eq!(short_timeout(agent, &text), None);
+            let again = super::installed(agent, Some(&text), gate).unwrap();
+            assert_eq!(again, text);
+        }
+    }
+
     #[test]
     fn a_gate_for_some_tools_only_is_found() {
         let check = |agent, event: &str, matcher: &str, expected| {
@@ -355,7 +438,15 @@ mod tests {
 
     #[track_caller]
     fn check_with(agent: Agent, before: &str, with: Beside) {
-        let all = entries(agent, "countersign", with).len();
+        let all = entries(
+            agent,
+            NewGate {
+                program: "countersign",
+                wait: None,
+                beside: with,
+            },
+        )
+        .len();
         let install = |text: &str, program| installed(agent, Some(text), program, with).unwrap();
         let after = install(before, "countersign");
         assert_eq!(commands(agent, &after).len(), all, "{after}");

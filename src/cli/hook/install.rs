@@ -6,6 +6,7 @@
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use similar::TextDiff;
 use thiserror::Error;
@@ -15,7 +16,7 @@ use super::super::exit::Exit;
 use super::super::output;
 use super::location::without_link;
 use super::settings_file::{read_settings, settings_file};
-use crate::agent::hook::settings::{self, Beside, HookSettingsError};
+use crate::agent::hook::settings::{self, Beside, HookSettingsError, NewGate};
 use crate::agent::hook::{Agent, SettingsScope};
 
 /// Reason why the settings are not changed.
@@ -46,6 +47,18 @@ pub(in crate::cli) enum InstallError {
     /// The agent has no hooks for turns.
     #[error("{0} has no hook for the end of a turn, so its turns cannot be reviewed")]
     NoTurns(&'static str),
+    /// The client does not wait so long.
+    #[error(
+        "{agent} goes on without an answer soon after {longest} s, so a gate cannot wait for {wait} s"
+    )]
+    TooLong {
+        /// The client.
+        agent: Agent,
+        /// The longest wait, in seconds.
+        longest: u64,
+        /// The wait that is asked for, in seconds.
+        wait: u64,
+    },
     /// The user has no home folder.
     #[error("there is no home folder")]
     NoHome,
@@ -68,6 +81,7 @@ impl InstallError {
             Self::NoTurns(_) => {
                 "leave `--stop` out; `countersign git` reviews the changes in the working tree"
             }
+            Self::TooLong { .. } => "leave `--wait` out to have it wait as long as it can",
             Self::NoHome => "set `HOME`, or use `--project`",
         }
     }
@@ -101,12 +115,20 @@ pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
     } else {
         Beside::Nothing
     };
+    let wait = wait(args)?;
+    let program = program();
+    let gate = NewGate {
+        program: &program,
+        wait,
+        beside,
+    };
     if args.print {
-        return print(agent, &path, beside);
+        return print(agent, &path, gate);
     }
     let before = read(&path)?;
-    let commands = settings::found_commands(agent, before.as_deref().unwrap_or_default());
-    let is_there = !commands.map_err(InstallError::settings(&path))?.is_empty();
+    let commands = settings::found_commands(agent, before.as_deref().unwrap_or_default())
+        .map_err(InstallError::settings(&path))?;
+    let is_there = !commands.is_empty();
     let change = if args.uninstall {
         if !is_there {
             output::say(&format!("no gate is installed in `{}`", path.display()));
@@ -114,7 +136,9 @@ pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
         }
         uninstalling(agent, scope, &path, before)?
     } else {
-        let after = settings::installed(agent, before.as_deref(), &program(), beside)
+        // A gate that is installed again waits as long as before.
+        let wait = wait.or_else(|| installed_wait(&commands));
+        let after = settings::installed(agent, before.as_deref(), NewGate { wait, ..gate })
             .map_err(InstallError::settings(&path))?;
         SettingsChange {
             agent,
@@ -147,8 +171,33 @@ pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn print(agent: Agent, path: &Path, beside: Beside) -> anyhow::Result<Exit> {
-    let text = settings::installed(agent, None, &program(), beside)?;
+/// Returns the seconds that a gate is to wait for a decision, if the person names any.
+fn wait(args: &HookArgs) -> Result<Option<u64>, InstallError> {
+    let Some(wait) = args.wait else {
+        return Ok(None);
+    };
+    let longest = args.agent.longest_wait();
+    let wait = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    if wait > longest.as_secs() {
+        return Err(InstallError::TooLong {
+            agent: args.agent,
+            longest: longest.as_secs(),
+            wait,
+        });
+    }
+    Ok(Some(wait))
+}
+
+/// Returns the whole seconds that an installed gate waits for a decision, if its command names any.
+fn installed_wait(commands: &[String]) -> Option<u64> {
+    let wait = settings::wait_of(commands.first()?)?;
+    Duration::try_from_secs_f64(wait)
+        .ok()
+        .map(|wait| wait.as_secs())
+}
+
+fn print(agent: Agent, path: &Path, gate: NewGate<'_>) -> anyhow::Result<Exit> {
+    let text = settings::installed(agent, None, gate)?;
     output::say(&format!("for `{}`:", path.display()));
     output::write(&text)?;
     Ok(Exit::Done)
@@ -182,8 +231,12 @@ fn uninstalling(
         .first()
         .and_then(|command| command.split(" hook ").next())
         .unwrap_or_default();
-    let beside = settings::turn_review(agent, text);
-    let as_it_was = settings::installed(agent, kept.as_deref(), program, beside)
+    let gate = NewGate {
+        program,
+        wait: installed_wait(&called),
+        beside: settings::turn_review(agent, text),
+    };
+    let as_it_was = settings::installed(agent, kept.as_deref(), gate)
         .ok()
         .as_deref()
         == Some(text);

@@ -14,9 +14,11 @@ mod turn_record;
 pub(super) mod write;
 
 use std::io::IsTerminal;
+use std::time::Duration;
 
 use super::agent_args::HookArgs;
 use super::exit::Exit;
+use crate::agent::hook::Agent;
 use install::InstallError;
 
 /// Answers one call of an agent, or puts the gate into its settings.
@@ -27,9 +29,34 @@ pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
     if std::io::stdin().is_terminal() {
         return Err(InstallError::NotCalled(args.agent.name()).into());
     }
+    let wait = bounded_wait(args.agent, args.wait);
     if args.stop {
-        return Ok(turn::run(args.wait));
+        return Ok(turn::run(wait));
     }
-    let longest = args.agent.longest_wait().unwrap_or(args.wait);
-    Ok(gate::run(args.agent, args.wait.min(longest)))
+    Ok(gate::run(args.agent, wait))
+}
+
+/// Returns the time for a decision: after the longest one the client goes on without an answer.
+fn bounded_wait(agent: Agent, wait: Option<Duration>) -> Duration {
+    let longest = agent.longest_wait();
+    wait.map_or(longest, |wait| wait.min(longest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_gate_waits_longer_than_its_client() {
+        let check = |agent, wait: Option<u64>, expected| {
+            let wait = bounded_wait(agent, wait.map(Duration::from_secs));
+            assert_eq!(wait, Duration::from_secs(expected), "{agent}");
+        };
+        for agent in Agent::ALL {
+            let longest = if agent == Agent::Cline { 110 } else { 3540 };
+            check(agent, None, longest);
+            check(agent, Some(longest - 1), longest - 1);
+            check(agent, Some(86_400), longest);
+        }
+    }
 }

@@ -92,7 +92,7 @@ fn known_tool(call: HookCall, deadline: Instant, cancel: &Cancel) -> GateAnswer 
     let agent = call.agent;
     let answer = review(call, deadline, cancel).unwrap_or_else(|error| {
         let is_late = matches!(error.downcast_ref(), Some(ClientError::TimeUp));
-        GateAnswer::Deny(if is_late && agent.longest_wait().is_some() {
+        GateAnswer::Deny(if is_late && agent.hurries() {
             UNDECIDED.to_owned()
         } else {
             refusal(&error)
