@@ -13,6 +13,16 @@ fn doctor(home: &Path, area: &str) -> (Vec<(String, String)>, Option<i32>) {
 
 /// The same with more options, where programs in `bin` are on the `PATH`.
 fn doctor_with(home: &Path, area: &str, flags: &[&str]) -> (Vec<(String, String)>, Option<i32>) {
+    doctor_in(home, area, flags, &[])
+}
+
+/// The same with variables of the environment.
+fn doctor_in(
+    home: &Path,
+    area: &str,
+    flags: &[&str],
+    variables: &[(&str, &Path)],
+) -> (Vec<(String, String)>, Option<i32>) {
     let out = Command::new(env!("CARGO_BIN_EXE_countersign"))
         .args(["doctor", "--report", "json"])
         .args(flags)
@@ -21,6 +31,7 @@ fn doctor_with(home: &Path, area: &str, flags: &[&str]) -> (Vec<(String, String)
         .env("HOME", home)
         .env("PATH", format!("{}/bin:/usr/bin:/bin", home.display()))
         .env("XDG_RUNTIME_DIR", home)
+        .envs(variables.iter().copied())
         .output()
         .unwrap();
     let findings: Vec<Value> = serde_json::from_slice(&out.stdout).unwrap();
@@ -73,7 +84,9 @@ fn gates_that_hold_and_gates_that_do_not() {
         };
         let (found, code) = doctor(home.path(), agent);
         let (state, words) = gate(&found);
-        assert_eq!((state.as_str(), code), ("good", Some(0)), "{words}");
+        assert_eq!((state.as_str(), code), ("absent", Some(0)), "{words}");
+        assert!(words.contains("works, and fails closed; "), "{words}");
+        assert!(words.contains("is not on the PATH"), "{words}");
         // The reviewers that it was tried with have left.
         let sockets = fs::read_dir(home.path().join("countersign")).unwrap();
         let names: Vec<_> = sockets.map(|entry| entry.unwrap().path()).collect();
@@ -100,6 +113,123 @@ fn gates_that_hold_and_gates_that_do_not() {
 }
 
 #[test]
+fn a_gate_that_the_client_does_not_wait_for_is_not_good() {
+    for (agent, file, second) in [
+        ("claude", ".claude/settings.json", ""),
+        ("codex", ".codex/hooks.json", ""),
+        ("copilot", ".github/copilot/settings.json", ""),
+        ("droid", ".factory/settings.json", ""),
+        ("gemini", ".gemini/settings.json", "000"),
+        ("qwen", ".qwen/settings.json", "000"),
+    ] {
+        let home = tempfile::tempdir().unwrap();
+        install(home.path(), agent);
+        let path = home.path().join(file);
+        let good = fs::read_to_string(&path).unwrap();
+        let check = |timeout: &str, wait: &str, expected| {
+            let text = good.replacen(
+                &format!("\"timeout\": 3600{second}"),
+                &format!("\"timeout\": {timeout}{second}"),
+                1,
+            );
+            let text = text.replace(
+                &format!("hook {agent} ||"),
+                &format!("hook {agent}{wait} ||"),
+            );
+            assert!(text != good, "{text}");
+            fs::write(&path, text).unwrap();
+            let (found, code) = doctor(home.path(), agent);
+            let is_hasty = |(state, words): &(String, String)| {
+                state == "bad" && words.contains("writes while you decide")
+            };
+            assert_eq!(found.iter().any(is_hasty), expected, "{found:?}");
+            assert_eq!(code, Some(if expected { 2 } else { 0 }), "{found:?}");
+        };
+        check("5", "", true);
+        check("600", " --wait 600", true);
+        check("600", " --wait 500", false);
+    }
+}
+
+#[test]
+fn a_gate_that_the_environment_switches_off_is_not_good() {
+    let home = tempfile::tempdir().unwrap();
+    install(home.path(), "droid");
+    let file = home.path().join("more.json");
+    fs::write(&file, "{\"hooks\": {\"hooksDisabled\": true}}").unwrap();
+    let one = Path::new("1");
+    for (agent, variable, value, reason) in [
+        (
+            "droid",
+            "FACTORY_RUNTIME_SETTINGS_PATH",
+            file.as_path(),
+            "hooks.hooksDisabled: true",
+        ),
+        (
+            "droid",
+            "FACTORY_ORG_MANAGED_SETTINGS_LOCAL_PATH",
+            &file,
+            "hooks.hooksDisabled: true",
+        ),
+        (
+            "qwen",
+            "QWEN_CODE_SIMPLE",
+            one,
+            "the environment sets QWEN_CODE_SIMPLE",
+        ),
+        (
+            "claude",
+            "CLAUDE_CODE_RESTRICTED",
+            one,
+            "the environment sets CLAUDE_CODE_RESTRICTED",
+        ),
+    ] {
+        install(home.path(), agent);
+        assert_eq!(doctor(home.path(), agent).1, Some(0), "{agent}");
+        let (found, code) = doctor_in(home.path(), agent, &[], &[(variable, value)]);
+        let is_named = |(state, words): &(String, String)| state == "bad" && words.contains(reason);
+        assert!(found.iter().any(is_named), "{agent} {found:?}");
+        assert_eq!(code, Some(2), "{agent}");
+    }
+}
+
+#[test]
+fn another_hook_that_may_change_a_call_is_named() {
+    let home = tempfile::tempdir().unwrap();
+    install(home.path(), "cline");
+    for folder in [".cline/hooks", ".clinerules/hooks"] {
+        let other = home.path().join(folder).join("PreToolUse");
+        fs::create_dir_all(other.parent().unwrap()).unwrap();
+        for (text, state, said, code) in [
+            (
+                "#!/bin/sh\necho '{\"overrideInput\": {}}'\n",
+                "bad",
+                "gives arguments as well",
+                2,
+            ),
+            (
+                "#!/bin/sh\nexec my-log\n",
+                "absent",
+                "nothing shows whether it changes a call",
+                0,
+            ),
+        ] {
+            fs::write(&other, text).unwrap();
+            let (found, found_code) = doctor(home.path(), "cline");
+            let about: Vec<_> = (found.iter())
+                .filter(|(_, words)| words.contains(&format!("{folder}/PreToolUse`")))
+                .collect();
+            let [(found_state, words)] = about.as_slice() else {
+                panic!("{found:?}");
+            };
+            assert_eq!((found_state.as_str(), found_code), (state, Some(code)));
+            assert!(words.contains(said), "{words}");
+        }
+        fs::remove_file(other).unwrap();
+    }
+}
+
+#[test]
 fn a_gate_that_the_settings_switch_off_is_not_good() {
     for (agent, file, text, reason) in [
         (
@@ -119,6 +249,24 @@ fn a_gate_that_the_settings_switch_off_is_not_good() {
             ".copilot/config.json",
             "{}",
             "GitHub Copilot CLI does not trust this folder yet",
+        ),
+        (
+            "claude",
+            ".claude/settings.local.json",
+            "{\"env\": {\"CLAUDE_CODE_RESTRICTED\": \"1\"}}",
+            "env.CLAUDE_CODE_RESTRICTED",
+        ),
+        (
+            "qwen",
+            ".env",
+            "QWEN_CODE_SIMPLE=1\n",
+            "sets QWEN_CODE_SIMPLE",
+        ),
+        (
+            "droid",
+            ".factory/hooks.json",
+            "// mine\n{\"PreToolUse\": []}",
+            "hooks.json` in its place",
         ),
         (
             "codex",
@@ -173,9 +321,11 @@ fn a_client_that_writes_without_asking_is_found_by_a_probe() {
     fs::write(&path, client).unwrap();
     let done = Command::new("chmod").arg("+x").arg(&path).status().unwrap();
     assert!(done.success());
+    // Without a probe nothing shows that the client calls its gate.
     let (found, code) = doctor(home.path(), "claude");
-    assert!(found.iter().all(|(state, _)| state == "good"), "{found:?}");
-    assert_eq!(code, Some(0));
+    let (state, words) = found.last().unwrap();
+    assert_eq!((state.as_str(), code), ("untried", Some(1)), "{words}");
+    assert!(words.contains("`countersign doctor --probe`"), "{words}");
     let (found, code) = doctor_with(home.path(), "claude", &["--probe"]);
     let (state, words) = found.last().unwrap();
     assert_eq!((state.as_str(), code), ("bad", Some(2)), "{words}");
@@ -229,7 +379,7 @@ fn the_review_of_turns_is_tried() {
 }
 
 #[test]
-fn hooks_are_said_not_to_cover_the_shell() {
+fn hooks_that_nobody_tried_are_no_protection() {
     let home = tempfile::tempdir().unwrap();
     let protection = || {
         let (found, _) = doctor(home.path(), "protection");
@@ -251,8 +401,8 @@ fn hooks_are_said_not_to_cover_the_shell() {
     assert_eq!(
         (state.as_str(), words.as_str()),
         (
-            "good",
-            "hooks: the edits of claude are reviewed, but not what shell commands write"
+            "absent",
+            "hooks are installed for claude, and nothing shows that they are called"
         )
     );
     // Looking leaves nothing behind.

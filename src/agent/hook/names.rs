@@ -139,6 +139,12 @@ impl Agent {
         self.profile().replaced_by
     }
 
+    /// The folders with its own hooks, from the project, and from the user's home, where one of them may change the arguments of a call
+    /// after the gate.
+    pub fn hook_folders(self) -> (&'static [&'static str], &'static [&'static str]) {
+        self.profile().hook_folders
+    }
+
     /// The environment variables that keep it from calling its hooks, if they are set.
     pub fn variables(self) -> &'static [&'static str] {
         self.profile().variables

@@ -23,6 +23,8 @@ pub(super) struct Finding {
 pub(super) enum FindingState {
     /// It works.
     Good,
+    /// It is there, and nothing shows whether it works.
+    Untried,
     /// It is not there, or not known, which is no fault.
     Absent,
     /// It does not work.
@@ -33,6 +35,7 @@ impl fmt::Display for FindingState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Good => "✓",
+            Self::Untried => "?",
             Self::Absent => "·",
             Self::Bad => "✗",
         })
@@ -48,6 +51,12 @@ impl Finding {
             found: found.into(),
             hint: None,
         }
+    }
+
+    /// Changes the state, and completes the result.
+    pub(super) fn become_state(&mut self, state: FindingState, found: &str) {
+        self.state = state;
+        self.found.push_str(found);
     }
 
     /// Adds advice.

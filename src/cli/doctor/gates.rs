@@ -8,7 +8,7 @@ use super::super::hook::settings_file::{read_settings, settings_file};
 use super::findings::{Finding, FindingState};
 #[cfg(feature = "mcp")]
 use super::probes::probed;
-use super::switches::switches;
+use super::switches::{OtherHooks, other_hooks, switches};
 use crate::agent::hook::trial::{AMENDED, FILE, Heard, Reviewer, lets_stop, tried};
 use crate::agent::hook::{Agent, SettingsScope, Trust, codex_trust, settings};
 use crate::agent::program;
@@ -17,8 +17,18 @@ use crate::agent::program;
 pub(super) struct CheckedGates {
     pub(super) agent: Agent,
     pub(super) findings: Vec<Finding>,
-    /// True if a gate works and is called.
-    pub(super) is_gated: bool,
+    pub(super) gates: GateState,
+}
+
+/// State of the gates of one client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum GateState {
+    /// None is installed, or none works.
+    Nothing,
+    /// One works when it is called. Nothing shows whether the client calls it.
+    Untried,
+    /// The client called one, and wrote nothing.
+    Holds,
 }
 
 /// Checks a client and the gates that are installed for it.
@@ -27,27 +37,15 @@ pub(super) fn check(agent: Agent, args: &DoctorArgs) -> anyhow::Result<CheckedGa
     let mut findings = vec![client(agent)];
     let is_here = program::found(agent.name()).is_some();
     let mut is_installed = false;
-    let (mut works, mut is_skipped) = (false, false);
+    let mut state = GateState::Nothing;
+    let mut is_skipped = false;
+    let mut own_files = Vec::new();
     for scope in [SettingsScope::Project, SettingsScope::User] {
         let Some(path) = settings_file(agent, scope, project) else {
             continue;
         };
-        let text = match read_settings(&path) {
-            Ok(text) => text.unwrap_or_default(),
-            Err(error) => {
-                findings.push(unreadable(agent, &path, &error.to_string()));
-                continue;
-            }
-        };
-        let commands = settings::found_commands(agent, &text).and_then(|commands| {
-            // Where there is no gate it does not matter what the client reads.
-            if !commands.is_empty() {
-                settings::check_syntax(agent, &text)?;
-            }
-            Ok(commands)
-        });
-        let commands = match commands {
-            Ok(commands) => commands,
+        let (text, commands) = match read_gates(agent, &path) {
+            Ok(read) => read,
             Err(error) => {
                 findings.push(unreadable(agent, &path, &error.to_string()));
                 continue;
@@ -61,16 +59,21 @@ pub(super) fn check(agent: Agent, args: &DoctorArgs) -> anyhow::Result<CheckedGa
         }
         if let Some(command) = gates.first() {
             is_installed = true;
-            let found = if settings::is_for_every_tool(agent, &text) {
-                gate(agent, scope, command, &path, project)?
-            } else {
+            let found = if !settings::is_for_every_tool(agent, &text) {
                 narrow(agent, &path)
+            } else if let Some(why) = settings::short_timeout(agent, &text) {
+                hasty(agent, &path, &why)
+            } else {
+                gate(agent, scope, command, &path, project)?
             };
-            works |= found.state == FindingState::Good;
+            if found.state == FindingState::Untried {
+                state = GateState::Untried;
+            }
             findings.push(found);
+            own_files.push(path.clone());
             if is_here && agent == Agent::Codex {
                 let trust = trust(&path, project);
-                is_skipped |= trust.state != FindingState::Good;
+                is_skipped |= trust.state == FindingState::Bad;
                 findings.push(trust);
             }
         }
@@ -87,16 +90,86 @@ pub(super) fn check(agent: Agent, args: &DoctorArgs) -> anyhow::Result<CheckedGa
         );
     }
     #[cfg(feature = "mcp")]
-    if args.probe && is_installed {
+    let is_tried = args.probe && is_installed;
+    #[cfg(not(feature = "mcp"))]
+    let is_tried = false;
+    #[cfg(feature = "mcp")]
+    if is_tried {
         let shown = probed(agent, project);
-        is_skipped |= shown.state == FindingState::Bad;
+        match (shown.state, state) {
+            (FindingState::Bad, _) => is_skipped = true,
+            (FindingState::Good, GateState::Untried) => state = GateState::Holds,
+            (_, _) => (),
+        }
         findings.push(shown);
+    }
+    if is_skipped {
+        state = GateState::Nothing;
+    }
+    for finding in &mut findings {
+        if finding.state == FindingState::Untried {
+            conclude(agent, finding, state, is_here, is_tried);
+        }
+    }
+    if let Some(gate) = own_files.first() {
+        findings.extend(beside(agent, gate, project));
     }
     Ok(CheckedGates {
         agent,
         findings,
-        is_gated: works && !is_skipped,
+        gates: state,
     })
+}
+
+/// Reads a file of settings, and finds the commands of the gates in it.
+fn read_gates(agent: Agent, path: &Path) -> anyhow::Result<(String, Vec<String>)> {
+    let text = read_settings(path)?.unwrap_or_default();
+    let commands = settings::found_commands(agent, &text)?;
+    // Where there is no gate it does not matter what the client reads.
+    if !commands.is_empty() {
+        settings::check_syntax(agent, &text)?;
+    }
+    Ok((text, commands))
+}
+
+/// Completes the finding about a gate that works when it is called.
+fn conclude(agent: Agent, finding: &mut Finding, state: GateState, is_here: bool, is_tried: bool) {
+    if state == GateState::Holds {
+        finding.become_state(FindingState::Good, ", and is called");
+    } else if !is_here {
+        // What is not there writes nothing.
+        let found = format!("; {agent} is not on the PATH, so nothing shows whether it is called");
+        finding.become_state(FindingState::Absent, &found);
+    } else if is_tried {
+        let found = "; the probe does not show that it is called";
+        finding.become_state(FindingState::Untried, found);
+    } else if cfg!(feature = "mcp") {
+        let found = format!("; not tried whether {agent} calls it: `countersign doctor --probe`");
+        finding.become_state(FindingState::Untried, &found);
+    } else {
+        let found = format!("; not tried whether {agent} calls it: make an edit and see");
+        finding.become_state(FindingState::Untried, &found);
+    }
+}
+
+/// Reports other hooks of the client that may change a call after the gate.
+fn beside(agent: Agent, gate: &Path, project: &Path) -> Vec<Finding> {
+    let OtherHooks { changing, others } = other_hooks(agent, gate, project);
+    let changing = changing.iter().map(|file| {
+        let found = format!(
+            "`{}` gives arguments as well, and {agent} takes those of the last hook: what was approved may not be what is written",
+            file.display()
+        );
+        Finding::new(agent.name(), FindingState::Bad, found).hint(agent.advice())
+    });
+    let others = others.iter().map(|file| {
+        let found = format!(
+            "{agent} calls `{}` as well; nothing shows whether it changes a call after the review",
+            file.display()
+        );
+        Finding::new(agent.name(), FindingState::Absent, found)
+    });
+    changing.chain(others).collect()
 }
 
 fn client(agent: Agent) -> Finding {
@@ -133,6 +206,16 @@ fn narrow(agent: Agent, path: &Path) -> Finding {
     Finding::new(agent.name(), FindingState::Bad, found).hint(hint)
 }
 
+/// Reports a gate for which the client does not wait long enough.
+fn hasty(agent: Agent, path: &Path, why: &str) -> Finding {
+    let found = format!(
+        "{agent} does not wait for the gate in `{}`, and writes while you decide: {why}",
+        path.display()
+    );
+    let hint = format!("`countersign hook {} --install` repairs it", agent.name());
+    Finding::new(agent.name(), FindingState::Bad, found).hint(hint)
+}
+
 /// Checks one gate: its command, and the settings that could keep the client from calling it.
 fn gate(
     agent: Agent,
@@ -151,7 +234,7 @@ fn gate(
     let off = switches(agent, scope, &full, command, project);
     if off.is_empty() {
         let found = format!("the gate in `{shown}` works, and fails closed");
-        let finding = Finding::new(agent.name(), FindingState::Good, found);
+        let finding = Finding::new(agent.name(), FindingState::Untried, found);
         return Ok(match agent.flags() {
             [] => finding,
             flags => finding.hint(format!("it is not called with {}", flags.join(", "))),

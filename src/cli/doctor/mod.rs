@@ -18,8 +18,9 @@ use crate::agent::hook::Agent;
 use crate::agent::served_root;
 use crate::store::{IGNORE_FILES, Root};
 use findings::{Finding, FindingState, text};
+use gates::GateState;
 
-/// Checks everything. Ends with [`Exit::Refused`] if something does not work.
+/// Checks everything. Ends with [`Exit::Refused`] if something does not work, and with [`Exit::Partial`] if a gate is not tried.
 pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
     let root = Root::open(&args.root)?;
     let mut findings = terminal::terminal();
@@ -30,28 +31,34 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
         let checks = Agent::ALL.map(|agent| scope.spawn(move || gates::check(agent, args)));
         checks.map(std::thread::ScopedJoinHandle::join)
     });
-    let mut gated = Vec::new();
+    let (mut gated, mut untried) = (Vec::new(), Vec::new());
     for check in checks {
         let checked = match check {
             Ok(checked) => checked?,
             Err(panic) => std::panic::resume_unwind(panic),
         };
         findings.extend(checked.findings);
-        if checked.is_gated {
-            gated.push(checked.agent);
+        match checked.gates {
+            GateState::Holds => gated.push(checked.agent),
+            GateState::Untried => untried.push(checked.agent),
+            GateState::Nothing => (),
         }
     }
     findings.extend(protection::layers()?);
-    findings.push(protection::protection(&root, &gated)?);
+    findings.push(protection::protection(&root, &gated, &untried)?);
     findings.push(ignore_files(&root));
     output::write(&match args.report {
         ReportForm::Text | ReportForm::Agent => text(&findings),
         ReportForm::Json => serde_json::to_string_pretty(&findings)? + "\n",
     })?;
-    let is_bad = findings
-        .iter()
-        .any(|finding| finding.state == FindingState::Bad);
-    Ok(if is_bad { Exit::Refused } else { Exit::Done })
+    let has = |state| findings.iter().any(|finding| finding.state == state);
+    Ok(if has(FindingState::Bad) {
+        Exit::Refused
+    } else if has(FindingState::Untried) {
+        Exit::Partial
+    } else {
+        Exit::Done
+    })
 }
 
 fn reviewer(folder: &Path) -> Finding {

@@ -10,7 +10,11 @@ use crate::store::{Root, usual_state_folder};
 const AREA: &str = "protection";
 
 /// Returns what protects a folder now.
-pub(super) fn protection(root: &Root, gated: &[Agent]) -> anyhow::Result<Finding> {
+pub(super) fn protection(
+    root: &Root,
+    gated: &[Agent],
+    untried: &[Agent],
+) -> anyhow::Result<Finding> {
     if layer_around(root.path()).is_some() {
         let found = "this folder is inside a layer: everything that is written here is held back until a review";
         return Ok(Finding::new(AREA, FindingState::Good, found));
@@ -27,8 +31,19 @@ pub(super) fn protection(root: &Root, gated: &[Agent]) -> anyhow::Result<Finding
         );
         return Ok(Finding::new(AREA, FindingState::Good, found));
     }
-    let names: Vec<&str> = gated.iter().map(|agent| agent.name()).collect();
-    let Some(first) = names.first() else {
+    if let ([], [first, ..]) = (gated, untried) {
+        let found = format!(
+            "hooks are installed for {}, and nothing shows that they are called",
+            names(untried)
+        );
+        return Ok(
+            Finding::new(AREA, FindingState::Absent, found).hint(format!(
+                "`countersign run -- {}` holds back what no hook sees",
+                first.name()
+            )),
+        );
+    }
+    let Some(first) = gated.first() else {
         return Ok(Finding::new(
             AREA,
             FindingState::Absent,
@@ -38,10 +53,17 @@ pub(super) fn protection(root: &Root, gated: &[Agent]) -> anyhow::Result<Finding
     };
     let found = format!(
         "hooks: the edits of {} are reviewed, but not what shell commands write",
-        names.join(", ")
+        names(gated)
     );
-    Ok(Finding::new(AREA, FindingState::Good, found)
-        .hint(format!("`countersign run -- {first}` holds back both")))
+    Ok(Finding::new(AREA, FindingState::Good, found).hint(format!(
+        "`countersign run -- {}` holds back both",
+        first.name()
+    )))
+}
+
+fn names(agents: &[Agent]) -> String {
+    let names: Vec<&str> = agents.iter().map(|agent| agent.name()).collect();
+    names.join(", ")
 }
 
 /// Tries whether `countersign run` works here. `None` inside a layer.

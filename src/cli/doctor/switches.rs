@@ -4,11 +4,15 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use jsonc_parser::ParseOptions;
+use jsonc_parser::cst::CstRootNode;
 use serde_json::Value;
 
 use super::super::hook::settings_file::{read_settings, settings_file};
 use crate::agent::hook::switches::{Gate, SettingsOwner, SettingsText, is_set};
-use crate::agent::hook::{Agent, SettingsScope, SettingsSource, trusted_by_copilot, trusts};
+use crate::agent::hook::{
+    Agent, SettingsScope, SettingsSource, settings, trusted_by_copilot, trusts,
+};
 
 /// Returns what keeps a gate from being called: settings, and variables of the environment.
 pub(super) fn switches(
@@ -67,10 +71,58 @@ fn replacement(agent: Agent, file: &Path, command: &str) -> Option<String> {
     let mut files = (agent.replaced_by().iter()).map(|name| file.with_file_name(name));
     let other = files.find(|file| {
         let text = read_settings(file).ok().flatten().unwrap_or_default();
-        let hooks: serde_json::Map<String, Value> = serde_json::from_str(&text).unwrap_or_default();
-        !hooks.is_empty() && !text.contains(&quoted)
+        !is_empty(&text) && !text.contains(&quoted)
     })?;
     Some(format!("{agent} reads `{}` in its place", other.display()))
+}
+
+/// Returns whether settings have nothing, in any form that a client may read.
+fn is_empty(text: &str) -> bool {
+    let parsed = CstRootNode::parse(text, &ParseOptions::default());
+    let top = parsed.ok().and_then(|root| root.object_value());
+    top.is_none_or(|top| top.properties().is_empty())
+}
+
+/// Other hooks of a client that are called before a tool, and may change its arguments after the gate.
+pub(super) struct OtherHooks {
+    /// Those that are seen to give arguments.
+    pub(super) changing: Vec<PathBuf>,
+    /// All others.
+    pub(super) others: Vec<PathBuf>,
+}
+
+/// Finds the other hooks of a client that are called before a tool.
+pub(super) fn other_hooks(agent: Agent, gate: &Path, project: &Path) -> OtherHooks {
+    let (of_project, of_home) = agent.hook_folders();
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let folders = of_project.iter().map(|name| project.join(name));
+    let folders = folders.chain(
+        home.iter()
+            .flat_map(|home| of_home.iter().map(|name| home.join(name))),
+    );
+    let own = gate.parent().filter(|_| !of_home.is_empty());
+    let folders = folders.chain(own.map(Path::to_owned));
+    let folders: BTreeSet<PathBuf> =
+        (folders.filter_map(|folder| folder.canonicalize().ok())).collect();
+    let mut found = OtherHooks {
+        changing: Vec::new(),
+        others: Vec::new(),
+    };
+    for folder in folders {
+        let entries = fs::read_dir(folder).into_iter().flatten();
+        let mut files: Vec<PathBuf> = (entries.filter_map(|entry| Some(entry.ok()?.path())))
+            .filter(|file| file.file_stem() == gate.file_stem())
+            .collect();
+        files.sort();
+        for file in files {
+            match read_settings(&file) {
+                Ok(Some(text)) if !settings::commands(agent, &text).is_empty() => (),
+                Ok(Some(text)) if text.contains("overrideInput") => found.changing.push(file),
+                Ok(_) | Err(_) => found.others.push(file),
+            }
+        }
+    }
+    found
 }
 
 /// Returns the variables that are set in files which a client reads them from.
@@ -165,6 +217,10 @@ fn files(agent: Agent, project: &Path) -> Vec<(SettingsOwner, PathBuf)> {
             SettingsSource::Variable(name, usual) => {
                 vec![std::env::var_os(name).map_or_else(|| usual.into(), PathBuf::from)]
             }
+            SettingsSource::Named(name) => std::env::var_os(name)
+                .map(PathBuf::from)
+                .into_iter()
+                .collect(),
             SettingsSource::Parts(folder) => parts(Path::new(folder)),
             SettingsSource::Beside(scope, name) => settings_file(agent, scope, project)
                 .map(|file| file.with_file_name(name))

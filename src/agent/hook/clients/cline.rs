@@ -64,6 +64,7 @@ pub(in crate::agent::hook) const CLINE: Profile = Profile {
     remembers_names: false,
     sources: &[],
     replaced_by: &[],
+    hook_folders: (&[".cline/hooks", ".clinerules/hooks"], &[".cline/hooks"]),
     switched_off: |_, _| Vec::new(),
     variables: &[],
     variable_files: &[],

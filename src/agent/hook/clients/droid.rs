@@ -7,10 +7,10 @@ use std::process::Command;
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstRootNode};
 
-use super::super::switches::SettingsOwner::{Local, Project, User};
+use super::super::switches::SettingsOwner::{Local, Managed, Project, User};
 use super::super::switches::value;
 use super::client_trait::ClientTrait;
-use super::profile::SettingsSource::Beside;
+use super::profile::SettingsSource::{Beside, Named};
 use super::profile::{
     Fields, GateFile, HookFormat, Installed, Launch, Profile, SETTINGS, SNAKE_CASE, START,
     SettingsScope, SettingsSyntax, ToolKind,
@@ -78,6 +78,8 @@ pub(in crate::agent::hook) const DROID: Profile = Profile {
     },
     remembers_names: true,
     sources: &[
+        (Managed, Named("FACTORY_ORG_MANAGED_SETTINGS_LOCAL_PATH")),
+        (Local, Named("FACTORY_RUNTIME_SETTINGS_PATH")),
         (Local, Beside(SettingsScope::Project, "settings.local.json")),
         (Project, Beside(SettingsScope::Project, "settings.json")),
         (Project, Beside(SettingsScope::Project, REPLACED_BY[0])),
@@ -87,6 +89,7 @@ pub(in crate::agent::hook) const DROID: Profile = Profile {
         (User, Beside(SettingsScope::User, REPLACED_BY[1])),
     ],
     replaced_by: &REPLACED_BY,
+    hook_folders: (&[], &[]),
     switched_off: |layers, _| {
         // The files of hooks have it at the top.
         let paths: [&[&str]; 2] = [&["hooks", "hooksDisabled"], &["hooksDisabled"]];
@@ -99,7 +102,7 @@ pub(in crate::agent::hook) const DROID: Profile = Profile {
     variables: &[],
     variable_files: &[],
     project_variables: &[],
-    flags: &[],
+    flags: &["--settings (with hooks switched off)"],
     next_step: START,
     advice: SETTINGS,
     start,

@@ -98,6 +98,7 @@ pub(in crate::agent::hook) const GEMINI: Profile = Profile {
         ),
     ],
     replaced_by: &[],
+    hook_folders: (&[], &[]),
     switched_off,
     variables: &[],
     variable_files: &[],

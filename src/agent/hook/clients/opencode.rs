@@ -59,6 +59,7 @@ pub(in crate::agent::hook) const OPENCODE: Profile = Profile {
     remembers_names: true,
     sources: &[],
     replaced_by: &[],
+    hook_folders: (&[], &[]),
     switched_off: |_, _| Vec::new(),
     variables: &["OPENCODE_PURE"],
     variable_files: &[],

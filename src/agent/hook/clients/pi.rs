@@ -51,6 +51,7 @@ pub(in crate::agent::hook) const PI: Profile = Profile {
         (User, Beside(SettingsScope::User, "../settings.json")),
     ],
     replaced_by: &[],
+    hook_folders: (&[], &[]),
     switched_off,
     variables: &[],
     variable_files: &[],

@@ -143,6 +143,8 @@ pub enum SettingsSource {
     At(&'static str),
     /// The file that a variable names, or else this one.
     Variable(&'static str, &'static str),
+    /// The file that a variable names, if it is set.
+    Named(&'static str),
     /// The files `managed-settings.d/*.json` in a folder. A later one overrides those before it.
     Parts(&'static str),
     /// A file of this name beside the one that gates are installed in.
@@ -193,6 +195,9 @@ pub(in crate::agent) struct Profile {
     pub(in crate::agent::hook) sources: &'static [(SettingsOwner, SettingsSource)],
     /// Files beside the one that has the gate that it reads in place of that one, unless they are empty.
     pub(in crate::agent::hook) replaced_by: &'static [&'static str],
+    /// Folders with hooks of the client, from the project, and from the user's home: of several hooks before a tool the last one that gives
+    /// arguments decides.
+    pub(in crate::agent::hook) hook_folders: (&'static [&'static str], &'static [&'static str]),
     /// Returns the settings that keep it from calling a gate.
     pub(in crate::agent::hook) switched_off: fn(&[SettingsText<'_>], Gate<'_>) -> Vec<String>,
     /// Environment variables that keep it from calling its hooks, if they are set.

@@ -86,6 +86,7 @@ pub(in crate::agent::hook) const QWEN: Profile = Profile {
         ),
     ],
     replaced_by: &[],
+    hook_folders: (&[], &[]),
     switched_off: |layers, _| {
         let value = value(layers, &["disableAllHooks"]).filter(|value| value != "false");
         value
@@ -93,7 +94,7 @@ pub(in crate::agent::hook) const QWEN: Profile = Profile {
             .into_iter()
             .collect()
     },
-    variables: &["QWEN_CODE_SAFE_MODE"],
+    variables: &["QWEN_CODE_SAFE_MODE", "QWEN_CODE_SIMPLE"],
     variable_files: &[".qwen/.env", ".env"],
     project_variables: &[],
     flags: &["--bare", "--safe-mode"],
