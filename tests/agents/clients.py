@@ -134,7 +134,7 @@ class Codex(Client):
     package, version = "@openai/codex", "0.169.0"
     scope, settings = "--user", ".codex/hooks.json"
     patches = "default"
-    scenes = ("foreign", "plain", "renamed", "through_the_shell", "untrusted")
+    scenes = ("foreign", "plain", "renamed", "through_the_shell", "untrusted", "sandboxed")
 
     @classmethod
     def edit(cls, old="two", new="TWO", name="a.txt"):
@@ -167,7 +167,8 @@ wire_api = "responses"
 hooks = true
 {self.trust()}
 {self.servers}''')
-        return [*self.program(), "exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-s", "danger-full-access", "make the edit"]
+        sandbox = mode if mode == "read-only" else "danger-full-access"
+        return [*self.program(), "exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-s", sandbox, "make the edit"]
 
     def program(self):
         binary = next(pathlib.Path(self.modules, "@openai").glob("codex-linux-*/vendor/*/bin/codex"), None) or pathlib.Path(self.modules, ".bin/codex")
@@ -347,6 +348,7 @@ class Droid(Client):
     scenes = ("foreign", "paths", "relative", "patched", "renamed", "switched")
     switches = (
         ("home/.factory/hooks.json", '{"PreToolUse": []}'),
+        ("home/.factory/hooks.json", '// mine\n{"PreToolUse": []}'),
         ("home/.factory/hooks/hooks.json", '{"PreToolUse": []}'),
         ("project/.factory/hooks.json", '{"hooksDisabled": true}'),
     )

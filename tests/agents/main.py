@@ -50,10 +50,11 @@ class Scene:
         self.runtime.mkdir(mode=0o700)
         (self.project / "a.txt").write_text(TEXT)
         self.env = {"XDG_RUNTIME_DIR": str(self.runtime), "XDG_STATE_HOME": str(self.top / "state")}
-        self.hook("--install")
-        if wait:
-            name = self.client.name
-            self.replace(f"hook {name}", f"hook {name} --wait {wait}")
+        self.hook("--install", *(["--wait", str(wait)] if wait else []))
+
+    def gate_file(self):
+        """The file that the gate is in."""
+        return (self.project if self.client.scope == "--project" else self.home) / self.client.settings
 
     def hook(self, *what):
         env = {**os.environ, **self.env, "HOME": str(self.home), "CODEX_HOME": str(self.home / ".codex")}
@@ -64,7 +65,7 @@ class Scene:
 
     def replace(self, old, new):
         """Changes the command of the gate."""
-        path = (self.project if self.client.scope == "--project" else self.home) / self.client.settings
+        path = self.gate_file()
         path.write_text(path.read_text().replace(old, new))
 
     def run(self, person, mode="default", reviewed=True, seconds=120, edits=None, linger=0, inner=None):
@@ -154,6 +155,67 @@ def killed(scene):
 def hung(scene):
     text, known, _ = scene.run(hangs)
     check("the reviewer hangs", (f"nothing is written: {text!r}", text == TEXT), ("the model knows", "in time" in known))
+
+
+def undecided(scene):
+    """The person looks, and decides nothing before the time of the gate is up."""
+    text, known, _ = scene.run(lambda reviewer: reviewer.sees("TWO") and time.sleep(30))
+    check("no decision in time", (f"nothing is written: {text!r}", text == TEXT), ("the model knows", "in time" in known))
+
+
+def garbage(scene):
+    """Calls with arguments that mean no edit write nothing, whoever accepts everything."""
+    *reads, [(tool, args)] = scene.client.edit()
+    if isinstance(args, dict):
+        broken = [{}, *({**args, name: 7} for name in args)]
+    else:
+        broken = ["", "change a.txt", args[: args.index("\n-")]]
+    there = lambda: sorted(path.name for path in scene.project.iterdir() if not path.name.startswith("."))
+    before = there()
+    for args in broken:
+        text, _, heard = scene.run(accepts, scene.client.unasked, seconds=45, edits=[*reads, [(tool, args)]])
+        check(f"{tool} {args}", ("the model makes the call", heard), (f"nothing is written: {text!r}", text == TEXT), (f"no file is made: {there()}", there() == before))
+
+
+def uninstalled(scene):
+    """After an installation, a session and an uninstallation the file of the gate is as it was, to the byte."""
+    scene.hook("--uninstall")
+    client = scene.client
+    usual = client.scope, client.settings
+    if client in (Droid, Gemini):
+        # The tests put the model into the settings of the user.
+        client.scope = "--project"
+        scene.env["GEMINI_CLI_TRUST_WORKSPACE"] = "true"
+    elif client is Qwen:
+        # It has put its version into the settings.
+        scene.gate_file().unlink(missing_ok=True)
+    try:
+        uninstalled_from(scene, scene.gate_file())
+    finally:
+        client.scope, client.settings = usual
+
+
+def uninstalled_from(scene, path):
+    check("before", ("there is no gate", not path.exists()))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Qwen Code puts its version into settings that have none.
+    own = b'{\t"$version" : 4,\n"hooks" :\n{ }  }' if scene.client is Qwen else b'{\t"hooks" :\n{ }  }'
+    for before in [None][scene.client is Qwen :] + [own][: path.suffix == ".json"]:
+        if before is not None:
+            path.write_bytes(before)
+        scene.hook("--install")
+        accepted(scene)
+        scene.hook("--uninstall")
+        after = path.read_bytes() if path.exists() else None
+        check("uninstalled", (f"{path.name} is as before: {after!r}", after == before), ("nothing is left beside it", not list(path.parent.glob("*before-countersign"))))
+        path.unlink(missing_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
+
+
+def sandboxed(scene):
+    """In a read-only sandbox, where Codex may ask nobody, it refuses what was approved: the person is not asked, and the model knows why."""
+    text, known, _ = scene.run(lambda reviewer: reviewer.sees("TWO", 10) and reviewer.does("a"), "read-only")
+    check("read-only", (f"nothing is written: {text!r}", text == TEXT), ("the person is not asked", "TWO" not in scene.shown), ("the model knows why", "read-only sandbox here" in known))
 
 
 def alone(scene):
@@ -595,15 +657,15 @@ def layered_turn(scene):
 #: The situations, in the words of the table in the docs.
 SCENES = [
     (accepted, None, "accepted"), (commented, None, "accepted with a comment"), (amended, None, "amended"), (rejected, None, "rejected with a reason"), (distant, None, "one of two changes rejected"),
-    (alone, None, "nobody reviews"), (killed, None, "reviewer killed"), (hung, 6, "reviewer hangs"), (dies, None, "agent killed"),
+    (alone, None, "nobody reviews"), (killed, None, "reviewer killed"), (hung, 6, "reviewer hangs"), (undecided, 10, "no decision in time"), (garbage, None, "arguments that mean no edit"), (dies, None, "agent killed"),
     (missing, None, "countersign missing"), (missing_large, None, "countersign missing, large edit"),
-    (probed, None, "probe of `doctor`"), (layered, None, "shell in a layer"),
+    (probed, None, "probe of `doctor`"), (uninstalled, None, "uninstalled to the byte"), (layered, None, "shell in a layer"),
 ]
 #: What only some clients have.
 OWN = [
     (delegated, None, "edit by a sub-agent"), (foreign, None, "write by a tool of an MCP server"), (paths, None, "name with two readings"), (relative, None, "relative name"), (cells, None, "notebook cells"), (turns, None, "review of turns"),
     (layered_turn, None, "turn in a layer"), (plain, None, "no failed hook"), (renamed, None, "rename rejected"), (through_the_shell, None, "patch in the shell"),
-    (untrusted, None, "untrusted hook"), (switched, None, "switched off in other files"), (patched, None, "patch amended"), (inserted, None, "lines inserted"), (daemon, None, "daemon outside of the layer"), (two_gates, None, "gate of Claude Code beside its own"),
+    (untrusted, None, "untrusted hook"), (sandboxed, None, "read-only sandbox"), (switched, None, "switched off in other files"), (patched, None, "patch amended"), (inserted, None, "lines inserted"), (daemon, None, "daemon outside of the layer"), (two_gates, None, "gate of Claude Code beside its own"),
 ]
 
 
