@@ -207,7 +207,12 @@ mod tests {
             let to = match &file.operation {
                 Operation::Rename(to) => format!(">{to}"),
                 Operation::Modify => String::new(),
-                operation => format!(" {operation:?}"),
+                operation @ (Operation::Create
+                | Operation::CreateOrAppend
+                | Operation::Overwrite
+                | Operation::Delete
+                | Operation::CopyOf(_)
+                | Operation::Link { .. }) => format!(" {operation:?}"),
             };
             format!("{}{to}", file.path)
         });

@@ -41,7 +41,7 @@ pub fn parse(text: &str, options: &Options) -> Parsed {
         Err(problem) => (
             text,
             Parsed {
-                problems: vec![problem.clone()],
+                problems: vec![(**problem).clone()],
                 ..Parsed::default()
             },
         ),

@@ -293,9 +293,7 @@ fn patch_behind(url: &str) -> String {
         Some((format!("{site}{page}{name}"), name))
     });
     match page {
-        Some((page, name)) if !name.ends_with(".patch") && !name.ends_with(".diff") => {
-            page + ".patch"
-        }
+        Some((page, name)) if !name.contains('.') => page + ".patch",
         // A quote would end the one around it.
         Some(_) | None => url.replace('\'', "%27"),
     }

@@ -65,7 +65,7 @@ impl CallSearch {
         match value {
             // Matches are in an order of their own.
             Value::Array(values) if ast_grep::rewrites(values).is_some() => {
-                self.calls.push(value.clone())
+                self.calls.push(value.clone());
             }
             Value::Array(values) => values.iter().for_each(|value| self.visit(value, id)),
             Value::Object(_) if is_protocol(value) => self.calls.push(value.clone()),
@@ -151,7 +151,7 @@ impl CallSearch {
 }
 
 /// Returns `true` for an edit in a form that needs no name of a tool: a match of ast-grep, a diff of the Agent Client Protocol, a call
-/// of OpenAI's `apply_patch`.
+/// of `OpenAI`'s `apply_patch`.
 fn is_protocol(value: &Value) -> bool {
     let kind = value.get("type").and_then(Value::as_str);
     let has = |name: &str| value.get(name).is_some();

@@ -51,11 +51,10 @@ fn is_record(fields: &Map<String, Value>) -> bool {
     let of_message = ["role", "from", "source"];
     let kind = fields.get("type").and_then(Value::as_str);
     let is_part = kind.is_some_and(|kind| PARTS.iter().any(|end| kind.ends_with(end)));
-    !is_part
-        && !(tool_match::is_named(fields) && FIELDS.iter().any(|name| fields.contains_key(*name)))
-        && !tool_match::looks_like_edit(fields)
-        && !of_message.iter().any(|name| fields.contains_key(*name))
-        && CallResult::of(fields).is_none()
+    let has_one = |names: &[&str]| names.iter().any(|name| fields.contains_key(*name));
+    let is_call = tool_match::is_named(fields) && has_one(&FIELDS);
+    let is_other = is_part || is_call || has_one(&of_message);
+    !is_other && !tool_match::looks_like_edit(fields) && CallResult::of(fields).is_none()
 }
 
 /// Parses a string that is a document with a known call, as the records of a log hold it.

@@ -29,7 +29,7 @@ type Undecodable = (String, &'static str);
 /// # Errors
 ///
 /// The first mail with a part that cannot be decoded.
-pub(in crate::dialect) fn decoded(text: &str) -> Result<Option<String>, Problem> {
+pub(in crate::dialect) fn decoded(text: &str) -> Result<Option<String>, Box<Problem>> {
     let starts = starts(text);
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
     let (mut output, mut is_decoded) = (String::new(), false);
@@ -44,7 +44,7 @@ pub(in crate::dialect) fn decoded(text: &str) -> Result<Option<String>, Problem>
             Err((found, expected)) => {
                 let lines = |text: &str| memchr::memchr_iter(b'\n', text.as_bytes()).count();
                 let first = lines(&text[..start]);
-                return Err(Problem {
+                return Err(Box::new(Problem {
                     line: LineNo::from_idx(first),
                     span: InputSpan::of(first..first + lines(mail).max(1)),
                     dialect: UNSUPPORTED,
@@ -52,7 +52,7 @@ pub(in crate::dialect) fn decoded(text: &str) -> Result<Option<String>, Problem>
                     found,
                     expected: expected.to_owned(),
                     text: Vec::new(),
-                });
+                }));
             }
         }
     }

@@ -152,10 +152,10 @@ enum Likelihood {
 
 /// Reads fields by the rows of the table that they fit and that meet a condition. Tools that would do different things with
 /// them refuse each other.
-fn agreed<'v>(
-    fields: &'v Map<String, Value>,
+fn agreed(
+    fields: &Map<String, Value>,
     condition: fn(&Tool, &BoundFields<'_>, &Map<String, Value>) -> bool,
-) -> Option<Vec<EditRequest<'v>>> {
+) -> Option<Vec<EditRequest<'_>>> {
     let mut fitting: Vec<FittingTool> = Vec::new();
     for tool in TOOLS {
         // Of the rows of one tool the first one decides.

@@ -104,7 +104,7 @@ fn called(line: &str) -> Option<&str> {
 /// The tool that a line calls with fields that it takes, with a text, or in a dictionary.
 fn called_in_python(line: &str) -> Option<&str> {
     let has_fields = |name: &&str| line.contains(&format!("'{name}'"));
-    if let Some(tool) = quoted_name(line, '\'').filter(|_| FIELDS.iter().any(|it| has_fields(it))) {
+    if let Some(tool) = quoted_name(line, '\'').filter(|_| FIELDS.iter().any(has_fields)) {
         return Some(tool);
     }
     line.match_indices('(').find_map(|(at, _)| {
