@@ -264,6 +264,25 @@ fn an_edit_nobody_accepted_leaves_what_stands() {
     );
 }
 
+#[test]
+fn in_a_selection_an_undecided_edit_is_selected() {
+    let (old, new) = (b"a\nb\nc\n".as_slice(), b"a\nB\nc\n".as_slice());
+    let mut session = session(text(old), text(new), Stance::Standing);
+    session.files[0].sides.as_mut().unwrap().selects = true;
+    let id = HunkId { file: 0, hunk: 0 };
+    let region = session.begin_edit(id, 0).unwrap();
+    session.edit(&region, &["mine".to_owned()]);
+    session.finish_edit();
+    assert_eq!(session.selected_edits().collect::<Vec<_>>(), [id]);
+    assert_eq!(session.dropped_edits().count(), 0);
+    assert_eq!(
+        settled(&session, old, new).as_deref(),
+        Some(b"a\nmine\nc\n".as_slice())
+    );
+    session.decide(&Target::Hunk(id), Decision::Rejected);
+    assert_eq!(settled(&session, old, new).as_deref(), Some(old));
+}
+
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let line = (
         prop::sample::select(vec!["a", "b", "", "cc"]),

@@ -96,3 +96,22 @@ fn what_is_undecided_is_selected_and_leaving_without_a_change_is_an_error() {
     assert_eq!(project.read("../right/a.txt"), before.replace("three", "3"));
     assert!(project.has("../right/b.txt"));
 }
+
+#[test]
+fn an_edit_that_is_left_undecided_is_selected() {
+    let project = laid_out();
+    let mut terminal = diff(&project);
+    terminal.keys("i");
+    terminal.wait_for("Esc keep");
+    terminal.keys("\x1b[F (edited)");
+    terminal.wait_for("three (edited)");
+    terminal.keys("\x1b");
+    terminal.wait_gone("Esc keep");
+    terminal.keys("ZZ");
+    terminal.wait_for("hunk 1 in a.txt is undecided, and selected with your edit");
+    terminal.keys("w");
+    assert_eq!(terminal.end(), Ok(0));
+    let text = project.read("../right/a.txt");
+    assert!(text.contains("\nthree (edited)\n"), "{text}");
+    assert!(text.contains("\ntwenty\n"), "{text}");
+}

@@ -1,6 +1,7 @@
 //! Edits of proposed lines: in place, and in the editor outside.
 
 use crate::script::Script;
+use countersign::review::{Decision, HunkId, Side, Target};
 use countersign::ui::services::external_editor::EditorError;
 use countersign::ui::state::mode::Mode;
 
@@ -144,4 +145,47 @@ fn no_line_grows_too_long_to_be_edited() {
     assert_eq!(text(&script), before);
     script.paste(&"y\n".repeat(70_000));
     assert_eq!(text(&script), before);
+}
+
+#[test]
+fn an_edit_that_is_not_accepted_is_not_dropped_without_a_word() {
+    let mut script = Script::new(sample(), 160, 30);
+    script.press("j i PgDn Home C-k <serde_json = \"1\"> Esc Z Z");
+    let screen = script.screen();
+    let dropped = "your edit of hunk 1 in Cargo.toml is not accepted: its text would be";
+    assert!(screen.contains(dropped), "{screen}");
+    assert!(screen.contains("a accept edits"), "{screen}");
+    script.press("a");
+    let screen = script.screen();
+    assert!(
+        screen.contains("1 accepted: will be written") && !screen.contains("accept edits"),
+        "{screen}"
+    );
+    script.press("q u");
+    assert!(script.screen().contains("undone: decision about"));
+    script.press("a q");
+    let screen = script.screen();
+    assert!(!screen.contains("would be dropped"), "{screen}");
+}
+
+#[test]
+fn the_lines_of_an_edit_that_are_decided_stay_so_where_the_others_are_accepted() {
+    let mut session = sample();
+    let id = HunkId { file: 0, hunk: 0 };
+    let region = session.begin_edit(id, 0).unwrap();
+    let lines = ["one".to_owned(), "two".to_owned()];
+    session.edit(&region, &lines);
+    session.finish_edit();
+    let rejected = Target::Lines {
+        hunk: id,
+        lines: 0..1,
+        side: Side::New,
+    };
+    session.decide(&rejected, Decision::Rejected);
+    assert_eq!(session.dropped_edits().collect::<Vec<_>>(), [id]);
+    assert!(session.accept_dropped_edits());
+    let hunk = session.hunk(id).unwrap();
+    assert_eq!(hunk.state.marks[0].added, Decision::Rejected);
+    assert!(!hunk.has_decision(Decision::Undecided));
+    assert_eq!(session.dropped_edits().count(), 0);
 }

@@ -512,6 +512,9 @@ const FLOWS: &[Flow] = &[
     ("Z Z", |s| {
         matches!(s.app.mode, Mode::Finish) && s.ending().is_none()
     }),
+    ("j i PgDn Home C-k <x = 1> Esc Z Z a", |s| {
+        matches!(s.app.mode, Mode::Finish) && s.app.session.counts().accepted == 1
+    }),
     ("Z Z w", |s| s.ending() == Some(Ending::Write)),
     ("g r y Z Z", |s| s.ending() == Some(Ending::Write)),
     ("Z Q", |s| s.ending() == Some(Ending::Discard)),

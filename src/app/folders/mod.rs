@@ -278,6 +278,13 @@ impl ReviewSource for FolderPair {
             .collect();
         let mut session = compare(self.intent.clone(), &compared);
         session.placing = placing;
+        for sides in session
+            .files
+            .iter_mut()
+            .filter_map(|file| file.sides.as_mut())
+        {
+            sides.selects = true;
+        }
         Ok(session)
     }
 

@@ -57,6 +57,7 @@ pub fn settle(file: &FileReview) -> Option<Result<Settled, EncodeError>> {
     let sides = file.sides.as_ref().filter(|_| file.refusal().is_none())?;
     Some(match sides.stance {
         Stance::Proposed => settled(file, sides),
+        Stance::Standing if file.selects_undecided() => settled(file, sides),
         Stance::Standing => settled(&without_open_edits(file), sides),
     })
 }

@@ -89,6 +89,7 @@ fn review(file: &Compared) -> Option<FileReview> {
         old: file.old.clone(),
         new: file.new.clone(),
         stance: file.stance,
+        selects: false,
     });
     review.rebuild();
     Some(review)

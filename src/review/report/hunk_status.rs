@@ -64,6 +64,7 @@ pub(in crate::review) fn hunk_status_as(
         Some(Mark::Accepted | Mark::Mixed) if file.is_unmade_copy() => {
             return (HunkStatus::Rejected, Some(Reason::CopyNotMade));
         }
+        Some(Mark::Undecided) if edited && file.selects_undecided() => HunkStatus::KeptWithEdits,
         Some(Mark::Undecided) if stands && edited => {
             return (HunkStatus::Undecided, Some(Reason::EditNotAccepted));
         }

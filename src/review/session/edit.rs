@@ -12,8 +12,9 @@ use rustc_hash::FxHashMap;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::comments::carried_comments;
-use super::decision::Decision;
-use super::hunk::{ChangedLine, HunkId, HunkState, LineMarks};
+use super::decide::Target;
+use super::decision::{Decision, Mark};
+use super::hunk::{ChangedLine, HunkId, HunkReview, HunkState, LineMarks, Side};
 use super::in_progress::EditInProgress;
 use super::pair::pair;
 use super::review_session::ReviewSession;
@@ -123,6 +124,44 @@ impl ReviewSession {
         self.history.record(vec![Saved::State { id, state }]);
         self.files[id.file].rebuild();
         true
+    }
+
+    /// Returns the hunks with an edit of which some is dropped at the end: it has a place, and nothing is decided about it.
+    pub fn dropped_edits(&self) -> impl Iterator<Item = HunkId> {
+        let hunks = self.hunks().filter(|(id, _)| id.is_open(self));
+        let is_dropped =
+            |(id, hunk): &(HunkId, &HunkReview)| self.files[id.file].drops_edit_of(hunk);
+        hunks.filter(is_dropped).map(|(id, _)| id)
+    }
+
+    /// Returns the hunks with an edit that is written although nothing is decided about it, because undecided hunks are selected.
+    pub fn selected_edits(&self) -> impl Iterator<Item = HunkId> {
+        let hunks = self.hunks().filter(|(id, _)| id.is_open(self));
+        let hunks = hunks.filter(|(id, _)| self.files[id.file].selects_undecided());
+        let edited = hunks.filter(|(_, hunk)| hunk.state.edited);
+        let undecided = edited.filter(|(_, hunk)| hunk.mark() == Some(Mark::Undecided));
+        undecided.map(|(id, _)| id)
+    }
+
+    /// Accepts the undecided lines of the hunks with an edit that would be dropped, as one step to undo. Returns true if there
+    /// are any.
+    pub fn accept_dropped_edits(&mut self) -> bool {
+        let mut targets = Vec::new();
+        for hunk in self.dropped_edits() {
+            let marks = self.hunk(hunk).map(|review| &review.state.marks);
+            for (line, marks) in marks.into_iter().flatten().enumerate() {
+                let sides = [(Side::Old, marks.removed), (Side::New, marks.added)];
+                let open = sides
+                    .into_iter()
+                    .filter(|(_, of)| *of == Decision::Undecided);
+                targets.extend(open.map(|(side, _)| Target::Lines {
+                    hunk,
+                    lines: line..line + 1,
+                    side,
+                }));
+            }
+        }
+        self.decide_all(&targets, Decision::Accepted).changed > 0
     }
 
     pub(in crate::review) fn edit_region(&self, id: HunkId, context: usize) -> Option<EditRegion> {

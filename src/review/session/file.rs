@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use super::decision::Mark;
+use super::decision::{Decision, Mark};
 use super::hunk::{HunkReview, Step};
 use super::outline::Outline;
 use super::placed_thread::PlacedThread;
@@ -282,6 +282,21 @@ impl FileReview {
         self.sides
             .as_ref()
             .map_or(Stance::Proposed, |sides| sides.stance)
+    }
+
+    /// Returns true if its undecided hunks are selected, with the edits in them.
+    pub(in crate::review) fn selects_undecided(&self) -> bool {
+        self.sides.as_ref().is_some_and(|sides| sides.selects)
+    }
+
+    /// Returns true if lines that the person wrote in a hunk are not written because they are undecided.
+    pub(in crate::review) fn drops_edit_of(&self, hunk: &HunkReview) -> bool {
+        hunk.state.edited
+            && match (self.stance(), hunk.mark()) {
+                (_, Some(Mark::Undecided)) => !self.selects_undecided(),
+                (Stance::Proposed, Some(Mark::Mixed)) => hunk.has_decision(Decision::Undecided),
+                (_, Some(Mark::Mixed | Mark::Accepted | Mark::Rejected) | None) => false,
+            }
     }
 
     /// The positions of the parts of a hunk, the first first; the hunk alone if it was not split.

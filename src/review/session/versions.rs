@@ -81,6 +81,8 @@ pub struct Sides {
     pub new: Found,
     /// The version that is on disk.
     pub stance: Stance,
+    /// True if the review is a selection, where undecided counts as selected: edits of undecided hunks are written as well.
+    pub selects: bool,
 }
 
 /// The version of a file that is on disk, which determines the effect of an undecided change.

@@ -218,6 +218,8 @@ named! {
         Drop = "drop-edit",
         /// Restores the agent's text.
         Restore = "restore",
+        /// Accepts the hunks with an edit that would be dropped at the end.
+        AcceptAll = "accept-edits",
     }
 
     /// A step of placing a hunk by hand.

@@ -220,6 +220,7 @@ pub const KEYS: &[Binding] = &[
     row(Topic::Leave, QUESTION, &["y"], Command::Yes, "yes", "yes"),
     row(Topic::Find, ONLY_STREAM, &["Esc"], Command::Back, "", "cancel the apply model; hide matches; show all files"),
     row(Topic::Leave, FINISH, &["w"], Command::Leave(Leaving::Write), "write", "write what is accepted"),
+    row(Topic::Leave, FINISH, &["a"], Command::Edit(Editing::AcceptAll), "accept edits", "accept the hunks with an edit that would be dropped"),
     row(Topic::Leave, FINISH, &["k"], Command::Leave(Leaving::Keep), "keep for later", "write nothing now and keep the review"),
     row(Topic::Leave, FINISH, &["d"], Command::Leave(Leaving::Discard), "discard", "write nothing and drop the review"),
     row(Topic::Leave, &[KeyContext::Lines, KeyContext::FileList, KeyContext::Prompt, KeyContext::Question, KeyContext::Finish, KeyContext::Help, KeyContext::Placing, KeyContext::Reader], &["Esc"], Command::Back, "back", "back, without doing anything"),

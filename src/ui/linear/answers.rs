@@ -84,8 +84,9 @@ pub const ANSWERS: [LinearAnswer; 32] = [
 
 /// Answers at the end.
 #[rustfmt::skip]
-pub const ENDINGS: [LinearAnswer; 5] = [
+pub const ENDINGS: [LinearAnswer; 6] = [
     command("w", Command::Leave(Leaving::Write), "write what is accepted"),
+    command("a", Command::Edit(Editing::AcceptAll), "accept the hunks with an edit that would be dropped"),
     command("k", Command::Leave(Leaving::Keep), "write nothing now, and keep the review for later"),
     command("d", Command::Leave(Leaving::Discard), "write nothing, and drop the review"),
     command("b", Command::Back, "go back to the hunks"),

@@ -55,6 +55,7 @@ pub(crate) fn is_available(app: &App, command: Command) -> bool {
                 Some(Row::Fold { .. } | Row::FoldedChange { .. })
             ) || hunk().is_some_and(|hunk| hunk.is_decidable() && hunk.step.is_none())
         }
+        Command::Edit(Editing::AcceptAll) => app.session.dropped_edits().next().is_some(),
         Command::Edit(Editing::Restore) => {
             hunk().is_some_and(|hunk| hunk.state.edited || hunk.kept_edit().is_some())
         }

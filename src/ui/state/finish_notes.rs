@@ -3,13 +3,15 @@
 use super::app::App;
 use super::shown_lines::never_shown;
 use super::unresolved_threads::unresolved;
-use crate::review::ReviewSession;
+use crate::review::{HunkId, ReviewSession};
 use crate::text::{plural, sanitize_name};
 
 /// Returns them in sentences: edits without a place, lines never shown, threads, files that were announced and not changed, texts that were not sent.
 pub(crate) fn finish_notes(app: &App) -> Vec<String> {
     let notes = [
         waiting_edits(&app.session),
+        dropped_edits(&app.session),
+        selected_edits(&app.session),
         never_shown(app.session.seen_of_accepted(), "accepted line"),
         unresolved(app),
         app.summaries.missing_words(),
@@ -20,16 +22,44 @@ pub(crate) fn finish_notes(app: &App) -> Vec<String> {
 
 /// Names the person's edits that have no place, so that they would not be written.
 fn waiting_edits(session: &ReviewSession) -> Option<String> {
-    let mut edits = session.waiting_edits();
-    let first = edits.next()?;
+    Some(match edited_hunks(session, session.waiting_edits())? {
+        (1, hunk) => format!("your edit of {hunk} has no place: it would not be written"),
+        (_, hunks) => format!("your edits of {hunks} have no place: they would not be written"),
+    })
+}
+
+/// Names the person's edits that are dropped unless they are accepted.
+fn dropped_edits(session: &ReviewSession) -> Option<String> {
+    Some(match edited_hunks(session, session.dropped_edits())? {
+        (1, hunk) => format!("your edit of {hunk} is not accepted: its text would be dropped"),
+        (_, hunks) => {
+            format!("your edits of {hunks} are not accepted: their text would be dropped")
+        }
+    })
+}
+
+/// Names the person's edits of undecided hunks that are selected.
+fn selected_edits(session: &ReviewSession) -> Option<String> {
+    Some(match edited_hunks(session, session.selected_edits())? {
+        (1, hunk) => format!("{hunk} is undecided, and selected with your edit"),
+        (_, hunks) => format!("{hunks} are undecided, and selected with your edits"),
+    })
+}
+
+/// Returns the number of edited hunks, and names the first one; `None` if there are none.
+fn edited_hunks(
+    session: &ReviewSession,
+    mut hunks: impl Iterator<Item = HunkId>,
+) -> Option<(usize, String)> {
+    let first = hunks.next()?;
     let file = &session.files[first.file];
     let number = file.number_of(first.hunk).0;
     let first = format!("hunk {number} in {}", sanitize_name(&file.path));
-    Some(match edits.count() {
-        0 => format!("your edit of {first} has no place: it would not be written"),
-        more => format!(
-            "your edits of {first} and {} have no place: they would not be written",
-            plural(more, "more hunk")
+    Some(match hunks.count() {
+        0 => (1, first),
+        more => (
+            more + 1,
+            format!("{first} and {}", plural(more, "more hunk")),
         ),
     })
 }

@@ -15,6 +15,14 @@ pub(crate) fn edit(app: &mut App, editing: Editing) -> Effect {
         Editing::Keep => in_place::keep(app),
         Editing::Drop => in_place::ask_drop(app),
         Editing::Restore => in_place::restore(app),
+        Editing::AcceptAll => accept_all(app),
     }
     Effect::None
+}
+
+/// Accepts the hunks with an edit that would be dropped at the end, as one step to undo.
+fn accept_all(app: &mut App) {
+    if app.session.accept_dropped_edits() {
+        app.decisions_changed(None);
+    }
 }

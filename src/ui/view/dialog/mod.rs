@@ -15,9 +15,11 @@ use frame::{DialogText, frame, room};
 
 use crate::review::{Decision, Target, left_out};
 use crate::text::{plural, sanitize_name};
+use crate::ui::command::{Command, Editing};
 use crate::ui::editor::Editor;
 use crate::ui::glyphs::{self, wrap};
 use crate::ui::state::app::App;
+use crate::ui::state::availability::is_available;
 use crate::ui::state::finish_notes::finish_notes;
 use crate::ui::state::mode::{Mode, PromptPurpose, Question};
 use crate::ui::state::outcome_counts::{HunkOutcome, OutcomeCount, outcome_counts};
@@ -109,7 +111,11 @@ fn finish<'a>(app: &App, width: usize) -> DialogText<'a> {
         1 => said.say("1 proposal waits for its answer", theme.text),
         n => said.say(&format!("{n} proposals wait for their answers"), theme.text),
     }
-    said.choices(app, &["write", "keep for later", "discard", "back"])
+    let mut choices = vec!["write"];
+    let accepts = Command::Edit(Editing::AcceptAll);
+    choices.extend(is_available(app, accepts).then_some("accept edits"));
+    choices.extend(["keep for later", "discard", "back"]);
+    said.choices(app, &choices)
 }
 
 fn ask<'a>(app: &App, question: &Question, width: usize) -> DialogText<'a> {
