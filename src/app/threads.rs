@@ -9,8 +9,9 @@ use thiserror::Error;
 use crate::agent;
 use crate::proposal::RepoPath;
 use crate::review::{
-    Author, Report, ReviewSession, Thread, ThreadKind, ThreadMessage, ThreadRefusal, comments_of,
-    kept_passages, mentioned, place_threads, placed_in, replies_in,
+    Author, Carried, Report, ReviewSession, Stance, Thread, ThreadKind, ThreadMessage,
+    ThreadRefusal, comments_of, kept_passages, mentioned, place_threads, placed_in,
+    replies_in,
 };
 use crate::store::{LockError, MOST_THREADS, OpenError, Root, StateError, ThreadsLock};
 
@@ -171,14 +172,40 @@ fn entered(
     origin: ThreadOrigin<'_>,
     report: &mut Report,
 ) -> Result<(), ThreadError> {
-    let (comments, kept) = (comments_of(session), kept_passages(session));
+    // Files that are on disk already stay as they are where nothing is written.
+    let is_carried_out = report.written || session.stance() == Stance::Proposed;
+    let is_written = report.error.is_none() && is_carried_out;
+    let comments = comments_of(session, is_written);
+    let known = known(root)?.threads;
+    let is_changed = kept_passages(session, &known, is_written)
+        .iter()
+        .any(|kept| {
+            known
+                .iter()
+                .any(|thread| thread.id == kept.what && !is_at(thread, kept))
+        });
     let mut opened = Vec::new();
-    let threads = if comments.is_empty() && kept.is_empty() {
-        known(root)?.threads
+    let threads = if comments.is_empty() && !is_changed {
+        known
     } else {
         let mut change = ThreadChange::begin(root)?;
-        for (path, passage, text) in comments {
-            let thread = Thread::opened(path, passage, ThreadKind::Comment, text, now());
+        // The earlier threads first: the latest comments are at the lines that these are at then.
+        let threads = change.known.threads.clone();
+        for kept in kept_passages(session, &threads, is_written) {
+            change.by(kept.what, |thread| {
+                let is_moved = !is_at(thread, &kept);
+                kept.path.clone_into(&mut thread.path);
+                thread.passage.clone_from(&kept.passage);
+                Ok(is_moved)
+            })?;
+        }
+        for Carried {
+            what,
+            path,
+            passage,
+        } in comments
+        {
+            let thread = Thread::opened(path, passage, ThreadKind::Comment, what, now());
             let thread = thread.map(|thread| Thread {
                 agent: origin.agent.map(str::to_owned),
                 proposal: origin.proposal.map(str::to_owned),
@@ -195,17 +222,15 @@ fn entered(
                 }
             }
         }
-        for (id, passage) in kept {
-            change.by(&id, |thread| {
-                let is_moved = thread.passage != passage;
-                thread.passage.clone_from(&passage);
-                Ok(is_moved)
-            })?;
-        }
         change.known.threads
     };
     report.threads = mentioned(session, origin.proposal, &opened, &threads);
     Ok(())
+}
+
+/// Returns true if a thread is where a review leaves it.
+fn is_at(thread: &Thread, kept: &Carried<'_, &str>) -> bool {
+    thread.path == kept.path && thread.passage == kept.passage
 }
 
 /// A change of threads, which one program makes at a time.

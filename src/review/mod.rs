@@ -60,9 +60,9 @@ pub use session::versions::{Found, Opaque, Refusal, Sides, Stance};
 pub use session::view_tracking::ShownCount;
 pub use status::{HunkStatus, Reason};
 pub use threads::{
-    Author, MessageReport, Passage, Spot, THREADS_SCHEMA, Thread, ThreadKind, ThreadLines,
-    ThreadList, ThreadMessage, ThreadRefusal, ThreadReport, comments_of, kept_passages, mentioned,
-    passage_at, place_threads, placed_in, replies_in,
+    Author, Carried, LeftOutPlace, MessageReport, Passage, Spot, THREADS_SCHEMA, Thread,
+    ThreadKind, ThreadLines, ThreadList, ThreadMessage, ThreadRefusal, ThreadReport, comments_of,
+    kept_passages, mentioned, passage_at, place_threads, placed_in, replies_in,
 };
 pub(crate) use view::blanks::{DifferingBlanks, differing_blanks};
 pub use view::enclosing_definitions::{enclosing_definitions, heading_line};

@@ -7,7 +7,7 @@ use countersign::agent::{
 };
 use countersign::review::{
     Author, Decision, Decisions, EditDecision, FileDecisions, HunkDecisions, LineCommentDecision,
-    LineDecisions, Passage, PassageDecision, PastVerdict, PlaceDecision, RejectedChange,
+    LeftOutPlace, LineDecisions, Passage, PassageDecision, PastVerdict, PlaceDecision, RejectedChange,
     RejectionRecord, ShownLines, Side, Thread, ThreadKind, ThreadList, ThreadMessage, ThreadState,
 };
 use proptest::collection::vec;
@@ -270,6 +270,10 @@ fn thread() -> impl Strategy<Value = Thread> {
     let passage =
         (1_usize..99, lines(), lines(), lines()).prop_map(|(line, lines, before, after)| Passage {
             line,
+            gap: (line % 2 == 0).then(|| LeftOutPlace {
+                above: after.clone(),
+                below: before.clone(),
+            }),
             lines,
             before,
             after,

@@ -1,9 +1,14 @@
 //! Threads follow their lines from one review to the next.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use countersign::review::{
-    Decision, FileReview, HunkId, Passage, ReviewSession, Side, Spot, Target, Thread, ThreadKind,
-    ThreadPlace, comments_of, kept_passages, passage_at, place_threads,
+    Author, Carried, Compared, Decision, FileReview, Found, HunkId, Passage, Postimage,
+    ReviewSession, Side, Spot, Stance, Target, Thread, ThreadKind, ThreadMessage, ThreadPlace,
+    comments_of, compare, compose, kept_passages, passage_at, place_threads, placed_in,
 };
+use countersign::text::Document;
 
 use crate::fixture::{hunk, lines, session};
 
@@ -42,8 +47,12 @@ fn place(file: &FileReview) -> String {
 fn said(session: &mut ReviewSession, first: usize, end: usize) -> Passage {
     let id = HunkId { file: 0, hunk: 0 };
     session.comment_lines(id, first..end, Side::Both, Some("why".to_owned()));
-    let (path, passage, text) = comments_of(session).remove(0);
-    assert_eq!((path, text), ("file", "why"));
+    let Carried {
+        what,
+        path,
+        passage,
+    } = comments_of(session, true).remove(0);
+    assert_eq!((path, what), ("file", "why"));
     passage
 }
 
@@ -76,20 +85,152 @@ fn a_thread_is_shown_where_its_lines_are_now() {
 fn a_thread_takes_the_lines_that_were_accepted_in_its_place() {
     let mut session = review("a|b|c|D|e|f|g|h", &["D>E1|E2@4"]);
     let mut first = review(BASE, &["c|d|e>c|D|e@3"]);
+    first.decide(&Target::Rest, Decision::Accepted);
     let threads = [thread(said(&mut first, 0, 1))];
-    place_threads(&mut session, &threads);
-    assert!(kept_passages(&session).is_empty(), "nothing is decided yet");
-    session.decide(&Target::Rest, Decision::Accepted);
-    let (id, passage) = kept_passages(&session).remove(0);
+    let kept = |session: &ReviewSession, is_written| {
+        let kept = kept_passages(session, &threads, is_written).remove(0);
+        assert_eq!(kept.what, "t1");
+        (kept.passage.line, kept.passage.lines)
+    };
     assert_eq!(
-        (id.as_str(), passage.line, passage.lines),
-        ("t1", 4, lines("E1|E2"))
+        kept(&session, true),
+        (4, lines("D")),
+        "nothing is decided yet"
     );
+    session.decide(&Target::Rest, Decision::Accepted);
+    assert_eq!(kept(&session, true), (4, lines("E1|E2")));
+    assert_eq!(kept(&session, false), (4, lines("D")));
     session.decide(
         &Target::Hunk(HunkId { file: 0, hunk: 0 }),
         Decision::Rejected,
     );
-    assert!(kept_passages(&session).is_empty());
+    assert_eq!(kept(&session, true), (4, lines("D")));
+}
+
+/// Comments on the first hunk of a review, decides it, and carries the thread through a second review of the file that the first
+/// one leaves. Each review is its edits and the decisions about their hunks: `y`, `n`, or `-` for none.
+#[track_caller]
+fn check_carried(base: &str, [first, second]: [(&[&str], &str); 2], expected: &str) {
+    let decided = |base: &str, (edits, decisions): (&[&str], &str)| {
+        let mut session = review(base, edits);
+        for (hunk, decision) in decisions.chars().enumerate() {
+            let decision = match decision {
+                'y' => Decision::Accepted,
+                'n' => Decision::Rejected,
+                _ => continue,
+            };
+            session.decide(&Target::Hunk(HunkId { file: 0, hunk }), decision);
+        }
+        session
+    };
+    let mut session = decided(base, first);
+    let id = HunkId { file: 0, hunk: 0 };
+    session.comment(id, Some("why".to_owned()));
+    let known = thread(comments_of(&session, true).remove(0).passage);
+    let file = session.files[0].clone();
+    let after = if let Postimage::Text { text, .. } = compose(&file) {
+        text
+    } else {
+        file.base.text().to_owned()
+    };
+    let after = after.trim_end().replace('\n', "|");
+    let later = decided(&after, second);
+    let threads = [known];
+    let kept = kept_passages(&later, &threads, true);
+    let found = kept.first().map_or_else(
+        || "not found".to_owned(),
+        |kept| format!("{} {}", kept.passage.line, kept.passage.lines.join("|")),
+    );
+    assert_eq!(found, expected, "{base} {first:?} {second:?}");
+}
+
+#[test]
+fn a_thread_is_carried_through_what_was_decided() {
+    let base = "alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa";
+    let v1 = "delta>one|two|three|four@4";
+    let check = |second: &str, decisions: &str, expected: &str| {
+        check_carried(base, [(&[v1], "n"), (&[second], decisions)], expected);
+    };
+    // The next version: accepted, it is what the thread is about.
+    check("delta>return all@4", "y", "4 return all");
+    check("delta>one|2|three|four@4", "y", "4 one|2|three|four");
+    check(
+        "delta>one|two|three|four|five@4",
+        "y",
+        "4 one|two|three|four",
+    );
+    // Rejected again: the lines are not in the file, and their place is.
+    check("delta>return all@4", "n", "4 one|two|three|four");
+    check("alpha>x|y|z|alpha@1", "y", "7 one|two|three|four");
+    check("alpha>x|y|z|alpha@1", "n", "4 one|two|three|four");
+    // Lines that are in the file move with it, and are not replaced by their neighbours.
+    let check = |second: &[&str], decisions: &str, expected: &str| {
+        check_carried(base, [(&[v1], "y"), (second, decisions)], expected);
+    };
+    check(&["alpha>x|y|alpha@1"], "y", "6 one|two|three|four");
+    check(&["alpha>x|y|alpha@1"], "n", "4 one|two|three|four");
+    check(&["two|three>@5"], "y", "4 one|four");
+    check(
+        &["alpha>x|y|alpha@1", "two>2@5"],
+        "ny",
+        "4 one|2|three|four",
+    );
+    check(&["one|two|three|four>all@4"], "y", "4 all");
+    // A second hunk of the first review that was rejected moves nothing.
+    let first: &[&str] = &["theta>eight@8", "alpha>x|y|alpha@1"];
+    check_carried(base, [(first, "yn"), (&["kappa>K@10"], "y")], "8 eight");
+    check_carried(base, [(first, "nn"), (&["theta>8@8"], "y")], "8 8");
+}
+
+#[test]
+fn a_thread_is_found_in_the_file_by_its_lines_or_their_place() {
+    let base = "alpha|beta|gamma|delta|epsilon|zeta|eta|theta";
+    let mut session = review(base, &["delta>one|two|three@4"]);
+    let passage = said(&mut session, 0, 3);
+    let check = |text: &str, expected: Option<Range<usize>>| {
+        let document = Document::from_text(&(text.replace('|', "\n") + "\n"));
+        assert_eq!(placed_in(&document, &passage), expected, "{text}");
+    };
+    check(base, Some(3..4));
+    check(&format!("1|2|3|{base}"), Some(6..7));
+    check("alpha|beta|gamma|one|two|three|epsilon|zeta", Some(3..6));
+    check("alpha|beta|gamma|x|epsilon|zeta|eta", Some(3..4));
+    check("alpha|beta|gamma", Some(3..3));
+    check("1|2|epsilon|zeta|eta", Some(2..2));
+    check("1|2|3", None);
+}
+
+#[test]
+fn a_thread_takes_the_name_that_its_file_gets() {
+    let renamed = Compared {
+        path: "old".to_owned(),
+        rename: Some("new".to_owned()),
+        old: text("a\nb\n"),
+        new: text("a\nb\n"),
+        stance: Stance::Proposed,
+        doubtful: Vec::new(),
+        protected: None,
+        origin: "test",
+    };
+    let mut session = compare(String::new(), &[renamed]);
+    let passage = passage_at(&session.files[0], &Spot::Base(1..2));
+    let opened = Thread::opened("old", passage, ThreadKind::Comment, "why", 0);
+    let threads = [opened.expect("a thread")];
+    let mut check = |decision, is_written, expected| {
+        session.decide(&Target::File(0), decision);
+        let kept = kept_passages(&session, &threads, is_written).remove(0);
+        assert_eq!((kept.path, kept.passage.line), (expected, 2));
+    };
+    check(Decision::Rejected, true, "old");
+    check(Decision::Accepted, false, "old");
+    check(Decision::Accepted, true, "new");
+}
+
+fn text(text: &str) -> Found {
+    Found::Text {
+        document: Arc::new(Document::from_text(text)),
+        executable: false,
+    }
 }
 
 #[test]

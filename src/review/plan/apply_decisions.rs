@@ -63,7 +63,7 @@ pub fn settle(file: &FileReview) -> Option<Result<Settled, EncodeError>> {
 }
 
 /// Returns the file with the agent's lines in the place of edits that nobody accepted.
-fn without_open_edits(file: &FileReview) -> FileReview {
+pub(in crate::review) fn without_open_edits(file: &FileReview) -> FileReview {
     let mut file = file.clone();
     for hunk in &mut file.hunks {
         if hunk.state.edited && hunk.mark() == Some(Mark::Undecided) {

@@ -18,6 +18,7 @@ pub(super) mod line_changes;
 pub(super) mod loss;
 pub(super) mod new_hunk;
 mod omission;
+pub(super) mod outcome_map;
 pub(super) mod outline;
 pub(super) mod part;
 pub(super) mod replay;

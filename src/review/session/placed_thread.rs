@@ -13,8 +13,6 @@ pub struct PlacedThread {
     pub state: ThreadState,
     /// The last of its lines; `None` if they are not in the file any more.
     pub place: Option<ThreadPlace>,
-    /// The number of its lines.
-    pub count: usize,
     /// The conversation, as it is shown.
     pub text: String,
 }

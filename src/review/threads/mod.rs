@@ -3,6 +3,7 @@
 //! A comment or a question of the person opens a thread. The agent replies or proposes that it is resolved; only the person
 //! resolves it. A thread keeps the lines that it is about with some around them, by which it is placed in later versions of the file.
 
+mod carry;
 mod collect;
 mod passage;
 mod place;
@@ -10,8 +11,9 @@ pub(in crate::review) mod record;
 mod replies;
 mod report;
 
-pub use collect::{Spot, comments_of, kept_passages, passage_at};
-pub use passage::Passage;
+pub use carry::{Carried, comments_of, kept_passages};
+pub use collect::{Spot, passage_at};
+pub use passage::{LeftOutPlace, Passage};
 pub use place::{place_threads, placed_in};
 pub use record::{Author, Thread, ThreadKind, ThreadMessage, ThreadRefusal};
 pub use replies::replies_in;

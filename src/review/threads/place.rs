@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::passage::Passage;
+use super::passage::{MOST_LINES, Passage};
 use super::record::{Author, Thread, ThreadKind};
 use crate::locate::{Confidence, Location, Placement, Tolerance, place_all};
 use crate::proposal::{Body, Hunk, HunkOrder, InputSpan};
@@ -37,7 +37,6 @@ fn placed_at(file: &FileReview, thread: &Thread) -> PlacedThread {
         id: thread.id.clone(),
         state: thread.state,
         place: place_of(file, &thread.passage),
-        count: thread.passage.lines.len(),
         text: shown(thread),
     }
 }
@@ -64,21 +63,68 @@ fn shown(thread: &Thread) -> String {
     lines.join("\n")
 }
 
-/// Returns the line of a file under review that a thread is shown below: of the proposed text where its lines are, else of the
-/// text that they were in, else of what is left around them.
-fn place_of(file: &FileReview, passage: &Passage) -> Option<ThreadPlace> {
-    let (proposed, base) = (file.yours(), &file.base);
-    let right = |lines: Range<LineIdx>| right_place(file, lines.end.checked_sub(1)?);
-    let left = |lines: Range<LineIdx>| Some(ThreadPlace::Base(lines.end.checked_sub(1)?));
-    (find(proposed, passage, Placement::is_sure).and_then(right))
-        .or_else(|| find(base, passage, near).and_then(left))
-        .or_else(|| find(proposed, passage, near).and_then(right))
-        .or_else(|| find_around(proposed, passage).and_then(right))
+/// Lines of a file under review.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum LinesFound {
+    /// Lines of the right side.
+    Right(Range<LineIdx>),
+    /// Lines of the base that the right side does not have.
+    Base(Range<LineIdx>),
+    /// Lines of the right side between those that were around the lines, which are others now. There may be none.
+    Between(Range<LineIdx>),
 }
 
-/// Returns the place of the lines of a thread in a text, if they are there.
+impl LinesFound {
+    /// Returns the lines with those around them.
+    pub(super) fn passage(&self, file: &FileReview) -> Passage {
+        match self {
+            Self::Right(lines) | Self::Between(lines) => Passage::of(file.yours(), lines.clone()),
+            Self::Base(lines) => Passage::of(&file.base, lines.clone()),
+        }
+    }
+}
+
+/// Returns the line of a file under review that a thread is shown below.
+fn place_of(file: &FileReview, passage: &Passage) -> Option<ThreadPlace> {
+    match lines_of(file, passage)? {
+        LinesFound::Right(lines) => right_place(file, lines.end.checked_sub(1)?),
+        LinesFound::Base(lines) => Some(ThreadPlace::Base(lines.end.checked_sub(1)?)),
+        LinesFound::Between(lines) => right_place(file, lines.end.saturating_sub(1)),
+    }
+}
+
+/// Finds the lines of a thread: in the proposed text as they are, else in the text that they were in, else by what is left around
+/// them. Lines that were not in the file are looked for in the proposed text first.
+pub(super) fn lines_of(file: &FileReview, passage: &Passage) -> Option<LinesFound> {
+    let (proposed, base) = (file.yours(), &file.base);
+    let in_base = || find(base, passage, near).map(LinesFound::Base);
+    let in_proposed = || find(proposed, passage, near).map(LinesFound::Right);
+    let sure = find(proposed, passage, Placement::is_sure).map(LinesFound::Right);
+    let found = sure.or_else(|| {
+        if passage.gap.is_none() {
+            return in_base().or_else(in_proposed);
+        }
+        let written = replaced(base, &whole(passage), &Placement::is_sure);
+        written.map(LinesFound::Base).or_else(in_proposed)
+    });
+    found
+        .or_else(|| find_around(proposed, passage).map(|place| place.lines_in(file)))
+        .or_else(|| passage.gap.as_ref().and_then(|_| in_base()))
+}
+
+/// Returns the place of the lines of a thread in a text: that of the lines, else the one between the lines around them. Lines that were
+/// not in the text are only taken there, unless nothing is left around them.
 pub fn placed_in(document: &Document, passage: &Passage) -> Option<Range<LineIdx>> {
-    find(document, passage, near)
+    let place = || find_around(document, passage).map(Around::range);
+    if passage.gap.is_none() {
+        return find(document, passage, near).or_else(place);
+    }
+    let Some(place) = place() else {
+        return find(document, passage, near);
+    };
+    let written = find(document, passage, Placement::is_sure);
+    let is_there = |lines: &Range<LineIdx>| lines.start <= place.end && place.start <= lines.end;
+    Some(written.filter(is_there).unwrap_or(place))
 }
 
 /// Returns true for the only place that comes near, and for one of several at exactly the line that the thread was at.
@@ -93,31 +139,88 @@ fn find(
     passage: &Passage,
     is_enough: impl Fn(&Placement) -> bool,
 ) -> Option<Range<LineIdx>> {
+    let alone = hunk(&[], &passage.lines, &[], passage.line);
+    [whole(passage), alone]
+        .iter()
+        .find_map(|hunk| replaced(document, hunk, &is_enough))
+}
+
+/// Returns the hunk that looks for lines with those around them.
+fn whole(passage: &Passage) -> Hunk {
     let Passage {
         line,
         lines,
         before,
         after,
+        gap: _,
     } = passage;
-    let whole = hunk(before, lines, after, line.saturating_sub(before.len()));
-    let alone = hunk(&[], lines, &[], *line);
-    [whole, alone]
-        .iter()
-        .find_map(|hunk| replaced(document, hunk, &is_enough))
+    hunk(before, lines, after, line.saturating_sub(before.len()))
 }
 
-/// Finds the place by the lines above or below alone: the lines themselves are others now.
-fn find_around(document: &Document, passage: &Passage) -> Option<Range<LineIdx>> {
-    let line = passage.line.saturating_sub(passage.before.len());
-    let above = hunk(&[], &passage.before, &[], line);
-    let below = hunk(&[], &passage.after, &[], passage.line + passage.lines.len());
-    let above =
-        replaced(document, &above, &Placement::is_sure).map(|lines| lines.end..lines.end + 1);
-    let found = above.or_else(|| {
-        let first = replaced(document, &below, &Placement::is_sure)?.start;
-        Some(first.checked_sub(1)?..first)
-    })?;
-    (found.end <= document.len()).then_some(found)
+/// A place that is known by the lines above and below it.
+#[derive(Debug, Clone, Copy)]
+enum Around {
+    /// Between two lines.
+    Both(LineIdx, LineIdx),
+    /// From a line on.
+    Above(LineIdx),
+    /// Up to a line.
+    Below(LineIdx),
+}
+
+impl Around {
+    fn range(self) -> Range<LineIdx> {
+        match self {
+            Self::Both(start, end) => start..end,
+            Self::Above(at) | Self::Below(at) => at..at,
+        }
+    }
+
+    /// Returns the lines there: those that are added, where only one side is known.
+    fn lines_in(self, file: &FileReview) -> LinesFound {
+        let is_added =
+            |line: &LineIdx| matches!(right_place(file, *line), Some(ThreadPlace::Added { .. }));
+        LinesFound::Between(match self {
+            Self::Both(start, end) => start..end,
+            Self::Above(start) => {
+                let added = (start..start + MOST_LINES).take_while(is_added).count();
+                start..start + added
+            }
+            Self::Below(end) => {
+                let added = (end.saturating_sub(MOST_LINES)..end).rev();
+                end - added.take_while(is_added).count()..end
+            }
+        })
+    }
+}
+
+/// Finds the place by the lines above and below alone: the lines themselves are others now, or not in the text.
+fn find_around(document: &Document, passage: &Passage) -> Option<Around> {
+    let (first, last) = (passage.line, passage.line + passage.lines.len());
+    let gap = passage.gap.as_ref();
+    let in_file = gap.and_then(|gap| between(document, &gap.above, &gap.below, first, first));
+    in_file.or_else(|| between(document, &passage.before, &passage.after, first, last))
+}
+
+fn between(
+    document: &Document,
+    above: &[String],
+    below: &[String],
+    first: usize,
+    last: usize,
+) -> Option<Around> {
+    let above = hunk(&[], above, &[], first.saturating_sub(above.len()));
+    let below = hunk(&[], below, &[], last);
+    let above = replaced(document, &above, &Placement::is_sure).map(|lines| lines.end);
+    let below = replaced(document, &below, &Placement::is_sure).map(|lines| lines.start);
+    match (above, below) {
+        (Some(start), Some(end)) if start <= end && end - start <= MOST_LINES => {
+            Some(Around::Both(start, end))
+        }
+        (Some(start), None) => Some(Around::Above(start)),
+        (None, Some(end)) => Some(Around::Below(end)),
+        (Some(_), Some(_)) | (None, None) => None,
+    }
 }
 
 /// Returns the lines that a hunk with the mark in it would replace.
