@@ -265,7 +265,7 @@ fn rejected(edit: &Edit) -> RejectionRecord {
     RejectionRecord {
         time: 0,
         rejected: rejected_changes(&session),
-        accepted: Vec::new(),
+        ..RejectionRecord::default()
     }
 }
 

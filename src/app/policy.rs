@@ -134,7 +134,7 @@ fn patterns(patterns: &[String]) -> Option<Gitignore> {
     builder.build().ok()
 }
 
-/// Says how many hunks rules accepted; `None` if they accepted none.
+/// Says how many hunks were accepted in advance, by rules or as in an earlier review; `None` if none were.
 pub(crate) fn summary(session: &ReviewSession) -> Option<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for (_, hunk) in session.hunks() {
@@ -146,16 +146,26 @@ pub(crate) fn summary(session: &ReviewSession) -> Option<String> {
     let of_each: Vec<String> = (counts.iter())
         .map(|(rule, count)| format!("{count} {rule}"))
         .collect();
-    (all > 0).then(|| {
+    let by_rules = (all > 0).then(|| {
         format!(
             "your policy accepted {} ({}); undo takes that back",
             plural(all, "hunk"),
             of_each.join(", ")
         )
-    })
+    });
+    let again = session
+        .hunks()
+        .filter(|(_, hunk)| hunk.is_accepted_before());
+    let again = again.count();
+    let again = (again > 0).then(|| {
+        let (hunks, are) = (plural(again, "hunk"), if again == 1 { "is" } else { "are" });
+        format!("{hunks} {are} accepted as in an earlier review; undo takes that back")
+    });
+    let said: Vec<String> = again.into_iter().chain(by_rules).collect();
+    (!said.is_empty()).then(|| said.join("; "))
 }
 
-/// Appends to a notice how many hunks rules accepted.
+/// Appends to a notice how many hunks were accepted in advance.
 pub(crate) fn with_summary(notice: Option<String>, session: &ReviewSession) -> Option<String> {
     let parts: Vec<String> = notice.into_iter().chain(summary(session)).collect();
     (!parts.is_empty()).then(|| parts.join("; "))

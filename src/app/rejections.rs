@@ -5,8 +5,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::app::notice::say;
 use crate::config::{OnRejectedBefore, Settings};
 use crate::review::{
-    HunkId, HunkReview, RejectionRecord, Rejections, ReviewSession, accepted_after_all,
-    rejected_changes,
+    Approvals, HunkId, HunkReview, RejectionRecord, Rejections, ReviewSession, accepted_after_all,
+    approved_changes, rejected_changes,
 };
 use crate::store::Root;
 
@@ -18,6 +18,7 @@ pub(crate) fn collected(session: &ReviewSession) -> RejectionRecord {
         time: now.map_or(0, |now| now.as_secs()),
         rejected: rejected_changes(session),
         accepted: accepted_after_all(session),
+        approved: approved_changes(session),
     }
 }
 
@@ -26,6 +27,7 @@ pub(crate) fn collected(session: &ReviewSession) -> RejectionRecord {
 pub(crate) fn collected_unwritten(session: &ReviewSession) -> RejectionRecord {
     RejectionRecord {
         accepted: Vec::new(),
+        approved: Vec::new(),
         ..collected(session)
     }
 }
@@ -43,11 +45,22 @@ pub(crate) fn keep(root: &Root, record: &RejectionRecord) {
 
 /// Marks the hunks that propose what was rejected before.
 pub(crate) fn mark(root: &Root, session: &mut ReviewSession) {
-    let records = root.rejections();
-    let records = records
-        .iter()
-        .filter_map(|bytes| serde_json::from_slice(bytes).ok());
+    Rejections::new(records(root)).mark(session);
+}
+
+/// Marks the hunks that are what was rejected before, and accepts those that are just what was accepted before and are on disk still.
+pub(crate) fn mark_decided(root: &Root, session: &mut ReviewSession) {
+    let records = records(root);
+    let approvals = Approvals::new(records.iter().flat_map(|record| &record.approved));
     Rejections::new(records).mark(session);
+    approvals.accept(session);
+}
+
+/// Reads what is kept of earlier reviews, the latest first.
+fn records(root: &Root) -> Vec<RejectionRecord> {
+    let records = root.rejections();
+    let read = |bytes: &Vec<u8>| serde_json::from_slice(bytes).ok();
+    records.iter().filter_map(read).collect()
 }
 
 /// Rejects the hunks that are just what was rejected before, if the settings say so.

@@ -28,8 +28,8 @@ pub use plan::part::{
 };
 pub use plan::revert::{Reverted, revert};
 pub use rejections::{
-    PastVerdict, RejectedChange, RejectionRecord, Rejections, ShownLines, accepted_after_all,
-    rejected_changes,
+    Approvals, ApprovedChange, ApprovedFile, PastVerdict, RejectedChange, RejectionRecord,
+    Rejections, ShownLines, accepted_after_all, approved_changes, rejected_changes,
 };
 pub use report::agent::{ForAgent, Voice};
 pub use report::batch::{FileReport, ProblemReport, Report, SCHEMA, Status};

@@ -4,6 +4,7 @@
 
 mod agent_reads;
 mod ancestor;
+mod approved;
 mod earlier;
 mod hardship;
 mod layers;

@@ -6,9 +6,10 @@ use countersign::agent::{
     Submission, Verdict, WriteMode, read_reply, read_request, write_line,
 };
 use countersign::review::{
-    Author, Decision, Decisions, EditDecision, FileDecisions, HunkDecisions, LineCommentDecision,
-    LeftOutPlace, LineDecisions, Passage, PassageDecision, PastVerdict, PlaceDecision, RejectedChange,
-    RejectionRecord, ShownLines, Side, Thread, ThreadKind, ThreadList, ThreadMessage, ThreadState,
+    ApprovedChange, ApprovedFile, Author, Decision, Decisions, EditDecision, FileDecisions,
+    HunkDecisions, LeftOutPlace, LineCommentDecision, LineDecisions, Passage, PassageDecision,
+    PastVerdict, PlaceDecision, RejectedChange, RejectionRecord, ShownLines, Side, Thread,
+    ThreadKind, ThreadList, ThreadMessage, ThreadState,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -350,13 +351,21 @@ fn rejections() -> impl Strategy<Value = RejectionRecord> {
         },
     );
     let changes = vec(change, 0..3).boxed();
-    (any::<u64>(), changes.clone(), changes).prop_map(|(time, rejected, accepted)| {
-        RejectionRecord {
+    let approved = vec(approved_file(), 0..3);
+    (any::<u64>(), changes.clone(), changes, approved).prop_map(
+        |(time, rejected, accepted, approved)| RejectionRecord {
             time,
             rejected,
             accepted,
-        }
-    })
+            approved,
+        },
+    )
+}
+
+fn approved_file() -> impl Strategy<Value = ApprovedFile> {
+    let change =
+        (text(), any::<bool>()).prop_map(|(content, shown)| ApprovedChange { content, shown });
+    (text(), vec(change, 0..3)).prop_map(|(path, changes)| ApprovedFile { path, changes })
 }
 
 fn submission() -> impl Strategy<Value = Submission> {

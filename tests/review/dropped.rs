@@ -130,7 +130,7 @@ fn a_rejected_hunk_without_a_place_is_recognised_when_it_is_proposed_again() {
     let record = RejectionRecord {
         time: 1,
         rejected: rejected_changes(&first),
-        accepted: Vec::new(),
+        ..RejectionRecord::default()
     };
     let rejections = Rejections::new([record]);
     let kind = |file: &str, edit: &str| {

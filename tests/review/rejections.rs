@@ -33,6 +33,7 @@ fn record(session: &ReviewSession) -> RejectionRecord {
         time: 1,
         rejected: rejected_changes(session),
         accepted: accepted_after_all(session),
+        ..RejectionRecord::default()
     }
 }
 
@@ -416,11 +417,16 @@ fn lines_that_were_shown_are_known_in_another_version() {
         "  one(1);|    two(2);|    four(4);|    three(3);",
         &[(0, Some(0), None), (1, None, Some(1)), (3, None, Some(2))],
     );
-    // The change itself needs attention, and shows all.
+    // The change itself.
     check(
         None,
         "    one(1);|    two(2);|    three(3);|    four(4);",
-        &[],
+        &[
+            (0, Some(0), Some(0)),
+            (1, None, Some(1)),
+            (2, None, Some(2)),
+            (3, None, Some(3)),
+        ],
     );
 }
 

@@ -59,6 +59,7 @@ fn decided(script: &mut Script, decision: Decision) -> RejectionRecord {
         time: 1,
         rejected: rejected_changes(session),
         accepted: accepted_after_all(session),
+        ..RejectionRecord::default()
     }
 }
 
@@ -85,6 +86,33 @@ fn check(script: &mut Script, keys: &str, expected: &str) {
     let screen = script.press(keys).screen();
     let expected: Vec<&str> = expected.split_whitespace().collect();
     assert_eq!(calls(&screen), expected, "{screen}");
+}
+
+#[test]
+fn a_version_that_was_rejected_is_folded_when_it_comes_again() {
+    let first = first_rejected(120, 60);
+    let mut script = Script::new(session(&file(), "", std::slice::from_ref(&first)), 120, 60);
+    check(&mut script, "", "");
+    let screen = script.screen();
+    assert!(
+        screen.contains("21 lines as in the version that you rejected"),
+        "{screen}"
+    );
+    assert!(
+        screen.contains("you rejected this change before"),
+        "{screen}"
+    );
+    // The next version is compared with the one that it is most like.
+    let again = decided(&mut script, Decision::Rejected);
+    let records = [first, again];
+    let mut script = Script::new(session(&file(), "7=check", &records), 120, 60);
+    check(&mut script, "", "step_6 check step_8");
+    let second = decided(&mut script, Decision::Rejected);
+    let records = [records.to_vec(), vec![second]].concat();
+    let mut script = Script::new(session(&file(), "", &records), 120, 60);
+    check(&mut script, "", "");
+    let mut script = Script::new(session(&file(), "7=check", &records), 120, 60);
+    check(&mut script, "", "");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! A line that is in the new version as well keeps the bytes that it has there; one that is put back gets those of the
 //! old version. So accepting all gives the new version to the byte, and rejecting all the old one.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
@@ -72,6 +73,19 @@ pub(in crate::review) fn without_open_edits(file: &FileReview) -> FileReview {
     }
     file.rebuild();
     file
+}
+
+/// Returns the file with the agent's lines in the place of all edits.
+pub(in crate::review) fn as_proposed(file: &FileReview) -> Cow<'_, FileReview> {
+    if !file.hunks.iter().any(|hunk| hunk.state.edited) {
+        return Cow::Borrowed(file);
+    }
+    let mut file = file.clone();
+    for hunk in file.hunks.iter_mut().filter(|hunk| hunk.state.edited) {
+        hunk.put_back();
+    }
+    file.rebuild();
+    Cow::Owned(file)
 }
 
 fn settled(file: &FileReview, sides: &Sides) -> Result<Settled, EncodeError> {

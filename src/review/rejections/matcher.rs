@@ -367,6 +367,8 @@ fn recurrences(
         let is_dropped = |line: &&String| !line.trim().is_empty() && !kept.contains(line.trim());
         let dropped = known.of.added.iter().filter(is_dropped);
         first.dropped = dropped.map(|line| line.trim_end().to_owned()).collect();
+    }
+    if matches!(kind, RecurrenceKind::Revised | RecurrenceKind::Same) {
         let shown = shown_before(file, run, &known.of);
         for ((_, recurrence), shown) in all.iter_mut().zip(shown) {
             recurrence.shown = shown;

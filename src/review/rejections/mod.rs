@@ -3,12 +3,14 @@
 //! A change is recognised by what it does to the file, not by how it was sent: in another dialect, split or merged, indented or wrapped
 //! otherwise, at lines that moved or in a file that was renamed, it is the same change.
 
+mod approvals;
 mod change;
 mod collect;
 mod common_lines;
 mod matcher;
 mod record;
 
+pub use approvals::{Approvals, ApprovedChange, ApprovedFile, approved_changes};
 pub use collect::{accepted_after_all, rejected_changes};
 pub use matcher::Rejections;
 pub use record::{PastVerdict, RejectedChange, RejectionRecord, ShownLines};

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use super::approvals::ApprovedFile;
+
 /// The rejected changes of one review, and the accepted ones that had been rejected before.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RejectionRecord {
@@ -13,12 +15,15 @@ pub struct RejectionRecord {
     pub rejected: Vec<RejectedChange>,
     /// The accepted changes that were rejected in an earlier review.
     pub accepted: Vec<RejectedChange>,
+    /// The accepted changes that are in the files, of a review of files as they are on disk.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub approved: Vec<ApprovedFile>,
 }
 
 impl RejectionRecord {
     /// Returns true if there is nothing to keep.
     pub fn is_empty(&self) -> bool {
-        self.rejected.is_empty() && self.accepted.is_empty()
+        self.rejected.is_empty() && self.accepted.is_empty() && self.approved.is_empty()
     }
 }
 

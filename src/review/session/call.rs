@@ -43,12 +43,12 @@ impl FileReview {
 }
 
 impl ReviewSession {
-    /// Makes what rules decided of a call one step to take back.
+    /// Makes what was accepted of a call in advance one step to take back.
     pub(in crate::review) fn record_policy(&mut self, number: u64) {
         let mut saved = Vec::new();
         for file in self.positions(number).collect::<Vec<_>>() {
             for (hunk, review) in self.files[file].hunks.iter().enumerate() {
-                if review.by_policy().is_some() {
+                if review.is_accepted_in_advance() {
                     let mut state = review.state.clone();
                     state.marks.fill(LineMarks::default());
                     state.in_advance = None;
@@ -141,14 +141,14 @@ impl ReviewSession {
         }
         let decided =
             |file: &FileReview| file.is_open() && file.hunks.iter().all(HunkReview::is_decided);
-        // What rules alone decided waits for a word of the person, who could not change it otherwise.
-        let mut by_policy = (self.positions(call))
+        // What was accepted in advance alone waits for a word of the person, who could not change it otherwise.
+        let mut in_advance = (self.positions(call))
             .flat_map(|at| &self.files[at].hunks)
             .filter(|hunk| hunk.is_decidable())
-            .map(|hunk| hunk.by_policy().is_some())
+            .map(HunkReview::is_accepted_in_advance)
             .peekable();
-        let is_by_rules_alone = by_policy.peek().is_some() && by_policy.all(|by| by);
-        !is_by_rules_alone && self.positions(call).all(|at| decided(&self.files[at]))
+        let is_in_advance_alone = in_advance.peek().is_some() && in_advance.all(|by| by);
+        !is_in_advance_alone && self.positions(call).all(|at| decided(&self.files[at]))
     }
 
     /// Returns the comment on the call of a file, or on the whole batch if it has none.

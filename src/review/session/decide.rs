@@ -134,10 +134,21 @@ impl ReviewSession {
 
     /// Accepts hunks by rules of the person, which is one step to take back.
     pub fn accept_by_policy(&mut self, hunks: impl IntoIterator<Item = (HunkId, ByPolicy)>) {
+        let hunks = hunks.into_iter();
+        self.accept_in_advance(hunks.map(|(id, by)| (id, InAdvance::Accepted(Arc::new(by)))));
+    }
+
+    /// Accepts hunks that the person accepted in an earlier review, which is one step to take back. With each goes whether all of its
+    /// lines were shown then.
+    pub fn accept_again(&mut self, hunks: impl IntoIterator<Item = (HunkId, bool)>) {
+        let hunks = hunks.into_iter();
+        self.accept_in_advance(hunks.map(|(id, shown)| (id, InAdvance::AcceptedBefore { shown })));
+    }
+
+    fn accept_in_advance(&mut self, hunks: impl Iterator<Item = (HunkId, InAdvance)>) {
         let mut saved = Vec::new();
-        for (id, by_policy) in hunks {
-            let by_policy = InAdvance::Accepted(Arc::new(by_policy));
-            if let Some(state) = self.mark_whole(id, Decision::Accepted, Some(by_policy)) {
+        for (id, why) in hunks {
+            if let Some(state) = self.mark_whole(id, Decision::Accepted, Some(why)) {
                 saved.push(Saved::State { id, state });
             }
         }

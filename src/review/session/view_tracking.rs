@@ -45,14 +45,16 @@ impl ShownCount {
 }
 
 impl HunkReview {
-    /// Returns every side of its changed lines: the decision about it, and true if it was shown.
+    /// Returns every side of its changed lines: the decision about it, and true if it was shown, now or when it was accepted.
     fn sides(&self) -> impl Iterator<Item = (Decision, bool)> {
         let seen = self.seen.of(&self.state.lines).into_owned();
         let lines = self.state.lines.iter().zip(&self.state.marks).zip(seen);
         let lines = lines.filter(|_| self.is_decidable());
-        lines.flat_map(|((line, marks), seen)| {
-            let removed = line.removes.then_some((marks.removed, seen.removed));
-            let added = line.adds.is_some().then_some((marks.added, seen.added));
+        let was_shown = self.is_known_whole();
+        lines.flat_map(move |((line, marks), seen)| {
+            let (is_old, is_new) = (seen.removed || was_shown, seen.added || was_shown);
+            let removed = line.removes.then_some((marks.removed, is_old));
+            let added = line.adds.is_some().then_some((marks.added, is_new));
             removed.into_iter().chain(added)
         })
     }

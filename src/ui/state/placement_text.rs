@@ -72,5 +72,8 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Tex
     if let Some(by_policy) = review.by_policy() {
         pieces.push((format!("by policy: {}", by_policy.rule), TextTone::OwnWork));
     }
+    if review.is_accepted_before() {
+        pieces.push(("accepted before".to_owned(), TextTone::OwnWork));
+    }
     pieces
 }

@@ -39,7 +39,7 @@ impl App {
                 start,
                 end,
                 side,
-                fold: ChangeFold::ShownBefore,
+                fold: ChangeFold::ShownBefore | ChangeFold::AcceptedBefore,
                 ..
             } = row
             {

@@ -229,11 +229,12 @@ impl HunkReview {
             .is_some_and(|earlier| !earlier.shown.is_empty())
     }
 
-    /// Returns the rejected change of which the hunk is another version, as long as its lines are those that the agent proposed.
+    /// Returns the rejected change that the hunk is, or of which it is another version, as long as its lines are those that the agent proposed.
     fn rejected_version(&self) -> Option<&Recurrence> {
         let is_as_proposed = !self.state.edited && self.part.is_none();
         let earlier = self.recurrence().filter(|_| is_as_proposed);
-        earlier.filter(|earlier| earlier.kind == RecurrenceKind::Revised)
+        let is_version = |kind| matches!(kind, RecurrenceKind::Revised | RecurrenceKind::Same);
+        earlier.filter(|earlier| is_version(earlier.kind))
     }
 
     /// Returns `true` if the hunk may be accepted in batch: a placement of `exact` or `safe` confidence, no loss, and not rejected before.
@@ -314,8 +315,42 @@ impl HunkReview {
             !self.state.edited && self.part.is_none() && self.mark() == Some(Mark::Accepted);
         match &self.state.in_advance {
             Some(InAdvance::Accepted(by)) if holds => Some(by),
-            Some(InAdvance::Accepted(_) | InAdvance::RejectedBefore) | None => None,
+            Some(
+                InAdvance::Accepted(_)
+                | InAdvance::RejectedBefore
+                | InAdvance::AcceptedBefore { .. },
+            )
+            | None => None,
         }
+    }
+
+    /// Returns true if it is accepted because the person accepted it in an earlier review, as long as that decision holds.
+    pub fn is_accepted_before(&self) -> bool {
+        let is_whole = !self.state.edited && self.part.is_none();
+        let by = self.state.in_advance.as_ref();
+        let is_by = by.is_some_and(|by| matches!(by, InAdvance::AcceptedBefore { .. }));
+        is_by && is_whole && self.mark() == Some(Mark::Accepted)
+    }
+
+    /// Returns true if it was accepted before the person saw it, by a rule or as in an earlier review.
+    pub(in crate::review) fn is_accepted_in_advance(&self) -> bool {
+        self.by_policy().is_some() || self.is_accepted_before()
+    }
+
+    /// Returns true if it is accepted as in an earlier review in which all of its lines were shown.
+    pub(in crate::review) fn is_known_whole(&self) -> bool {
+        let shown = InAdvance::AcceptedBefore { shown: true };
+        self.is_accepted_before() && self.state.in_advance == Some(shown)
+    }
+
+    /// Returns true if all of its changed lines were shown to the person, in this review or in the one in which they were accepted.
+    pub(in crate::review) fn is_shown_whole(&self) -> bool {
+        let seen = self.seen.of(&self.state.lines);
+        let mut lines = self.state.lines.iter().zip(seen.iter());
+        let is_seen = lines.all(|(line, seen)| {
+            (!line.removes || seen.removed) && (line.adds.is_none() || seen.added)
+        });
+        is_seen || self.is_known_whole()
     }
 
     /// Returns the lines that a hunk placed by hand replaces and that the file does not have at its place, so that they are not

@@ -32,13 +32,18 @@ pub enum InAdvance {
     Accepted(Arc<ByPolicy>),
     /// The person rejected the same change before, and wants it rejected again.
     RejectedBefore,
+    /// The person accepted just this change in an earlier review.
+    AcceptedBefore {
+        /// True if all of its lines were shown then.
+        shown: bool,
+    },
 }
 
 impl InAdvance {
     /// The decision that was made.
     pub(in crate::review) fn decision(&self) -> Decision {
         match self {
-            Self::Accepted(_) => Decision::Accepted,
+            Self::Accepted(_) | Self::AcceptedBefore { .. } => Decision::Accepted,
             Self::RejectedBefore => Decision::Rejected,
         }
     }

@@ -25,6 +25,12 @@ pub(super) fn change_folds(
     is_open: impl Fn(usize) -> bool,
 ) -> Vec<(Range<usize>, ChangeFold)> {
     let mut folds = Vec::new();
+    if session.hunk(id).is_some_and(HunkReview::is_known_whole) {
+        let is_open = |entry: &LineEntry| is_open(entry.line);
+        let is_worth = entries.len() >= LEAST && !entries.iter().any(is_open);
+        let all = is_worth.then_some((0..entries.len(), ChangeFold::AcceptedBefore));
+        return all.into_iter().collect();
+    }
     if let Some(hunk) = session.hunk(id).filter(|hunk| hunk.has_shown_before()) {
         let known = entries.iter().map(|entry| {
             let known = shown_before(hunk, entry);

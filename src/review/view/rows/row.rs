@@ -148,6 +148,8 @@ pub enum ChangeFold {
     Moved,
     /// They are as in the version of the hunk that the person rejected, and were shown then.
     ShownBefore,
+    /// The person accepted them in an earlier review, and they were shown then.
+    AcceptedBefore,
 }
 
 /// The subject of a comment.

@@ -45,12 +45,15 @@ impl RowView<'_> {
                 let count = old.count + new.count;
                 match fold {
                     ChangeFold::Moved => self.moved(buffer, (id, start), side, count),
-                    ChangeFold::ShownBefore => {
+                    ChangeFold::ShownBefore | ChangeFold::AcceptedBefore => {
                         let lines = plural(count, "line");
-                        self.folded(
-                            buffer,
-                            &format!("{lines} as in the version that you rejected"),
-                        );
+                        let known = match fold {
+                            ChangeFold::AcceptedBefore => "as you accepted them before",
+                            ChangeFold::ShownBefore | ChangeFold::Moved => {
+                                "as in the version that you rejected"
+                            }
+                        };
+                        self.folded(buffer, &format!("{lines} {known}"));
                     }
                 }
             }
