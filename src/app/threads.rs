@@ -10,7 +10,7 @@ use crate::agent;
 use crate::proposal::RepoPath;
 use crate::review::{
     Author, Carried, Report, ReviewSession, Stance, Thread, ThreadKind, ThreadMessage,
-    ThreadRefusal, comments_of, kept_passages, mentioned, place_threads, placed_in,
+    ThreadRefusal, ThreadReport, comments_of, kept_passages, mentioned, place_threads, placed_in,
     replies_in,
 };
 use crate::store::{LockError, MOST_THREADS, OpenError, Root, StateError, ThreadsLock};
@@ -225,7 +225,47 @@ fn entered(
         change.known.threads
     };
     report.threads = mentioned(session, origin.proposal, &opened, &threads);
+    if let Some(agent) = origin.agent {
+        let is_own = |own: &ThreadReport| own.agent.as_deref().is_none_or(|own| own == agent);
+        report.threads.retain(is_own);
+        let told = report.threads.iter().map(|told| told.id.clone());
+        let told: Vec<String> = told.collect();
+        for thread in tell(root, agent, &told)? {
+            if !report.threads.iter().any(|known| known.id == thread.id) {
+                report.threads.push(ThreadReport::from(&thread));
+            }
+        }
+    }
     Ok(())
+}
+
+/// Returns the threads with messages for an agent that it did not get yet, and takes note that it gets them.
+pub(crate) fn news_for(root: &Root, agent: &str) -> Result<Vec<ThreadReport>, ThreadError> {
+    let news = tell(root, agent, &[])?;
+    Ok(news.iter().map(ThreadReport::from).collect())
+}
+
+/// Takes note that an agent gets some threads, and those with messages that it did not get yet. Returns the latter.
+fn tell(root: &Root, agent: &str, told: &[String]) -> Result<Vec<Thread>, ThreadError> {
+    let mut known = known(root)?.threads;
+    known.retain(|thread| {
+        let is_wanted = thread.is_news_for(agent) || told.contains(&thread.id);
+        thread.told_revision < thread.person_revision && is_wanted
+    });
+    if known.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut change = ThreadChange::begin(root)?;
+    let mut news = Vec::new();
+    for thread in &known {
+        let is_news = thread.is_news_for(agent);
+        let told = change.by(&thread.id, |thread| {
+            thread.tell();
+            Ok(true)
+        })?;
+        news.extend(is_news.then_some(told));
+    }
+    Ok(news)
 }
 
 /// Returns true if a thread is where a review leaves it.

@@ -31,7 +31,7 @@ pub use rejections::{
     Approvals, ApprovedChange, ApprovedFile, PastVerdict, RejectedChange, RejectionRecord,
     Rejections, ShownLines, accepted_after_all, approved_changes, rejected_changes,
 };
-pub use report::agent::{ForAgent, Voice};
+pub use report::agent::{ForAgent, Voice, WaitingThreads};
 pub use report::batch::{FileReport, ProblemReport, Report, SCHEMA, Status};
 pub use report::hunk::{HunkReport, RejectedBefore};
 pub use report::parts::{LineCommentReport, PartReport, ReportedLines};

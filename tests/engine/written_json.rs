@@ -295,7 +295,7 @@ fn thread() -> impl Strategy<Value = Thread> {
         state,
         vec(message, 1..3),
         any::<u64>(),
-        any::<u64>(),
+        any::<(u64, u64)>(),
     )
         .prop_map(
             |(
@@ -305,7 +305,7 @@ fn thread() -> impl Strategy<Value = Thread> {
                 state,
                 messages,
                 revision,
-                person_revision,
+                (person_revision, told_revision),
             )| Thread {
                 id,
                 path,
@@ -317,6 +317,7 @@ fn thread() -> impl Strategy<Value = Thread> {
                 messages,
                 revision,
                 person_revision,
+                told_revision,
             },
         )
 }

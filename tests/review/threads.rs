@@ -274,3 +274,33 @@ fn a_question_is_about_changed_or_unchanged_lines() {
     );
     check(Spot::Hunk(9), "0  [] ");
 }
+
+#[test]
+fn an_agent_is_told_once_what_the_person_adds() {
+    let mut session = review(BASE, &["c|d|e>c|D|e@3"]);
+    let mut thread = thread(said(&mut session, 0, 1));
+    thread.agent = Some("claude".to_owned());
+    let message = |author: Author| ThreadMessage {
+        author,
+        text: "so".to_owned(),
+        time: 0,
+        proposes_resolution: false,
+    };
+    let is_news = |thread: &Thread| ["claude", "codex"].map(|agent| thread.is_news_for(agent));
+    assert_eq!(
+        is_news(&thread),
+        [false, false],
+        "a comment alone asks for no words"
+    );
+    thread
+        .add(message(Author::Agent("claude".to_owned())))
+        .unwrap();
+    thread.add(message(Author::Person)).unwrap();
+    assert_eq!(is_news(&thread), [true, false]);
+    thread.tell();
+    assert_eq!(is_news(&thread), [false, false]);
+    thread
+        .add(message(Author::Agent("claude".to_owned())))
+        .unwrap();
+    assert_eq!(is_news(&thread), [false, false], "it has answered");
+}

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use countersign::review::{
-    Author, Call, ReviewSession, Spot, Thread, ThreadKind, ThreadMessage, passage_at,
+    Author, Call, ReviewSession, Spot, Standing, Thread, ThreadKind, ThreadMessage, passage_at,
 };
 use countersign::ui::state::known_threads::KnownThreads;
-use countersign::ui::{Ending, ThreadNews, ThreadRequest};
+use countersign::ui::{Ending, SessionChange, ThreadNews, ThreadRequest};
 
 use crate::fixture::Batch;
 use crate::script::{Script, shows};
@@ -228,4 +228,28 @@ fn what_cannot_be_kept_is_named() {
         ..ThreadNews::default()
     });
     shows(&mut script, &["a thread is left out: t2.json"]);
+}
+
+#[test]
+fn an_answered_proposal_names_its_threads_that_are_not_resolved() {
+    let check = |resolved: bool, standing: Standing, is_named: bool| {
+        let mut script = script(Some(("claude", false)));
+        let mut asked = thread(&script, "why three?");
+        script.threads(news(&[&asked]));
+        if resolved {
+            asked.resolve();
+            script.threads(news(&[&asked]));
+        }
+        script.change(SessionChange::Left {
+            call: 1,
+            standing,
+            told: "claude has its answer".to_owned(),
+        });
+        let screen = script.screen();
+        let words = "claude has its answer; 1 thread is not resolved: t1";
+        assert_eq!(screen.contains(words), is_named, "{screen}");
+    };
+    check(false, Standing::Answered, true);
+    check(true, Standing::Answered, false);
+    check(false, Standing::Withdrawn, false);
 }

@@ -103,6 +103,30 @@ impl TurnAnswer {
         }
     }
 
+    /// Returns true if a message for the model can go with the answer. A message to the person at the beginning of a turn goes alone.
+    pub fn takes_news(&self, event: TurnEvent) -> bool {
+        let is_message = matches!(self, Self::Tell(_));
+        event != TurnEvent::Other && (event != TurnEvent::Begins || !is_message)
+    }
+
+    /// Returns the same answer with a message for the model: at the end of a turn it goes on.
+    #[must_use]
+    pub fn with_news(self, event: TurnEvent, news: &str) -> Self {
+        match self {
+            Self::Nothing if event == TurnEvent::Begins => Self::Context(news.to_owned()),
+            Self::Nothing => Self::go_on(news.to_owned()),
+            Self::Context(text) => Self::Context(format!("{text}\n{news}")),
+            Self::Tell(told) => Self::GoOn {
+                reason: news.to_owned(),
+                tell: Some(told),
+            },
+            Self::GoOn { reason, tell } => Self::GoOn {
+                reason: format!("{reason}\n{news}"),
+                tell,
+            },
+        }
+    }
+
     /// The answer as one line of JSON.
     pub fn shown(&self) -> String {
         let value = match self {
@@ -118,5 +142,44 @@ impl TurnAnswer {
             } => json!({"decision": "block", "reason": reason, "systemMessage": told}),
         };
         value.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(answer: TurnAnswer, event: TurnEvent, expected: Option<TurnAnswer>) {
+        let takes = answer.takes_news(event);
+        let found = takes.then(|| answer.with_news(event, "news"));
+        assert_eq!(found, expected, "{event:?}");
+    }
+
+    #[test]
+    fn news_for_the_model_goes_with_any_answer_that_has_room_for_it() {
+        let go_on = |reason: &str, tell: Option<&str>| TurnAnswer::GoOn {
+            reason: reason.to_owned(),
+            tell: tell.map(str::to_owned),
+        };
+        let tell = || TurnAnswer::Tell("you".to_owned());
+        let context = |text: &str| TurnAnswer::Context(text.to_owned());
+        check(
+            TurnAnswer::Nothing,
+            TurnEvent::Begins,
+            Some(context("news")),
+        );
+        check(
+            context("layer"),
+            TurnEvent::Begins,
+            Some(context("layer\nnews")),
+        );
+        check(tell(), TurnEvent::Begins, None);
+        check(TurnAnswer::Nothing, TurnEvent::Other, None);
+        for event in [TurnEvent::Ends, TurnEvent::EndsAgain] {
+            check(TurnAnswer::Nothing, event, Some(go_on("news", None)));
+            check(tell(), event, Some(go_on("news", Some("you"))));
+            check(go_on("more", None), event, Some(go_on("more\nnews", None)));
+        }
     }
 }

@@ -58,6 +58,9 @@ impl McpServer {
             Ok(WaitForFeedback { threads }) => threads,
             Err(why) => return failed(&why),
         };
+        if let Err(why) = self.refuse_unknown(wanted.as_deref().unwrap_or_default()) {
+            return failed(&why);
+        }
         let patience = Instant::now() + self.patience;
         let mut steps = interval(STEP);
         let mut seen = None;
@@ -80,6 +83,28 @@ impl McpServer {
                     }
                 }
             }
+        }
+    }
+
+    /// Refuses to wait for threads that do not exist: nothing would ever come.
+    fn refuse_unknown(&self, wanted: &[String]) -> Result<(), String> {
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let (known, _) = self.threads.all()?;
+        let is_unknown = |id: &&String| !known.iter().any(|thread| thread.id == **id);
+        let unknown: Vec<&str> = (wanted.iter().filter(is_unknown))
+            .map(String::as_str)
+            .collect();
+        match unknown.as_slice() {
+            [] => Ok(()),
+            [id] => Err(format!(
+                "there is no thread `{id}`; `list_threads` lists them"
+            )),
+            several => Err(format!(
+                "there are no threads {}; `list_threads` lists them",
+                several.join(", ")
+            )),
         }
     }
 

@@ -24,18 +24,22 @@ use crate::agent::{Cancel, Submission, TreeBefore, Verdict, ask};
 use crate::app::finished_reviews;
 use crate::app::threads::{self, reviewed_root};
 use crate::proposal::RepoPath;
-use crate::review::HunkStatus;
+use crate::review::{HunkStatus, WaitingThreads};
 use crate::store::{GuestFolder, Layer, Root, Turn};
 
 /// Reads the event from standard input, and answers within `wait`.
 pub(super) fn run(wait: Duration) -> Exit {
     let mut input = Vec::new();
     let read = std::io::stdin().lock().read_to_end(&mut input);
-    let answer = read
-        .map_err(anyhow::Error::from)
-        .and_then(|_| Ok(TurnNews::read(&input)?))
-        .and_then(|news| answer(&news, Instant::now() + wait))
-        .unwrap_or_else(|error| not_reviewed(&error));
+    let news = read.map_err(anyhow::Error::from);
+    let news = news.and_then(|_| Ok(TurnNews::read(&input)?));
+    let answer = match news {
+        Ok(news) => {
+            let answered = answer(&news, Instant::now() + wait);
+            with_threads(answered.unwrap_or_else(|error| not_reviewed(&error)), &news)
+        }
+        Err(error) => not_reviewed(&error),
+    };
     let line = answer.shown() + "\n";
     // Whoever does not listen is not held up.
     let _ = std::io::stdout().lock().write_all(line.as_bytes());
@@ -87,6 +91,26 @@ fn answer(news: &TurnNews, deadline: Instant) -> anyhow::Result<TurnAnswer> {
     Ok(reviewed
         .unwrap_or_else(|error| not_reviewed(&error))
         .telling(found.remark))
+}
+
+/// Adds what the person has written to the agent in threads and the agent did not get yet.
+fn with_threads(answer: TurnAnswer, news: &TurnNews) -> TurnAnswer {
+    if !answer.takes_news(news.event) {
+        return answer;
+    }
+    let agent = Agent::Claude.name();
+    let root = reviewed_root(&news.folder).ok();
+    let threads = root.and_then(|root| threads::news_for(&root, agent).ok());
+    match threads {
+        Some(threads) if !threads.is_empty() => {
+            let waiting = WaitingThreads(&threads);
+            answer.with_news(
+                news.event,
+                &format!("countersign: the reviewer has written to you.\n{waiting}"),
+            )
+        }
+        Some(_) | None => answer,
+    }
 }
 
 /// The message where something was not reviewed.

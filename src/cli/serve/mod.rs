@@ -28,6 +28,8 @@ mod request;
 mod scheduler;
 #[cfg(test)]
 mod test_harness;
+#[cfg(test)]
+mod thread_tests;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -90,26 +90,31 @@ impl fmt::Display for ForAgent<'_> {
             writeln!(f, "Note: {warning}")?;
         }
         write_next(f, self.report)?;
-        write_threads(f, &self.report.threads)
+        WaitingThreads(&self.report.threads).fmt(f)
     }
 }
 
-/// Writes the threads that wait for an answer of the agent, and the way to answer them.
-fn write_threads(f: &mut fmt::Formatter<'_>, threads: &[ThreadReport]) -> fmt::Result {
-    let open = || (threads.iter()).filter(|thread| thread.state == ThreadState::Open);
-    let Some(first) = open().next() else {
-        return Ok(());
-    };
-    writeln!(f, "Threads that wait for your answer:")?;
-    for thread in open() {
-        let text = thread.latest();
-        writeln!(f, "  {thread}: {text}")?;
+/// The threads that wait for an answer of the agent, with the way to answer them.
+#[derive(Debug, Clone, Copy)]
+pub struct WaitingThreads<'a>(pub &'a [ThreadReport]);
+
+impl fmt::Display for WaitingThreads<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let open = || (self.0.iter()).filter(|thread| thread.state == ThreadState::Open);
+        let Some(first) = open().next() else {
+            return Ok(());
+        };
+        writeln!(f, "Threads that wait for your answer:")?;
+        for thread in open() {
+            let text = thread.latest();
+            writeln!(f, "  {thread}: {text}")?;
+        }
+        let id = &first.id;
+        writeln!(
+            f,
+            "Answer with the tool `reply`, with a line `Thread {id}: your answer` in the text of your next edit or your last message, or by `countersign threads reply {id} 'your answer' --as NAME`."
+        )
     }
-    let id = &first.id;
-    writeln!(
-        f,
-        "Answer with the tool `reply`, with a line `Thread {id}: your answer` in the text of your next edit or your last message, or by `countersign threads reply {id} 'your answer' --as NAME`."
-    )
 }
 
 /// Writes a comment and the lines that it is about.

@@ -37,6 +37,9 @@ pub struct Thread {
     pub revision: u64,
     /// The revision of the latest change by the person.
     pub person_revision: u64,
+    /// The revision of the person's changes that its agent got, in a verdict or by a hook.
+    #[serde(default)]
+    pub told_revision: u64,
 }
 
 /// The purpose of a thread.
@@ -121,6 +124,21 @@ impl Thread {
     pub fn is_to_be_confirmed(&self) -> bool {
         let last = self.messages.last();
         self.state == ThreadState::Answered && last.is_some_and(|last| last.proposes_resolution)
+    }
+
+    /// Returns true if the person waits for words of an agent that did not get the question: see [`ThreadReport::asks`].
+    ///
+    /// [`ThreadReport::asks`]: super::ThreadReport::asks
+    pub fn is_news_for(&self, agent: &str) -> bool {
+        let is_own = self.agent.as_deref() == Some(agent);
+        let is_conversation = self.kind == ThreadKind::Question || self.messages.len() > 1;
+        let is_open = self.state == ThreadState::Open && is_conversation;
+        is_own && is_open && self.person_revision > self.told_revision
+    }
+
+    /// Takes note that its agent gets what the person wrote.
+    pub fn tell(&mut self) {
+        self.told_revision = self.person_revision;
     }
 
     /// Adds a message, and changes the state accordingly: a message of the person opens the thread again, one of the agent answers
@@ -231,6 +249,7 @@ impl Thread {
             }],
             revision: 1,
             person_revision: 1,
+            told_revision: 0,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! The threads that are asked about before a review is finished.
 
 use super::app::App;
-use crate::review::ThreadState;
+use crate::review::{FileReview, ThreadState};
 use crate::text::plural;
 
 /// Most threads that are named.
@@ -9,8 +9,17 @@ const MOST_NAMED: usize = 6;
 
 /// Describes the threads of the review that are not resolved; `None` if there are none, or they are not asked about.
 pub(crate) fn unresolved(app: &App) -> Option<String> {
+    unresolved_in(app, FileReview::is_open)
+}
+
+/// Describes those at the files of one proposal.
+pub(crate) fn unresolved_of_call(app: &App, call: u64) -> Option<String> {
+    unresolved_in(app, |file| file.is_of(call))
+}
+
+fn unresolved_in(app: &App, is_wanted: impl Fn(&FileReview) -> bool) -> Option<String> {
     app.threads.as_ref().filter(|threads| threads.asks)?;
-    let shown = app.session.files.iter().filter(|file| file.is_open());
+    let shown = app.session.files.iter().filter(|file| is_wanted(file));
     let shown = shown.flat_map(|file| &file.threads);
     let mut names = Vec::new();
     let mut answered = 0;

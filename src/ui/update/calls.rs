@@ -4,6 +4,7 @@ use super::refresh::reopened;
 use crate::review::{CallReview, Decisions, Direction, FileReview, Standing};
 use crate::ui::services::background::{Queue, SessionChange, SessionDecider};
 use crate::ui::state::app::{App, Tone};
+use crate::ui::state::unresolved_threads::unresolved_of_call;
 use crate::ui::state::waiting_agents::WaitingAgents;
 
 /// The most files that stay in sight after their calls were withdrawn.
@@ -94,6 +95,8 @@ fn decide(app: &mut App, decider: SessionDecider) {
 
 fn leave(app: &mut App, call: u64, standing: Standing, told: String) {
     let before = app.session.clone();
+    let is_answered = standing == Standing::Answered;
+    let threads = unresolved_of_call(app, call).filter(|_| is_answered);
     app.session.retire(call, standing);
     app.files_changed(&before);
     app.notify(
@@ -102,7 +105,10 @@ fn leave(app: &mut App, call: u64, standing: Standing, told: String) {
         } else {
             Tone::Done
         },
-        told.clone(),
+        match threads {
+            Some(threads) => format!("{told}; {threads}"),
+            None => told.clone(),
+        },
     );
     if let Some(idle) = &mut app.empty_state {
         idle.note(told);
