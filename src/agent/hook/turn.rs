@@ -150,10 +150,10 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(answer: TurnAnswer, event: TurnEvent, expected: Option<TurnAnswer>) {
+    fn check(answer: TurnAnswer, event: TurnEvent, expected: Option<&TurnAnswer>) {
         let takes = answer.takes_news(event);
         let found = takes.then(|| answer.with_news(event, "news"));
-        assert_eq!(found, expected, "{event:?}");
+        assert_eq!(found.as_ref(), expected, "{event:?}");
     }
 
     #[test]
@@ -167,19 +167,19 @@ mod tests {
         check(
             TurnAnswer::Nothing,
             TurnEvent::Begins,
-            Some(context("news")),
+            Some(&context("news")),
         );
         check(
             context("layer"),
             TurnEvent::Begins,
-            Some(context("layer\nnews")),
+            Some(&context("layer\nnews")),
         );
         check(tell(), TurnEvent::Begins, None);
         check(TurnAnswer::Nothing, TurnEvent::Other, None);
         for event in [TurnEvent::Ends, TurnEvent::EndsAgain] {
-            check(TurnAnswer::Nothing, event, Some(go_on("news", None)));
-            check(tell(), event, Some(go_on("news", Some("you"))));
-            check(go_on("more", None), event, Some(go_on("more\nnews", None)));
+            check(TurnAnswer::Nothing, event, Some(&go_on("news", None)));
+            check(tell(), event, Some(&go_on("news", Some("you"))));
+            check(go_on("more", None), event, Some(&go_on("more\nnews", None)));
         }
     }
 }
