@@ -159,7 +159,8 @@ pub(super) fn load(args: &SettingArgs, root: &Path) -> Result<Config, SettingsEr
         arguments: assigned.collect(),
     });
     problems.extend(unknown_variables(&config));
-    config.file = path(args).ok();
+    let file = path(args).ok();
+    config.file = file.filter(|file| !file.as_os_str().is_empty());
     let (_, wrong) = keymap(&config);
     let wrong = wrong.into_iter().map(|(at, error)| SettingProblem {
         at: config.remaps[at].at.clone(),

@@ -17,12 +17,12 @@ fn answer(agent: &str, name: &str, file: &'static str) -> Value {
     symlink("a/b/c", root.join("link")).unwrap();
     let _asked = reviewer(&root, Does::Approve(vec![(file, Accepted, Some("x\n"))]));
     let name = name.replace('%', root.to_str().unwrap());
-    let args = json!({"file_path": name, "filePath": name, "content": "x\n"});
-    let tool = match agent {
-        "claude" => "Write",
-        "gemini" => "write_file",
-        _ => "write",
+    let (tool, field) = match agent {
+        "claude" => ("Write", "file_path"),
+        "gemini" => ("write_file", "file_path"),
+        _ => ("write", "filePath"),
     };
+    let args = json!({field: name, "content": "x\n"});
     let call = json!({
         "tool": tool, "tool_name": tool, "args": args, "tool_input": args, "cwd": root, "directory": root,
         "session_id": "s", "sessionID": "s", "hook_event_name": "PreToolUse",
