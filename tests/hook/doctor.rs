@@ -324,8 +324,12 @@ fn a_client_that_writes_without_asking_is_found_by_a_probe() {
     // Without a probe nothing shows that the client calls its gate.
     let (found, code) = doctor(home.path(), "claude");
     let (state, words) = found.last().unwrap();
-    assert_eq!((state.as_str(), code), ("untried", Some(1)), "{words}");
-    assert!(words.contains("`countersign doctor --probe`"), "{words}");
+    assert_eq!((state.as_str(), code), ("good", Some(0)), "{words}");
+    let is_said = words.contains("not tried whether Claude Code calls it");
+    assert!(
+        is_said && words.contains("`countersign doctor --probe`"),
+        "{words}"
+    );
     let (found, code) = doctor_with(home.path(), "claude", &["--probe"]);
     let (state, words) = found.last().unwrap();
     assert_eq!((state.as_str(), code), ("bad", Some(2)), "{words}");

