@@ -660,7 +660,7 @@ SCENES = [
     (accepted, None, "accepted"), (commented, None, "accepted with a comment"), (amended, None, "amended"), (rejected, None, "rejected with a reason"), (distant, None, "one of two changes rejected"),
     (alone, None, "nobody reviews"), (killed, None, "reviewer killed"), (hung, 6, "reviewer hangs"), (undecided, 10, "no decision in time"), (garbage, None, "arguments that mean no edit"), (dies, None, "agent killed"),
     (missing, None, "countersign missing"), (missing_large, None, "countersign missing, large edit"),
-    (probed, None, "probe of `doctor`"), (uninstalled, None, "uninstalled to the byte"), (layered, None, "shell in a layer"),
+    (probed, None, "probe of `doctor`"), (layered, None, "shell in a layer"), (uninstalled, None, "uninstalled to the byte"),
 ]
 #: What only some clients have.
 OWN = [
