@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::call::HookCall;
 use super::client_effect::{Plain, inserted, replaced, written};
 use super::clients::{ClientTrait, ToolKind};
+use super::input::REASONS;
 use super::outcome::{Allowed, FileOutcome};
 use super::unique_replacement::{Replace, narrowed};
 use super::{envelope, notebook};
@@ -159,24 +160,17 @@ fn mark_amended(
     }
 }
 
-/// Fields that say something about a call and change nothing of what it writes.
-const REMARKS: [&str; 6] = [
-    "ai_proposed_content",
-    "description",
-    "explanation",
-    "instruction",
-    "modified_by_user",
-    "reason",
-];
+/// Fields of Gemini CLI and its relatives about what a person changed in a call.
+const MARKS: [&str; 2] = ["ai_proposed_content", "modified_by_user"];
 
 impl HookCall {
-    /// Returns true if a field is one that the person has reviewed, or a remark. The client may know others and would do what nobody
-    /// has seen, such as to append.
+    /// Returns true if a field is one that the person has reviewed, or one in words. The client may know others and do what nobody has
+    /// seen, such as append.
     fn is_reviewed(&self, name: &str) -> bool {
         let fields = self.agent.fields();
         let texts = [fields.path, fields.old, fields.new, fields.content];
         let others = ["edits", "expected_replacements"];
-        let known = texts.into_iter().chain(others).chain(REMARKS);
+        let known = texts.into_iter().chain(others).chain(REASONS).chain(MARKS);
         let mut known = known.chain(fields.all).chain(fields.line);
         match self.kind {
             ToolKind::Write | ToolKind::Replace | ToolKind::ReplaceSeveral | ToolKind::Insert => {

@@ -10,7 +10,7 @@ use crate::agent::{Submission, WriteMode};
 use crate::text::Document;
 
 /// Arguments in which agents describe an edit in words.
-const REASONS: [&str; 4] = ["instruction", "description", "explanation", "reason"];
+pub(super) const REASONS: [&str; 4] = ["instruction", "description", "explanation", "reason"];
 
 impl HookCall {
     /// Returns the proposal of this call. `path` is its file relative to the root of the reviewer, and `base` the
