@@ -178,7 +178,7 @@ fn folded(name: &str) -> String {
 }
 
 /// Returns `true` for a field that changes no edit. Protocols reserve names with an underscore for what they add (`_meta`).
-pub(super) fn is_note(name: &str) -> bool {
+pub(in crate::dialect) fn is_note(name: &str) -> bool {
     NOTES.contains(&name) || name.starts_with('_')
 }
 

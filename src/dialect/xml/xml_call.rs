@@ -4,6 +4,7 @@ use super::element::{self, Element};
 use crate::dialect::body::whole_file;
 use crate::dialect::input::Input;
 use crate::dialect::parse_error::ParseError;
+use crate::dialect::tool::schema::is_note;
 use crate::proposal::{Body, Extent, Hunk, Operation};
 use crate::text::{LineIdx, LineNo};
 
@@ -31,17 +32,8 @@ const FIELDS: [&str; 10] = [
     "ignore_case",
 ];
 
-/// Elements that group others, and those that say something about a call and change nothing of what it does.
+/// Elements that group others.
 const GROUPS: [&str; 2] = ["args", "file"];
-const REMARKS: [&str; 7] = [
-    "description",
-    "explanation",
-    "instructions",
-    "reason",
-    "requires_approval",
-    "task_progress",
-    "thinking",
-];
 
 /// A call and the elements in it, in order.
 #[derive(Debug)]
@@ -78,13 +70,9 @@ impl<'a> XmlCall<'a> {
             if other {
                 break;
             }
-            let remark = REMARKS
-                .into_iter()
-                .find(|remark| element::opens(line, remark).is_some());
-            if let Some(remark) =
-                remark.and_then(|remark| element::raw(input, read.end, remark, is_own))
-            {
-                read.end = remark.end.max(read.end + 1);
+            let note = opened(line).filter(|name| is_note(name) && !FIELDS.contains(name));
+            if let Some(note) = note.and_then(|name| element::raw(input, read.end, name, is_own)) {
+                read.end = note.end.max(read.end + 1);
                 continue;
             }
             let field = FIELDS
@@ -105,8 +93,8 @@ impl<'a> XmlCall<'a> {
                 // Prose below a call that has no closing tag.
                 None if !line.trim().is_empty() && !line.trim_start().starts_with('<') => break,
                 None => {
-                    let unknown = unknown_element(line).map(|name| (read.end, name));
-                    read.unknown = read.unknown.or(unknown);
+                    let unknown = opened(line).filter(|name| !is_known(name));
+                    read.unknown = read.unknown.or(unknown.map(|name| (read.end, name)));
                     read.end += 1;
                 }
             }
@@ -262,14 +250,17 @@ pub(in crate::dialect) fn call(line: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns the name of the element that a line opens inside a call, if no call has it.
-fn unknown_element(line: &str) -> Option<&str> {
+/// Returns the name of the element that a line opens.
+fn opened(line: &str) -> Option<&str> {
     let rest = line.trim_start().strip_prefix('<')?;
     let is_of_name = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let (name, behind) = rest.split_at(rest.find(|c| !is_of_name(c))?);
-    let is_tag = !name.is_empty() && behind.starts_with(['>', ' ', '/']);
-    let mut known = FIELDS.iter().chain(&GROUPS).chain(&REMARKS);
-    (is_tag && known.all(|known| *known != name)).then_some(name)
+    (!name.is_empty() && behind.starts_with(['>', ' ', '/'])).then_some(name)
+}
+
+/// Returns `true` for an element of a call: a field, a group of them, or a note, which changes no edit.
+fn is_known(name: &str) -> bool {
+    FIELDS.contains(&name) || GROUPS.contains(&name) || is_note(name)
 }
 
 /// Returns `true` for a tag of a call.
@@ -282,7 +273,6 @@ fn is_own(line: &str) -> bool {
                 .any(|name| element::closes(line, name))
             || FIELDS
                 .iter()
-                .chain(&REMARKS)
                 .any(|name| element::opens(line, name).is_some()))
 }
 
