@@ -1,11 +1,12 @@
 //! What a person accepted in a review of the working tree is accepted in the next one, and nothing else is.
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use tempfile::TempDir;
+
+use super::answered;
 
 /// A repository with one committed file; `None` where there is no git.
 fn repository(text: &str) -> Option<TempDir> {
@@ -23,25 +24,8 @@ fn repository(text: &str) -> Option<TempDir> {
 
 /// Reviews the working tree line by line with these answers, and returns what is printed.
 fn review(place: &Path, answers: &str) -> String {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_countersign"))
-        .args(["git", "--linear"])
-        .current_dir(place.join("root"))
-        .env("HOME", place.join("home"))
-        .env("XDG_STATE_HOME", place.join("state"))
-        .env("XDG_CONFIG_HOME", place.join("config"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = program.stdin.take().unwrap();
-    // It may end before it has read all.
-    let _ = stdin.write_all(answers.as_bytes());
-    drop(stdin);
-    let output = program.wait_with_output().unwrap();
-    [output.stderr, output.stdout]
-        .map(|bytes| String::from_utf8(bytes).unwrap())
-        .concat()
+    let (folder, home) = (place.join("root"), place.join("home"));
+    answered(&folder, &home, &["git", "--linear"], answers)
 }
 
 fn rows(changed: &[(usize, &str)]) -> String {

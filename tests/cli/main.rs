@@ -20,6 +20,8 @@ mod settings;
 mod signed;
 mod steps;
 
+use std::env;
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -50,6 +52,29 @@ fn run_in(
         .unwrap();
     let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     (output.status.code(), out, err)
+}
+
+/// Runs the program in a folder with a home and these answers on standard input; gives all that it prints.
+fn answered(folder: &Path, home: &Path, arguments: &[&str], answers: &str) -> String {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_countersign"))
+        .args(arguments)
+        .current_dir(folder)
+        .env_clear()
+        .env("HOME", home)
+        .envs(env::var_os("PATH").map(|path| ("PATH", path)))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = program.stdin.take().unwrap();
+    // It may end before it has read all.
+    let _ = stdin.write_all(answers.as_bytes());
+    drop(stdin);
+    let output = program.wait_with_output().unwrap();
+    [output.stderr, output.stdout]
+        .map(|bytes| String::from_utf8(bytes).unwrap())
+        .concat()
 }
 
 /// Runs the program, which must succeed, and gives what it prints.

@@ -1,10 +1,10 @@
 //! Hunks that the person's rules accept in advance, shown and logged with their proofs.
 
 use std::fs;
-use std::io::Write;
-use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
+
+use super::answered;
 
 const EDIT: &str = "\
 docs/a.md
@@ -46,23 +46,7 @@ fn place() -> TempDir {
 
 /// Runs the program with answers on its standard input, and returns what it prints.
 fn run(place: &TempDir, arguments: &[&str], answers: &str) -> String {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_countersign"))
-        .args(arguments)
-        .current_dir(place.path())
-        .env_clear()
-        .env("HOME", place.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = program.stdin.take().unwrap();
-    // A program that asks nothing may have ended.
-    let _ = input.write_all(answers.as_bytes());
-    drop(input);
-    let output = program.wait_with_output().unwrap();
-    let texts = [output.stderr, output.stdout].map(|text| String::from_utf8(text).unwrap());
-    texts.concat()
+    answered(place.path(), place.path(), arguments, answers)
 }
 
 const PATHS: [&str; 4] = ["--set", "policy.paths=['*.md']", "--root", "root"];

@@ -1,13 +1,11 @@
 //! What a person rejected in one review is recognised by the commands that come after it.
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-use super::run_in;
+use super::{answered, run_in};
 
 const FILE: &str = "\
 use std::io;
@@ -53,24 +51,9 @@ fn place() -> TempDir {
 
 /// Reviews an edit line by line with these answers, and returns what is printed.
 fn review(place: &Path, edit: &str, options: &[&str], answers: &str) -> String {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_countersign"))
-        .args(["review", "--linear", "--root", "root", edit])
-        .args(options)
-        .current_dir(place)
-        .env_clear()
-        .env("HOME", place.join("home"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = program.stdin.take().unwrap();
-    stdin.write_all(answers.as_bytes()).unwrap();
-    drop(stdin);
-    let output = program.wait_with_output().unwrap();
-    [output.stderr, output.stdout]
-        .map(|bytes| String::from_utf8(bytes).unwrap())
-        .concat()
+    let command = ["review", "--linear", "--root", "root", edit];
+    let command = [&command, options].concat();
+    answered(place, &place.join("home"), &command, answers)
 }
 
 fn reject(place: &Path) {

@@ -4,10 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
-use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use super::answered;
 
 /// A function whose middle line an agent replaces, and the lines that it puts there.
 type Edit = (char, &'static str);
@@ -157,23 +158,9 @@ fn hunks(edited: impl Iterator<Item = (Vec<String>, Vec<String>)>) -> String {
 
 /// Reviews an edit line by line with these answers, and returns what is printed.
 fn review(place: &TempDir, answers: &str) -> String {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_countersign"))
-        .args(["review", "--linear", "--root", "root", "edit"])
-        .current_dir(place.path())
-        .env_clear()
-        .env("HOME", place.path().join("home"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = program.stdin.take().unwrap();
-    std::io::Write::write_all(&mut stdin, answers.as_bytes()).unwrap();
-    drop(stdin);
-    let output = program.wait_with_output().unwrap();
-    [output.stderr, output.stdout]
-        .map(|bytes| String::from_utf8(bytes).unwrap())
-        .concat()
+    let command = ["review", "--linear", "--root", "root", "edit"];
+    let home = place.path().join("home");
+    answered(place.path(), &home, &command, answers)
 }
 
 /// Returns the added lines that a review shows as new: all of a hunk that is new, the marked ones of another version of a rejected
