@@ -43,7 +43,7 @@ const TOOL: &str = "has a hidden name, and tools read such files unasked";
 #[test]
 fn what_a_link_with_a_protected_name_leads_to_is_protected() {
     let linked =
-        |what: &str, link: &str, why: &str| format!("{what} is what {link} links to ({why})");
+        |what: &str, link: &str, why: &str| format!("{what} is what {link} leads to ({why})");
     let agents = "docs/agents.txt";
     let script = "scripts/check.sh";
     let by = |link: &str, why: &str| linked(script, link, why);
@@ -128,7 +128,7 @@ fn a_link_in_a_folder_that_a_link_leads_to_counts() {
     symlink("../scripts/check.sh", tree.path("hooks/_run")).unwrap();
     assert_eq!(
         protection(&open(&tree.path("")), "scripts/check.sh"),
-        format!("scripts/check.sh is what .husky/_run links to ({GIT})")
+        format!("scripts/check.sh is what .husky/_run leads to ({GIT})")
     );
     // A loop, links out of the root, and one to the root itself end.
     symlink("loop", tree.path(".loop")).unwrap();
@@ -138,7 +138,7 @@ fn a_link_in_a_folder_that_a_link_leads_to_counts() {
     symlink(".", tree.path(".claude")).unwrap();
     assert_eq!(
         protection(&open(&tree.path("")), "hooks2/x"),
-        format!("the root is what .claude links to ({AGENT})")
+        format!("the root is what .claude leads to ({AGENT})")
     );
 }
 
@@ -150,13 +150,13 @@ fn the_hooks_of_the_settings_of_git_and_of_a_linked_tree_count() {
         (".git/config", "[core]\n\thooksPath = tools/hooks\n"),
     ]);
     symlink("../../scripts/check.sh", tree.path("tools/hooks/pre-push")).unwrap();
-    let linked = |link: &str| format!("scripts/check.sh is what {link} links to ({GIT})");
+    let linked = |link: &str| format!("scripts/check.sh is what {link} leads to ({GIT})");
     let found = || protection(&open(&tree.path("")), "scripts/check.sh");
     assert_eq!(found(), linked("tools/hooks/pre-push"));
     // A hook may call it.
     assert_eq!(
         protection(&open(&tree.path("")), "tools/hooks/lib/common.sh"),
-        format!("tools/hooks is what core.hooksPath links to ({GIT})")
+        format!("tools/hooks is what core.hooksPath leads to ({GIT})")
     );
     assert_eq!(protection(&open(&tree.path("")), "tools/other.sh"), "");
     fs::remove_dir_all(tree.path(".git")).unwrap();
@@ -181,7 +181,7 @@ fn links_above_the_root_count() {
     symlink("sub/docs/agents.txt", tree.path("CLAUDE.md")).unwrap();
     assert_eq!(
         protection(&open(&tree.path("sub")), "docs/agents.txt"),
-        format!("docs/agents.txt is what CLAUDE.md links to ({AGENT})")
+        format!("docs/agents.txt is what CLAUDE.md leads to ({AGENT})")
     );
 }
 

@@ -188,7 +188,7 @@ impl fmt::Display for Protected {
                 "has other names (hard links), perhaps outside, that change with it"
             }
             Self::Linked { link, target, why } => {
-                return write!(f, "{target} is what {link} links to ({why})");
+                return write!(f, "{target} is what {link} leads to ({why})");
             }
             Self::LinksUnread { folder, error } => {
                 return write!(
