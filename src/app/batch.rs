@@ -41,6 +41,8 @@ pub(crate) struct Batch {
     placings: Snapshots,
     /// The rules that decide in advance; none where no person follows them.
     policy: Policy,
+    /// True if a person follows the review.
+    is_followed: bool,
     /// Remarks on names that are read otherwise than they are written.
     pub(crate) remarks: Vec<String>,
 }
@@ -72,8 +74,9 @@ impl Batch {
         self.tolerance = Tolerance { precision };
     }
 
-    /// Has the rules of the person decide in advance, for a review in which the person can change that.
-    pub(crate) fn with_policy(mut self) -> Self {
+    /// Has the rules and the earlier approvals of the person decide in advance, for a review in which the person can change that.
+    pub(crate) fn for_a_person(mut self) -> Self {
+        self.is_followed = true;
         self.policy = Policy::new(&self.config.settings, self.root.path());
         self
     }
@@ -95,6 +98,7 @@ impl Batch {
             known,
             placings: Snapshots::default(),
             policy: Policy::default(),
+            is_followed: false,
             remarks: Vec::new(),
         }
     }
@@ -223,6 +227,9 @@ impl ReviewSource for Batch {
 
     fn place(&mut self) -> anyhow::Result<ReviewSession> {
         let mut session = self.place_only();
+        if self.is_followed {
+            rejections::accept_again(&self.root, self.hash(), &mut session);
+        }
         self.policy.decide(&self.placings, &mut session);
         Ok(session)
     }

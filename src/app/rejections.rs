@@ -1,24 +1,28 @@
 //! The changes that a person rejected, from one review to the next.
 
+use std::cmp::Reverse;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::app::notice::say;
 use crate::config::{OnRejectedBefore, Settings};
 use crate::review::{
-    Approvals, HunkId, HunkReview, RejectionRecord, Rejections, ReviewSession, accepted_after_all,
-    approved_changes, rejected_changes,
+    Approvals, ApprovedFile, Decisions, HunkId, HunkReview, RejectionRecord, Rejections,
+    ReviewSession, accepted_after_all, approved_changes, rejected_changes,
 };
-use crate::store::Root;
+use crate::store::{ContentHash, Root, SavedReview};
 
-/// Collects what the decisions of a review reject. To be called before anything is rejected for another reason, such as the end of
-/// the review.
-pub(crate) fn collected(session: &ReviewSession) -> RejectionRecord {
+/// Most unfinished reviews that are read, the latest first.
+const MOST_UNFINISHED: usize = 32;
+
+/// Collects what the decisions of a review reject and accept. To be called before anything is rejected for another reason, such as the
+/// end of the review. `is_written` is false if what is accepted will not be written.
+pub(crate) fn collected(session: &ReviewSession, is_written: bool) -> RejectionRecord {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     RejectionRecord {
         time: now.map_or(0, |now| now.as_secs()),
         rejected: rejected_changes(session),
         accepted: accepted_after_all(session),
-        approved: approved_changes(session),
+        approved: approved_changes(session, is_written),
     }
 }
 
@@ -28,7 +32,7 @@ pub(crate) fn collected_unwritten(session: &ReviewSession) -> RejectionRecord {
     RejectionRecord {
         accepted: Vec::new(),
         approved: Vec::new(),
-        ..collected(session)
+        ..collected(session, false)
     }
 }
 
@@ -48,12 +52,41 @@ pub(crate) fn mark(root: &Root, session: &mut ReviewSession) {
     Rejections::new(records(root)).mark(session);
 }
 
-/// Marks the hunks that are what was rejected before, and accepts those that are just what was accepted before and are on disk still.
-pub(crate) fn mark_decided(root: &Root, session: &mut ReviewSession) {
-    let records = records(root);
-    let approvals = Approvals::new(records.iter().flat_map(|record| &record.approved));
-    Rejections::new(records).mark(session);
-    approvals.accept(session);
+/// Carries the person's decisions over to a review that the person follows: marks the hunks that are what was rejected before, and accepts
+/// those that are just what was accepted before. `own` is the hash of the edits: what is saved of their own review is taken up as a whole.
+pub(crate) fn carry_over(root: &Root, own: ContentHash, session: &mut ReviewSession) {
+    mark(root, session);
+    accept_again(root, own, session);
+}
+
+/// Accepts the hunks that are just what was accepted before.
+pub(crate) fn accept_again(root: &Root, own: ContentHash, session: &mut ReviewSession) {
+    let finished = records(root).into_iter();
+    let mut reviews: Vec<(u64, Vec<ApprovedFile>)> = finished
+        .map(|record| (record.time, record.approved))
+        .chain(unfinished(root, own))
+        .collect();
+    reviews.sort_by_key(|(time, _)| Reverse(*time));
+    Approvals::new(reviews.iter().flat_map(|(_, files)| files)).accept(session);
+}
+
+/// Reads what is accepted in the reviews that are not finished, but for one, each with the time of its last decision.
+fn unfinished(root: &Root, own: ContentHash) -> Vec<(u64, Vec<ApprovedFile>)> {
+    let own = root.saved_review(own).ok();
+    let saved = root.all_saved_reviews().unwrap_or_default().into_iter();
+    let others = saved.filter(|review| Some(review) != own.as_ref());
+    let others = others.take(MOST_UNFINISHED);
+    others
+        .filter_map(|review| Some((review.time()?, approved_in(&review)?)))
+        .collect()
+}
+
+/// Reads what is accepted in an unfinished review.
+fn approved_in(review: &SavedReview) -> Option<Vec<ApprovedFile>> {
+    let bytes = review.read().ok()??;
+    let decisions = Decisions::from_json(&bytes).ok()?;
+    let files = decisions.files.into_iter();
+    Some(files.filter_map(|file| file.approved).collect())
 }
 
 /// Reads what is kept of earlier reviews, the latest first.

@@ -132,7 +132,7 @@ impl ReviewSource for WorkTree {
         let compared: Vec<Compared> = changed.iter().map(|file| self.compared(file)).collect();
         let mut session = compare(self.of.intent.clone(), &compared);
         session.placing = placing;
-        rejections::mark_decided(&self.of.root, &mut session);
+        rejections::carry_over(&self.of.root, self.of.hash(), &mut session);
         threads::mark(&self.of.root, &mut session);
         Ok(session)
     }

@@ -23,7 +23,7 @@ use crate::ui::{self, Ending, MatchThreshold, Services, Undecided};
 
 /// Reviews edits, writes what was accepted, and reports.
 pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
-    let mut batch = open_batch::open(&args.edits)?.with_policy();
+    let mut batch = open_batch::open(&args.edits)?.for_a_person();
     let _only_reviewer = batch.lock()?;
     threads::take_replies(batch.root(), "agent", &batch.intent());
     let session = if args.edits.model {
@@ -161,15 +161,9 @@ pub(super) fn carry_out<S: ReviewSource + Send>(
         if session.unread() == 0 {
             keeper.keep(&session);
         }
-        let rejections = match outcome.ending {
-            Ending::Write if lock(&source).records_rejections() => rejections::collected(&session),
-            Ending::Discard if lock(&source).records_rejections() => {
-                rejections::collected_unwritten(&session)
-            }
-            Ending::Write | Ending::Discard | Ending::Keep | Ending::Aborted => {
-                RejectionRecord::default()
-            }
-        };
+        let is_recorded = lock(&source).records_rejections();
+        let is_discarded = is_recorded && outcome.ending == Ending::Discard;
+        let discarded = is_discarded.then(|| rejections::collected_unwritten(&session));
         let Some(writing) = written(&mut **lock(&source), &mut session, outcome.ending) else {
             keeper.finish(Fate::Stays);
             return Ok(None);
@@ -184,6 +178,14 @@ pub(super) fn carry_out<S: ReviewSource + Send>(
             ));
             continue;
         }
+        let rejections = match outcome.ending {
+            Ending::Write if is_recorded => {
+                rejections::collected(&session, writing.error().is_none())
+            }
+            Ending::Write | Ending::Discard | Ending::Keep | Ending::Aborted => {
+                discarded.unwrap_or_default()
+            }
+        };
         let is_written = matches!(writing, Writing::Done { .. });
         keeper.finish(if is_written || outcome.ending == Ending::Discard {
             Fate::Served

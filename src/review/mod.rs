@@ -28,8 +28,9 @@ pub use plan::part::{
 };
 pub use plan::revert::{Reverted, revert};
 pub use rejections::{
-    Approvals, ApprovedChange, ApprovedFile, PastVerdict, RejectedChange, RejectionRecord,
-    Rejections, ShownLines, accepted_after_all, approved_changes, rejected_changes,
+    ApprovalExtent, Approvals, ApprovedChange, ApprovedFile, PastVerdict, RejectedChange,
+    RejectionRecord, Rejections, ShownLines, accepted_after_all, approved_changes,
+    rejected_changes,
 };
 pub use report::agent::{ForAgent, Voice, WaitingThreads};
 pub use report::batch::{FileReport, ProblemReport, Report, SCHEMA, Status};

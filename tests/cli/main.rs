@@ -5,6 +5,7 @@
 mod agent_reads;
 mod ancestor;
 mod approved;
+mod carried;
 mod earlier;
 mod hardship;
 mod layers;

@@ -6,10 +6,10 @@ use countersign::agent::{
     Submission, Verdict, WriteMode, read_reply, read_request, write_line,
 };
 use countersign::review::{
-    ApprovedChange, ApprovedFile, Author, Decision, Decisions, EditDecision, FileDecisions,
-    HunkDecisions, LeftOutPlace, LineCommentDecision, LineDecisions, Passage, PassageDecision,
-    PastVerdict, PlaceDecision, RejectedChange, RejectionRecord, ShownLines, Side, Thread,
-    ThreadKind, ThreadList, ThreadMessage, ThreadState,
+    ApprovalExtent, ApprovedChange, ApprovedFile, Author, Decision, Decisions, EditDecision,
+    FileDecisions, HunkDecisions, LeftOutPlace, LineCommentDecision, LineDecisions, Passage,
+    PassageDecision, PastVerdict, PlaceDecision, RejectedChange, RejectionRecord, ShownLines, Side,
+    Thread, ThreadKind, ThreadList, ThreadMessage, ThreadState,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -242,14 +242,18 @@ fn decisions() -> impl Strategy<Value = Decisions> {
         option::of(text()),
         vec(passage, 0..2),
         vec(hunk(), 0..3),
+        option::of(approved_file()),
     );
-    let file = file.prop_map(|(path, before, comment, passages, hunks)| FileDecisions {
-        path,
-        before,
-        comment,
-        passages,
-        hunks,
-    });
+    let file = file.prop_map(
+        |(path, before, comment, passages, hunks, approved)| FileDecisions {
+            path,
+            before,
+            comment,
+            passages,
+            hunks,
+            approved,
+        },
+    );
     (option::of(text()), vec(file, 0..3)).prop_map(|(comment, files)| Decisions {
         schema: 1,
         comment,
@@ -366,7 +370,18 @@ fn rejections() -> impl Strategy<Value = RejectionRecord> {
 fn approved_file() -> impl Strategy<Value = ApprovedFile> {
     let change =
         (text(), any::<bool>()).prop_map(|(content, shown)| ApprovedChange { content, shown });
-    (text(), vec(change, 0..3)).prop_map(|(path, changes)| ApprovedFile { path, changes })
+    let extent = prop_oneof![
+        Just(ApprovalExtent::Whole),
+        Just(ApprovalExtent::Added),
+        Just(ApprovalExtent::Pending),
+    ];
+    let file = (text(), vec(change, 0..3), extent, vec(text(), 0..3));
+    file.prop_map(|(path, changes, extent, closed)| ApprovedFile {
+        path,
+        changes,
+        extent,
+        closed,
+    })
 }
 
 fn submission() -> impl Strategy<Value = Submission> {

@@ -246,3 +246,35 @@ fn a_reviewer_for_one_proposal_leaves_after_it() {
     assert_eq!(terminal.end(), Ok(0));
     terminal.expect_restored();
 }
+
+/// What was accepted of a proposal that could only be taken as a whole is accepted when it comes again.
+#[test]
+fn what_was_held_back_is_accepted_in_the_next_proposal() {
+    let project = Project::new();
+    let mut terminal = serve(&project, "--grace 0");
+    terminal.wait_for("Nothing to review");
+    let more = edit("beds.toml", "rows = 12", "rows = 16");
+    let wet = edit("notes.md", "Water the beans.", "Water the beans twice.");
+    let first = submit(&project, "claude", &(more.clone() + &wet), &["--whole"]);
+    terminal.wait_for("rows = 16");
+    terminal.keys("a");
+    terminal.wait_for("1 ✓");
+    terminal.keys("r");
+    assert_eq!(ended(first).0, Some(2));
+    assert!(project.read("beds.toml").contains("rows = 12\n"));
+    terminal.wait_for("Nothing to review");
+    let less = edit("notes.md", "Cut the hedge.", "Leave the hedge.");
+    let second = submit(&project, "claude", &(more + &less), &["--whole"]);
+    terminal.wait_for("1 hunk is accepted as in an earlier review");
+    terminal.wait_for("accepted before");
+    terminal.wait_for("Leave the hedge.");
+    terminal.keys("]a");
+    assert_eq!(ended(second).0, Some(0));
+    assert!(project.read("beds.toml").contains("rows = 16\n"));
+    assert!(project.read("notes.md").contains("Leave the hedge.\n"));
+    terminal.wait_for("Nothing to review");
+    terminal.keys("q");
+    terminal.wait_for("Finish the review");
+    terminal.keys("w");
+    assert_eq!(terminal.end(), Ok(0));
+}

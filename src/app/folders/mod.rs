@@ -14,7 +14,7 @@ use crate::app::check_tree::CheckTree;
 use crate::app::intake::{look_by_name, protection};
 use crate::app::snapshots::Snapshots;
 use crate::app::source::ReviewSource;
-use crate::app::write_comparison;
+use crate::app::{rejections, write_comparison};
 use crate::proposal::RepoPath;
 use crate::review::{
     Compared, FileReview, Found, Refusal, ReviewSession, Stance, Writing, compare,
@@ -244,6 +244,11 @@ impl ReviewSource for FolderPair {
         ContentHash::of(format!("diff {names:?}").as_bytes())
     }
 
+    /// A selection for another tool, such as what goes into the first of two commits, is no judgement of the changes.
+    fn records_rejections(&self) -> bool {
+        self.intent.is_empty()
+    }
+
     fn placings(&self) -> &Snapshots {
         &self.placings
     }
@@ -284,6 +289,9 @@ impl ReviewSource for FolderPair {
             .filter_map(|file| file.sides.as_mut())
         {
             sides.selects = true;
+        }
+        if self.records_rejections() {
+            rejections::carry_over(self.written(), self.hash(), &mut session);
         }
         Ok(session)
     }

@@ -36,6 +36,8 @@ pub(in crate::cli) struct LayerChanges {
     pub(super) staying: Vec<PathBuf>,
     /// True if git's own folder in the layer has the file of a removal that waits.
     pub(super) keeps_git: bool,
+    /// True if a person follows the review, so that earlier approvals hold in it.
+    pub(super) is_followed: bool,
 }
 
 impl LayerChanges {
@@ -64,6 +66,7 @@ impl LayerChanges {
             left: Vec::new(),
             staying: Vec::new(),
             keeps_git: false,
+            is_followed: true,
         })
     }
 

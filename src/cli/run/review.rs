@@ -90,6 +90,7 @@ fn review_in(
 pub(in crate::cli) fn apply(id: &str, args: &ApplyArgs) -> anyhow::Result<Exit> {
     let Opened { root, layer, about } = open(&args.edits.root, id, &args.edits.settings)?;
     let mut source = LayerChanges::open(root, layer, about)?;
+    source.is_followed = false;
     let session = source.place()?;
     for remark in source.remarks.iter().chain(&source.left) {
         say(remark);

@@ -82,7 +82,11 @@ impl ReviewSource for LayerChanges {
                 hunk.remarks.extend(made_by.clone().map(Remark::MadeBy));
             }
         }
-        rejections::mark(&self.root, &mut session);
+        if self.is_followed {
+            rejections::carry_over(&self.root, self.hash(), &mut session);
+        } else {
+            rejections::mark(&self.root, &mut session);
+        }
         threads::mark(&self.root, &mut session);
         Ok(session)
     }

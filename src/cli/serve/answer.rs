@@ -25,9 +25,11 @@ pub(super) struct CarriedOut {
 
 /// Carries out the decisions: writes, or checks that the agent can.
 pub(super) fn carry_out(request: &mut PendingRequest, mut session: ReviewSession) -> CarriedOut {
-    let rejections = rejections::collected(&session);
+    let is_held_back = !request.partial && !is_whole(&session);
+    // What is held back is not rejected, and stays approved.
+    let held_back = is_held_back.then(|| rejections::collected(&session, false));
     let mut reasons: BTreeMap<HunkId, Reason> = BTreeMap::new();
-    if !request.partial && !is_whole(&session) {
+    if is_held_back {
         let accepted = session
             .hunks()
             .filter(|(_, hunk)| hunk.mark() == Some(Mark::Accepted));
@@ -47,6 +49,8 @@ pub(super) fn carry_out(request: &mut PendingRequest, mut session: ReviewSession
             None => request.source.rehearse(&session),
         },
     };
+    let rejections =
+        held_back.unwrap_or_else(|| rejections::collected(&session, writing.error().is_none()));
     let mut report = Report::new(&session, &writing, &reasons);
     if !matches!(writing, Writing::Conflict { .. }) {
         let origin = ThreadOrigin {

@@ -215,7 +215,7 @@ fn batch(root: Root, config: &Config, submission: &mut Submission) -> anyhow::Re
     }
     let session = keep_seen(&root, submission);
     let batch = Batch::new(root, config.clone(), ParsedInput { parsed, known });
-    Ok(batch.of_session(session).with_policy())
+    Ok(batch.of_session(session).for_a_person())
 }
 
 /// Keeps the files as the agent saw them; those that cannot be kept say nothing. Returns the session that saw them.

@@ -18,7 +18,7 @@ use super::preparing::Preparing;
 use super::request::PendingRequest;
 use crate::agent::{ClientEvent, Denial, RemoteDecided, ReviewerMessage, SocketServer, Submission};
 use crate::app::failures::Failures;
-use crate::app::{rejections, threads};
+use crate::app::{policy, rejections, threads};
 use crate::cli::settings;
 use crate::config::Config;
 use crate::proposal::RepoPath;
@@ -281,6 +281,7 @@ impl Scheduler {
             return self.carry_out(ticket, session);
         }
         let told = told(&request.call.agent, &PendingRequest::names(&session));
+        let told = policy::with_summary(told, &session);
         let kept = request.remembered.take_if(|_| request.held.is_empty());
         self.show(SessionChange::Joined {
             call,

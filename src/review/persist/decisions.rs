@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::proposal::Body;
+use crate::review::rejections::ApprovedFile;
 use crate::review::session::decision::Decision;
 use crate::review::session::hunk::Side;
 
@@ -45,6 +46,9 @@ pub struct FileDecisions {
     pub passages: Vec<PassageDecision>,
     /// Those of its hunks that are not as they were proposed.
     pub hunks: Vec<HunkDecisions>,
+    /// The accepted changes, for reviews of other edits that change the same; absent in a file that the person named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approved: Option<ApprovedFile>,
 }
 
 /// A comment on unchanged lines.

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::proposal::Body;
+use crate::review::rejections::{ApprovedChange, is_approved};
 use crate::review::session::hunk::{ChangedLine, HunkReview, HunkState, Part, Step};
 use crate::text::{Document, LineIdx};
 
@@ -20,6 +21,10 @@ pub(super) struct HunkImprint {
     pub(super) chosen: Option<ChosenPlace>,
     /// An edit that was made for lines which have changed on disk since.
     pub(super) kept_edit: Option<Arc<Body>>,
+    /// The identity of its change with the lines around it.
+    pub(super) identity: Option<Arc<str>>,
+    /// Its change, if it is accepted as it is.
+    pub(super) approved: Option<ApprovedChange>,
 }
 
 /// A place that was found by no rule.
@@ -72,6 +77,10 @@ impl HunkImprint {
             part: hunk.part.clone(),
             chosen: ChosenPlace::of(hunk, base),
             kept_edit: hunk.kept_edit.clone(),
+            identity: hunk.identity.clone(),
+            approved: is_approved(hunk)
+                .then(|| ApprovedChange::pending(hunk))
+                .flatten(),
         }
     }
     pub(super) fn is_later_part(&self) -> bool {

@@ -11,12 +11,13 @@ use super::decisions::{
     PassageDecision, PlaceDecision, SCHEMA,
 };
 use super::hunk_snapshot::HunkImprint;
+use crate::review::rejections::{ApprovalExtent, ApprovedChange, ApprovedFile};
 use crate::review::session::decision::{Decision, Mark};
 use crate::review::session::file::PassageComment;
 use crate::review::session::file::{FileKind, FileReview};
 use crate::review::session::hunk::{ChangedLine, LineComment, Step};
 use crate::review::session::review_session::ReviewSession;
-use crate::review::session::versions::Found;
+use crate::review::session::versions::{Found, Stance};
 use crate::text::{Document, LineIdx, hex};
 
 /// A snapshot of the decisions in a session.
@@ -31,6 +32,7 @@ pub struct Imprint {
 pub(in crate::review) struct FileImprint {
     path: String,
     kind: FileKind,
+    stance: Stance,
     base: Arc<Document>,
     /// Its versions, where decisions about it as a whole depend on bytes that are not text.
     versions: Vec<Found>,
@@ -81,6 +83,7 @@ impl Imprint {
         let mut decisions = self.decisions();
         for (file, decided) in self.files.iter().zip(&mut decisions.files) {
             decided.before = file.hash();
+            decided.approved = None;
         }
         decisions
     }
@@ -107,6 +110,7 @@ impl FileImprint {
         Self {
             path: file.path.clone(),
             kind: file.kind.clone(),
+            stance: file.stance(),
             base: Arc::clone(&file.base),
             versions: without_text(file),
             hunks: (file.hunks.iter())
@@ -237,7 +241,28 @@ impl FileImprint {
                 .filter(|((_, hunk), _)| !hunk.is_fresh() && !hunk.is_later_part())
                 .map(|((number, hunk), content)| self.hunk_decisions(number, hunk, content))
                 .collect(),
+            approved: self.approved(),
         }
+    }
+
+    /// Returns what is accepted of it and not carried out yet.
+    fn approved(&self) -> Option<ApprovedFile> {
+        let changes: Vec<ApprovedChange> = (self.hunks.iter())
+            .filter_map(|hunk| hunk.approved.clone())
+            .collect();
+        let closed: Vec<String> = (self.hunks.iter())
+            .filter(|hunk| hunk.approved.is_none())
+            .filter_map(|hunk| Some(hunk.identity.as_deref()?.to_owned()))
+            .collect();
+        (!changes.is_empty() || !closed.is_empty()).then(|| ApprovedFile {
+            path: self.path.clone(),
+            changes,
+            extent: match self.stance {
+                Stance::Standing => ApprovalExtent::Added,
+                Stance::Proposed => ApprovalExtent::Pending,
+            },
+            closed,
+        })
     }
 
     /// Returns the later parts of a split hunk, in the order of its lines.

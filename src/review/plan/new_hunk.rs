@@ -32,6 +32,7 @@ pub(in crate::review) fn hunk_review(
         state,
         asked: None,
         part: None,
+        identity: None,
         seen: SeenLines::default(),
         kept_edit: None,
     }

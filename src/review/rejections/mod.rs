@@ -7,10 +7,12 @@ mod approvals;
 mod change;
 mod collect;
 mod common_lines;
+mod exact_change;
 mod matcher;
 mod record;
 
-pub use approvals::{Approvals, ApprovedChange, ApprovedFile, approved_changes};
+pub(in crate::review) use approvals::is_approved;
+pub use approvals::{ApprovalExtent, Approvals, ApprovedChange, ApprovedFile, approved_changes};
 pub use collect::{accepted_after_all, rejected_changes};
 pub use matcher::Rejections;
 pub use record::{PastVerdict, RejectedChange, RejectionRecord, ShownLines};

@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::store::folder::bounded_read::{MOST_BYTES, read_regular};
 use crate::store::folder::replace_file::replace_file;
@@ -101,6 +101,12 @@ impl SavedReview {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// Returns the time at which it was saved, in seconds since 1970; `None` if nothing is saved.
+    pub fn time(&self) -> Option<u64> {
+        let time = fs::metadata(&self.path).ok()?.modified().ok()?;
+        Some(time.duration_since(UNIX_EPOCH).ok()?.as_secs())
     }
 
     /// Puts `bytes` in the place of what was kept.

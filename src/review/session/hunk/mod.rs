@@ -51,6 +51,8 @@ pub struct HunkReview {
     pub asked: Option<StatedHunk>,
     /// Its part of a split hunk.
     pub part: Option<Part>,
+    /// The identity of its change with the lines around it, by which an approval of it is found again; `None` if it has none.
+    pub(in crate::review) identity: Option<Arc<str>>,
     /// Those of its lines that were shown.
     pub(in crate::review) seen: SeenLines,
     /// The person's edit of it that was made for lines which have changed on disk since. It is written once it is placed by hand.
