@@ -164,7 +164,9 @@ fn the_same_hunk_gets_its_verdict_back_in_another_proposal() {
     assert_eq!(terminal.end(), Ok(2));
 
     let mut terminal = project.review_by(&format!("{again} -"));
-    terminal.wait_for("3 files  3 ·");
+    // What was accepted is accepted without a word; only what was rejected is asked about.
+    terminal.wait_for("1 hunk is accepted as in an earlier review");
+    terminal.wait_for("3 files  1 ✓  2 ·");
     terminal.keys("ZQ");
     assert_eq!(terminal.end(), Ok(2));
     assert!(project.kept().is_some(), "the other review is kept still");
