@@ -6,6 +6,7 @@ use super::session::attention::Concern;
 use super::session::decision::{Decision, Mark};
 use super::session::file::{FileKind, FileReview};
 use super::session::hunk::{HunkReview, Remark, Step};
+use super::session::review_session::ReviewSession;
 use super::session::versions::{Refusal, Stance};
 use super::status::{HunkStatus, Reason};
 use crate::locate::{Nearest, Unplaced};
@@ -38,22 +39,30 @@ impl Mark {
             Self::Mixed => "decided in part",
         }
     }
+}
 
-    /// Describes what becomes of the hunks that it is the mark of.
-    pub fn effect(self, stance: Stance) -> &'static str {
-        match (self, stance) {
-            (Self::Accepted, Stance::Proposed) => "accepted: will be written",
-            (Self::Mixed, Stance::Proposed) => {
+impl ReviewSession {
+    /// Describes what becomes of hunks with a mark when the review is finished.
+    pub fn effect(&self, mark: Mark) -> &'static str {
+        let selects = self.files.iter().any(FileReview::selects_undecided);
+        match (mark, self.stance()) {
+            (Mark::Accepted, Stance::Proposed) => "accepted: will be written",
+            (Mark::Mixed, Stance::Proposed) => {
                 "decided in part: only accepted lines will be written"
             }
-            (Self::Rejected, Stance::Proposed) => "rejected: left unchanged",
-            (Self::Undecided, Stance::Proposed) => "undecided: will be rejected",
-            (Self::Accepted, Stance::Standing) => "accepted: left unchanged",
-            (Self::Mixed, Stance::Standing) => {
+            (Mark::Rejected, Stance::Proposed) => "rejected: left unchanged",
+            (Mark::Undecided, Stance::Proposed) => "undecided: will be rejected",
+            (Mark::Accepted, Stance::Standing) if selects => "accepted: selected",
+            (Mark::Rejected, Stance::Standing) if selects => {
+                "rejected: not selected, will be reverted"
+            }
+            (Mark::Undecided, Stance::Standing) if selects => "undecided: selected",
+            (Mark::Accepted, Stance::Standing) => "accepted: kept",
+            (Mark::Mixed, Stance::Standing) => {
                 "decided in part: only rejected lines will be reverted"
             }
-            (Self::Rejected, Stance::Standing) => "rejected: will be reverted",
-            (Self::Undecided, Stance::Standing) => "undecided: left unchanged",
+            (Mark::Rejected, Stance::Standing) => "rejected: will be reverted",
+            (Mark::Undecided, Stance::Standing) => "undecided: left unchanged",
         }
     }
 }

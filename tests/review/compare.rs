@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use countersign::review::{
-    Bytes, Compared, Decision, Found, HunkId, Opaque, ReviewSession, Settled, Side, Stance, Step,
-    Target, compare, settle,
+    Bytes, Compared, Decision, Found, HunkId, Mark, Opaque, ReviewSession, Settled, Side, Stance,
+    Step, Target, compare, settle,
 };
 use countersign::text::Document;
 use proptest::prelude::*;
@@ -345,4 +345,42 @@ fn an_edited_line_has_the_ending_of_the_line_it_replaces() {
 fn a_line_in_the_old_form_has_the_ending_of_the_line_it_replaces() {
     let (old, new) = ("a\nb\r\nc\n", "a\r\nB\r\nc\r\n");
     check(old, new, Stance::Proposed, ".a", "a\nB\r\nc\n");
+}
+
+/// What is said of an undecided and of a rejected hunk is what becomes of it, in a proposal, in changes of files, and in a selection.
+#[test]
+fn the_words_for_a_mark_are_those_of_the_mode() {
+    let check = |stance, selects, expected: [&str; 3]| {
+        let mut session = session(text(b"old\n"), text(b"new\n"), stance);
+        session.files[0].sides.as_mut().unwrap().selects = selects;
+        let marks = [Mark::Accepted, Mark::Rejected, Mark::Undecided];
+        assert_eq!(marks.map(|mark| session.effect(mark)), expected);
+    };
+    check(
+        Stance::Proposed,
+        false,
+        [
+            "accepted: will be written",
+            "rejected: left unchanged",
+            "undecided: will be rejected",
+        ],
+    );
+    check(
+        Stance::Standing,
+        false,
+        [
+            "accepted: kept",
+            "rejected: will be reverted",
+            "undecided: left unchanged",
+        ],
+    );
+    check(
+        Stance::Standing,
+        true,
+        [
+            "accepted: selected",
+            "rejected: not selected, will be reverted",
+            "undecided: selected",
+        ],
+    );
 }

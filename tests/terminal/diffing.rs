@@ -108,6 +108,7 @@ fn an_edit_that_is_left_undecided_is_selected() {
     terminal.keys("\x1b");
     terminal.wait_gone("Esc keep");
     terminal.keys("ZZ");
+    terminal.wait_for("4 undecided: selected");
     terminal.wait_for("hunk 1 in a.txt is undecided, and selected with your edit");
     terminal.keys("w");
     assert_eq!(terminal.end(), Ok(0));

@@ -42,7 +42,7 @@ pub(crate) fn outcome_counts(
 ) -> impl Iterator<Item = OutcomeCount> {
     let [accepted, mixed, rejected, undecided] =
         [Mark::Accepted, Mark::Mixed, Mark::Rejected, Mark::Undecided]
-            .map(|mark| mark.effect(session.stance()));
+            .map(|mark| session.effect(mark));
     let counts = &summaries.counts;
     let all = [
         (HunkOutcome::Accepted, counts.accepted, accepted),

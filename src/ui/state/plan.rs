@@ -33,7 +33,7 @@ pub(crate) fn plan(app: &App) -> Plan {
     let check = above..lines.all.len();
     let count = prospect.undecided.len();
     if count > 0 {
-        let effect = Mark::Undecided.effect(session.stance());
+        let effect = session.effect(Mark::Undecided);
         lines.heading(format!("{} {effect}", plural(count, "hunk")));
         let is_of_one =
             |one: &(HunkId, LineNo), other: &(HunkId, LineNo)| one.0.file == other.0.file;
