@@ -1,6 +1,7 @@
 //! Types of settings, and how they are read and shown: one implementation for every sort of value.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use ignore::gitignore::GitignoreBuilder;
 use regex::Regex;
@@ -316,6 +317,23 @@ fn is_list(text: &str) -> bool {
 /// A text as a file would hold it.
 pub(super) fn quoted(text: &str) -> String {
     Value::String(text.to_owned()).to_string()
+}
+
+/// A key as TOML writes it in quotes; for a value, [`quoted()`] may choose a form that no key can have.
+pub(crate) fn quoted_key(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            // TOML has four digits for these.
+            c if c.is_control() => {
+                // Writing to a string cannot fail.
+                let _ = write!(quoted, "\\u{:04x}", u32::from(c));
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted + "\""
 }
 
 fn list(texts: &[String]) -> String {

@@ -18,6 +18,7 @@ mod table;
 mod values;
 
 pub use choice::OnRejectedBefore;
+pub(crate) use field::quoted_key;
 pub use field::{Count, Expression, FileNames, MatchPrecision, Patterns, ThemeName};
 pub use origin::{SettingOrigin, SettingProblem};
 pub use print::{reference, sample};

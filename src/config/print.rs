@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::field::quoted;
+use super::field::{quoted, quoted_key};
 use super::settings::Settings;
 use super::table::{RepositoryRights, SETTINGS, Setting, TABLES};
 use super::values::Config;
@@ -31,7 +31,7 @@ impl Config {
                 place = &remap.place;
                 let _ = writeln!(text, "\n[keys.{place}]");
             }
-            let (keys, command) = (quoted(&remap.keys), quoted(&remap.command));
+            let (keys, command) = (quoted_key(&remap.keys), quoted(&remap.command));
             let _ = writeln!(text, "{keys} = {command}  # {}", remap.at);
         }
         text

@@ -122,30 +122,6 @@ impl Keymap {
     }
 }
 
-impl fmt::Display for Keymap {
-    /// As a file of settings would bind them.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (idx, place) in KeyContext::ALL.into_iter().enumerate() {
-            let gap = if idx == 0 { "" } else { "\n" };
-            writeln!(f, "{gap}[keys.{}]", place.name())?;
-            for bound in self.of(place) {
-                let (name, help) = (bound.binding().command.name(), bound.binding().help);
-                for keys in &bound.keys {
-                    let keys = format!(
-                        "\"{}\"",
-                        keys.to_string().replace('\\', "\\\\").replace('"', "\\\"")
-                    );
-                    writeln!(f, "{keys:<13} = {:<23}  # {help}", format!("\"{name}\""))?;
-                }
-                if bound.keys.is_empty() {
-                    writeln!(f, "# no key       {:<23}  # {help}", format!("\"{name}\""))?;
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
 impl Bound {
     /// Returns the row of the table.
     pub fn binding(&self) -> &'static Binding {

@@ -47,14 +47,17 @@ pub(crate) fn change(keymap: &mut Keymap, remaps: &[Remap<'_>]) -> Vec<(usize, R
             Err(error) => wrong.push((at, error)),
         }
     }
+    let mut taken_from = Vec::new();
     for change in &changes {
-        let taken = take_away(keymap, change);
-        if change.command.is_none() && !taken {
+        let row = take_away(keymap, change);
+        if change.command.is_none() && row.is_none() {
             wrong.push((change.at, RemapError::NotBound(change.keys.to_string())));
         }
+        taken_from.push(row);
     }
-    for change in &changes {
-        give(keymap, change);
+    // Each goes to the front: the first one of the settings is then the first one of its command.
+    for (change, row) in changes.iter().zip(taken_from).rev() {
+        give(keymap, change, row);
     }
     for change in changes.iter().filter(|change| change.command.is_some()) {
         wrong.extend(in_the_way(keymap, change).map(|error| (change.at, error)));
@@ -107,29 +110,28 @@ fn named(place: KeyContext, name: &str) -> Option<Command> {
         .find(|command| command.name() == name)
 }
 
-/// Takes a sequence from whatever it does. Whether it did anything.
-fn take_away(keymap: &mut Keymap, change: &ResolvedRemap) -> bool {
-    let mut taken = false;
-    for bound in keymap
-        .bound
-        .iter_mut()
-        .filter(|bound| bound.place == change.place)
-    {
+/// Takes a sequence from whatever it does, and returns the row of the table that had it.
+fn take_away(keymap: &mut Keymap, change: &ResolvedRemap) -> Option<usize> {
+    let mut row = None;
+    for bound in (keymap.bound.iter_mut()).filter(|bound| bound.place == change.place) {
         let before = bound.keys.len();
         bound.keys.retain(|keys| *keys != change.keys);
-        taken |= bound.keys.len() < before;
+        if bound.keys.len() < before {
+            row = Some(bound.row);
+        }
     }
-    taken
+    row
 }
 
-/// Gives a sequence to its command, in front of the keys that it has: hints name the first one.
-fn give(keymap: &mut Keymap, change: &ResolvedRemap) {
-    let mut here = keymap
-        .bound
-        .iter_mut()
-        .filter(|bound| bound.place == change.place);
-    if let Some(bound) = here.find(|bound| Some(bound.binding().command) == change.command) {
-        bound.keys.insert(0, change.keys.clone());
+/// Gives a sequence to its command, in front of the keys that it has: hints name the first one. Of several rows for one
+/// command, that which had the sequence keeps it.
+fn give(keymap: &mut Keymap, change: &ResolvedRemap, taken_from: Option<usize>) {
+    let rows = keymap.bound.iter().enumerate().filter(|(_, bound)| {
+        bound.place == change.place && Some(bound.binding().command) == change.command
+    });
+    let row = rows.min_by_key(|(_, bound)| Some(bound.row) != taken_from);
+    if let Some((idx, _)) = row {
+        keymap.bound[idx].keys.insert(0, change.keys.clone());
     }
 }
 
