@@ -37,12 +37,8 @@ fn start(command: &str, input: &str) -> Child {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    shell
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(input.as_bytes())
-        .unwrap();
+    // A command may end without having read it.
+    let _ = shell.stdin.take().unwrap().write_all(input.as_bytes());
     shell
 }
 
@@ -98,33 +94,76 @@ fn a_gate_that_is_killed_blocks_and_says_why() {
     });
 }
 
-/// Cline CLI takes no notice of the exit code, so its script prints a denial.
-#[test]
-fn the_script_of_cline_ends_the_turn_where_countersign_gives_no_answer() {
+/// The script that `--install` writes for Cline CLI.
+fn script_of_cline() -> String {
     let printed = Command::new(PROGRAM)
         .args(["hook", "cline", "--print"])
         .output()
         .unwrap();
     let printed = String::from_utf8(printed.stdout).unwrap();
-    let script = &printed[printed.find("#!").unwrap()..];
+    printed[printed.find("#!").unwrap()..].to_owned()
+}
+
+/// Returns whether the last line of an output ends the turn of Cline CLI.
+fn cancels(said: &[u8]) -> bool {
+    let said = String::from_utf8_lossy(said);
+    let control = said.lines().last().unwrap_or_default();
+    let control = control.strip_prefix("HOOK_CONTROL\t").unwrap_or(control);
+    let control: serde_json::Value = serde_json::from_str(control).unwrap_or_default();
+    control["cancel"] == true
+}
+
+/// Cline CLI takes no notice of the exit code, so its script prints a denial.
+#[test]
+fn the_script_of_cline_ends_the_turn_where_countersign_gives_no_answer() {
+    let script = script_of_cline();
     let command = script.lines().last().unwrap().split(" ||").next().unwrap();
     for instead in [
         "/nowhere/countersign",
         "kill -9 $$",
         "printf 'cut off'; false",
         "(exit 2)",
+        "kill -TERM $PPID $$; sleep 9",
+        "kill -HUP $PPID; kill -INT $PPID; kill -QUIT $PPID; false",
     ] {
         let script = script.replace(command, &format!("sh -c {}", quoted(instead)));
         let out = start(&script, "{}").wait_with_output().unwrap();
-        let said = String::from_utf8(out.stdout).unwrap();
-        let control = said
-            .lines()
-            .last()
-            .unwrap()
-            .strip_prefix("HOOK_CONTROL\t")
-            .unwrap();
-        let control: serde_json::Value = serde_json::from_str(control).unwrap();
-        assert_eq!(control["cancel"], true, "{instead}");
+        assert!(cancels(&out.stdout), "{instead}");
+        assert_eq!(out.status.code(), Some(2), "{instead}");
+        assert!(!out.stderr.is_empty(), "{instead}");
+    }
+}
+
+#[test]
+fn the_script_of_cline_blocks_without_its_streams() {
+    let script = script_of_cline();
+    let call = "{}";
+    let check = |redirect: &str, stays_silent: bool| {
+        let command = format!("sh -c {} {redirect}", quoted(&script));
+        let out = start(&command, call).wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&out.stderr);
+        assert_eq!(out.status.code(), Some(2), "{redirect} {said}");
+        assert!(
+            stays_silent || said.contains("nothing may be written"),
+            "{redirect} {said}"
+        );
+    };
+    for redirect in [
+        ">&-",
+        ">/dev/full",
+        ">/dev/null",
+        "<&- >&-",
+        "</dev/null >&-",
+    ] {
+        check(redirect, false);
+    }
+    for redirect in [">&- 2>&-", ">/dev/full 2>/dev/full", "<&- >&- 2>&-"] {
+        check(redirect, true);
+    }
+    for redirect in ["2>&-", "2>/dev/full", "<&-", "<."] {
+        let command = format!("sh -c {} {redirect}", quoted(&script));
+        let out = start(&command, call).wait_with_output().unwrap();
+        assert!(cancels(&out.stdout), "{redirect}");
     }
 }
 
@@ -142,7 +181,7 @@ fn an_answer_that_reaches_nobody_blocks_and_says_why() {
             ] {
                 let project = project();
                 let _asked = reviewer(project.path(), does);
-                let command = format!("'{PROGRAM}' hook {agent} {redirect}");
+                let command = format!("sh -c {} {redirect}", quoted(&installed(agent)));
                 let shell = start(&command, &recorded(call, project.path()));
                 let out = shell.wait_with_output().unwrap();
                 let said = String::from_utf8_lossy(&out.stderr);
