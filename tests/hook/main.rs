@@ -268,6 +268,25 @@ fn countersign_writes_the_patches_of_cline() {
     assert_eq!(text, "one\nTWO\nthree\n");
 }
 
+#[test]
+fn a_patch_in_the_input_of_a_running_shell_of_codex_is_denied() {
+    let project = project();
+    let patch =
+        "apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: a.txt\n*** End Patch\nEOF\n";
+    for (chars, is_denied) in [(patch, true), ("ls\n", false)] {
+        let input = json!({
+            "session_id": "s", "cwd": project.path(), "hook_event_name": "PreToolUse", "tool_name": "write_stdin",
+            "tool_input": {"session_id": 1, "chars": chars},
+        });
+        let (said, code) = gate("codex", "", &input.to_string());
+        assert_eq!(
+            (said.contains("cannot be reviewed"), code),
+            (is_denied, Some(0)),
+            "{chars}"
+        );
+    }
+}
+
 /// Its own tools refuse a call without arguments; those of other servers may not.
 #[test]
 fn a_denial_of_an_unknown_tool_ends_the_turn_of_cline() {

@@ -282,7 +282,7 @@ impl HookCall {
         if !self.agent.is_shell(&self.tool) {
             return None;
         }
-        let given = ["command", "cmd", "commands"]
+        let given = ["command", "cmd", "commands", "chars"]
             .into_iter()
             .find_map(|name| self.args.get(name))?;
         match given {

@@ -16,6 +16,9 @@ const PROGRAMS: [&str; 2] = ["apply_patch", "applypatch"];
 const OPTION: &str = "codex-run-as-apply-patch";
 /// Arguments of the shell tools that hold the command.
 const FIELDS: [&str; 3] = ["command", "cmd", "script"];
+/// Argument of `write_stdin` that holds the input of a program that runs already.
+const INPUT: &str = "chars";
+
 /// Use of the patch program by a call of a shell tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ShellPatch {
@@ -82,7 +85,16 @@ pub(super) fn find(args: &Map<String, Value>) -> ShellPatch {
             return found;
         }
     }
+    if is_in_input(args) {
+        return ShellPatch::Opaque;
+    }
     ShellPatch::None
+}
+
+/// Returns whether the input of a running program may apply a patch. It may also be the rest of a command that was sent before.
+fn is_in_input(args: &Map<String, Value>) -> bool {
+    let text = args.get(INPUT).and_then(Value::as_str);
+    text.is_some_and(|text| text.contains("*** Begin Patch") || runs_patch_program(text))
 }
 
 fn in_words(words: &[Value], field: &'static str) -> ShellPatch {
@@ -302,6 +314,27 @@ mod tests {
             check(&json!(["bash", "-lc", command]), "opaque");
         }
         check(&json!(["env", "apply_patch", "x"]), "opaque");
+    }
+
+    #[test]
+    fn patches_in_the_input_of_a_running_program_are_refused() {
+        let check = |chars: &str, expected: &ShellPatch| {
+            let args = json!({"session_id": 1, "chars": chars});
+            assert_eq!(find(args.as_object().unwrap()), *expected, "{chars}");
+        };
+        for chars in [
+            &format!("apply_patch <<'EOF'\n{PATCH}EOF\n"),
+            &format!("cd sub\napply_patch <<'EOF'\n{PATCH}EOF\n"),
+            // The command was sent before.
+            PATCH,
+            "apply_patch <<'EOF'\n",
+            "apply_patch < p.txt\n",
+        ] {
+            check(chars, &ShellPatch::Opaque);
+        }
+        for chars in ["", "\u{3}", "ls -l\n", "grep apply_patch a\n"] {
+            check(chars, &ShellPatch::None);
+        }
     }
 
     #[test]

@@ -185,6 +185,22 @@ pub(super) fn refuse_relative(
     }
 }
 
+/// Refuses the edits in the input of a program that runs already: which program reads it, and in which folder, is not known.
+pub(super) fn shell_input(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed {
+    let [mut read, _] = commands(input, lines, text);
+    if read.is_empty() && !text.contains("*** Begin Patch") {
+        return read;
+    }
+    let found = "an edit in the input of a program that runs already";
+    let expected = "the edit in a command of its own: which program reads the input, and in which folder, is not known";
+    let claim = read.proposal.files.drain(..).next().map(|file| file.path);
+    let error = ParseError::new(lines.start, found, expected);
+    Parsed {
+        problems: vec![error.into_problem(input, lines.clone(), "shell", claim)],
+        ..Parsed::default()
+    }
+}
+
 /// Reads a text of a message in which no edit was found: a form that is refused by name, or code fences whose files are guessed.
 pub(super) fn form(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed {
     let inner = Input::new(text, input.path(), ReadReason::InTurn);

@@ -24,6 +24,7 @@ use crate::dialect::message::{call_search, json_call, message_tree, nested_json,
 use crate::dialect::parse_error::ParseError;
 use crate::dialect::parsed::Parsed;
 use crate::dialect::scan::scan;
+use crate::dialect::tool::bare_fields::may_be_words;
 use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
 use crate::dialect::tool::request_hunk::{self, change};
 use crate::dialect::tool::{protocols, tool_match, tool_notation};
@@ -316,6 +317,9 @@ impl ToolCall {
             };
             return self.shell(input, &lines, text, folder, moved);
         }
+        if let CallEdit::ShellInput { text } = &request.edit {
+            return self.owned(nested_text::shell_input(input, &lines, text));
+        }
         let made = if request.edit == CallEdit::JsonPatch {
             let hunk = request_hunk::json_patch(input.lines(lines.clone()), span);
             Ok((Operation::Modify, Some(hunk)))
@@ -437,6 +441,6 @@ fn may_be_call(line: &str) -> bool {
     }
     match inner.strip_prefix('{').map(str::trim_start) {
         Some(fields) => fields.is_empty() || fields.starts_with('"'),
-        None => inner.is_empty() && line.starts_with('['),
+        None => (inner.is_empty() && line.starts_with('[')) || may_be_words(line),
     }
 }

@@ -22,7 +22,7 @@ use super::message_fields::{CARRIERS, CONTAINERS, FIELDS, tool_name};
 use super::message_role::{self, OTHERS, PEOPLE, is_observation, is_prompt, results};
 use super::name_beside;
 use super::unfinished;
-use crate::dialect::tool::bare_fields::by_fields;
+use crate::dialect::tool::bare_fields::{by_fields, by_words};
 use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
 use crate::dialect::tool::field_names::NAMES;
 use crate::dialect::tool::tool_match::{flat, unknown};
@@ -61,6 +61,8 @@ pub(in crate::dialect) fn find(value: &Value) -> FoundContents<'_> {
     };
     if let Some(requests) = protocols::requests(value) {
         found.events.push(own(requests));
+    } else if let Some(request) = by_words(value) {
+        found.events.push(own(vec![request]));
     } else {
         walk(value, &Outer::default(), &mut found);
     }

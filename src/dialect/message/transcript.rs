@@ -325,7 +325,7 @@ impl<'v> EventLog<'v> {
         let is_asked = |turn: usize| turns == Turns::All || turn == last;
         let is_shell = |step: &CallStep| {
             let mut requests = step.call.requests.iter();
-            requests.all(|request| matches!(request.edit, CallEdit::Shell { .. }))
+            requests.all(|request| is_command(&request.edit))
         };
         let has_calls = !self.steps.iter().all(is_shell);
         let steps = self.steps.into_iter().filter(|step| is_asked(step.turn));
@@ -380,7 +380,7 @@ fn is_left_out(call: &JsonCall) -> bool {
 
 /// Returns `true` for a call whose result does not tell that it was carried out. The output of a command may be any text.
 fn is_doubtful(call: &JsonCall) -> bool {
-    let is_shell = |request: &EditRequest| matches!(request.edit, CallEdit::Shell { .. });
+    let is_shell = |request: &EditRequest| is_command(&request.edit);
     match call.outcome {
         Some(CallOutcome::Unclear | CallOutcome::Doubtful) => !call.requests.iter().all(is_shell),
         Some(CallOutcome::Done | CallOutcome::Exit | CallOutcome::Failed) | None => false,
@@ -391,6 +391,11 @@ fn is_doubtful(call: &JsonCall) -> bool {
 fn quotable(text: &str) -> Arc<str> {
     let mut lines = text.lines().map(str::trim);
     short(lines.find(|line| !line.is_empty()).unwrap_or_default())
+}
+
+/// Returns `true` for a command of a shell, or the input of one.
+fn is_command(edit: &CallEdit) -> bool {
+    matches!(edit, CallEdit::Shell { .. } | CallEdit::ShellInput { .. })
 }
 
 fn is_more_than_a_patch(edit: &CallEdit) -> bool {

@@ -43,6 +43,55 @@ pub(in crate::dialect) fn by_fields(fields: &Map<String, Value>) -> Option<Vec<E
     Some(vec![by_synonyms])
 }
 
+/// The shells and the patch program with which a command begins that is a list of words.
+const FIRST_WORDS: [&str; 8] = [
+    "apply_patch",
+    "applypatch",
+    "ash",
+    "bash",
+    "dash",
+    "ksh",
+    "sh",
+    "zsh",
+];
+
+/// Returns `true` for the start of a JSON array of words that may be a command with an edit.
+pub(in crate::dialect) fn may_be_words(line: &str) -> bool {
+    let word = line.strip_prefix('[').map(str::trim_start);
+    let word = word.and_then(|line| line.strip_prefix('"')?.split_once('"'));
+    word.is_some_and(|(word, _)| is_first_word(word))
+}
+
+fn is_first_word(word: &str) -> bool {
+    FIRST_WORDS.contains(&word.rsplit('/').next().unwrap_or(word))
+}
+
+/// Reads a command alone, as a list of words: `["bash", "-lc", SCRIPT]` or `["apply_patch", PATCH]`.
+pub(in crate::dialect) fn by_words(value: &Value) -> Option<EditRequest<'_>> {
+    let words: Option<Vec<&str>> = value.as_array()?.iter().map(Value::as_str).collect();
+    let words = words?;
+    let edit = match words.as_slice() {
+        [program, patch] if is_first_word(program) && program.ends_with("patch") => {
+            let text = Cow::Borrowed(*patch);
+            CallEdit::Edits { text }
+        }
+        [shell, flags @ .., script]
+            if is_first_word(shell)
+                && shell.ends_with("sh")
+                && flags
+                    .last()
+                    .is_some_and(|flag| flag.starts_with('-') && flag.ends_with('c')) =>
+        {
+            CallEdit::Shell {
+                text: Cow::Borrowed(*script),
+                folder: None,
+            }
+        }
+        _ => return None,
+    };
+    Some(EditRequest { path: None, edit })
+}
+
 /// Reads a text and its replacement by names that several tools share, with nothing beside them.
 fn loose(fields: &Map<String, Value>) -> Option<EditRequest<'_>> {
     const OLD: [&str; 8] = [
@@ -256,7 +305,8 @@ fn is_explicit(tool: &Tool, bound: &BoundFields<'_>, fields: &Map<String, Value>
         | ToolAction::EnvelopeHunks
         | ToolAction::EnvelopeLines
         | ToolAction::Cell
-        | ToolAction::Shell => true,
+        | ToolAction::Shell
+        | ToolAction::ShellInput => true,
     }
 }
 
@@ -294,6 +344,7 @@ fn states_preimage(tool: &Tool, bound: &BoundFields<'_>, _: &Map<String, Value>)
         | ToolAction::CopyFile
         | ToolAction::Cell
         | ToolAction::Shell
+        | ToolAction::ShellInput
         | ToolAction::Refuse(_) => false,
     }
 }

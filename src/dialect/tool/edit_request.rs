@@ -103,6 +103,8 @@ pub(in crate::dialect) enum CallEdit<'v> {
         text: Cow<'v, str>,
         folder: Option<&'v str>,
     },
+    /// Input of a program that runs already, such as a shell.
+    ShellInput { text: Cow<'v, str> },
     /// An edit that cannot be made here.
     Other {
         found: String,
@@ -237,6 +239,9 @@ fn one<'v>(tool: &Tool, bound: &BoundFields<'v>, path: Option<&'v str>) -> Optio
         ToolAction::Shell => CallEdit::Shell {
             text: joined(bound.value("patch")?)?,
             folder: bound.text("folder"),
+        },
+        ToolAction::ShellInput => CallEdit::ShellInput {
+            text: joined(bound.value("patch")?)?,
         },
         ToolAction::EnvelopeHunks => {
             let text = enveloped("Update", path?, bound.text("patch")?);

@@ -84,11 +84,7 @@ pub(in crate::dialect) fn change(
             new,
             every,
         } => modified(replaced_match(pattern, new, *every, span)),
-        CallEdit::Sketch { text } => {
-            let mut hunk = Hunk::new(string_lines::replacement("", text), span);
-            hunk.extent = Extent::Sketch;
-            modified(hunk)
-        }
+        CallEdit::Sketch { text } => modified(sketch(text, span)),
         CallEdit::Cell {
             cell,
             edit,
@@ -112,10 +108,22 @@ pub(in crate::dialect) fn change(
         CallEdit::CopyOf { source } => Ok((Operation::CopyOf(PathClaim::written(*source)), None)),
         CallEdit::Rename { to } => Ok((Operation::Rename(PathClaim::written(*to)), None)),
         CallEdit::Other { found, expected } => Err(ParseError::new(at, found, expected.clone())),
-        CallEdit::Edits { .. } | CallEdit::Shell { .. } | CallEdit::JsonPatch => Err(
-            ParseError::new(at, "a text without an edit", "a diff or a patch"),
-        ),
+        CallEdit::Edits { .. }
+        | CallEdit::Shell { .. }
+        | CallEdit::ShellInput { .. }
+        | CallEdit::JsonPatch => Err(no_edit(at)),
     }
+}
+
+/// Code of a file in which marks replace what stays.
+fn sketch(text: &str, span: InputSpan) -> Hunk {
+    let mut hunk = Hunk::new(string_lines::replacement("", text), span);
+    hunk.extent = Extent::Sketch;
+    hunk
+}
+
+fn no_edit(at: LineIdx) -> ParseError {
+    ParseError::new(at, "a text without an edit", "a diff or a patch")
 }
 
 /// The two halves of a replacement. The line break behind a text for which there is no new one stays, unless the tool removes it.

@@ -8,7 +8,7 @@
 use ToolAction::{
     Append, AppendLines, Cell, CopyFile, Create, CreateLines, Delete, DeleteAll, EnvelopeHunks,
     EnvelopeLines, InsertAfter, InsertBefore, LinesFromZero, Patch, Pattern, Refuse, RemoveLines,
-    Rename, Replace, ReplaceEvery, ReplaceOrRemove, Shell, Sketch, Write,
+    Rename, Replace, ReplaceEvery, ReplaceOrRemove, Shell, ShellInput, Sketch, Write,
 };
 
 /// Operation of a tool on its fields.
@@ -61,6 +61,8 @@ pub(in crate::dialect) enum ToolAction {
     Cell,
     /// Reads `patch` as commands of a shell that write files, in the folder `folder`.
     Shell,
+    /// Reads `patch` as input of a program that runs already. An edit in it is refused.
+    ShellInput,
     /// Cannot be carried out without running the tool; the text says why.
     Refuse(&'static str),
 }
@@ -280,6 +282,7 @@ pub(in crate::dialect) static TOOLS: &[Tool] = &[
     tool("Codex", &["apply_patch"], Patch, "path=path? patch=patch fuzzy=fuzzyMatch? rejects=allowRejects?", "openai/codex codex-rs/apply-patch"),
     tool("Claude Code, Codex", SHELLS, Shell, "patch=command folder=workdir? folder=working_directory? folder=cwd? folder=directory? *:*?", "code.claude.com tools reference; openai/codex codex-rs"),
     tool("Codex", SHELLS, Shell, "patch=cmd folder=workdir? folder=cwd? *:*?", "openai/codex codex-rs"),
+    tool("Codex", &["write_stdin"], ShellInput, "patch=chars session_id:* *:*?", "openai/codex codex-rs"),
     tool("Windsurf", SHELLS, Shell, "patch=CommandLine folder=Cwd? *:*?", PROMPTS),
     tool("OpenAI Responses API", &["apply_patch_call"], EnvelopeHunks, "type:update_file path=path patch=diff", "developers.openai.com tools-apply-patch"),
     tool("OpenAI Responses API", &["apply_patch_call"], EnvelopeLines, "type:create_file path=path patch=diff", "developers.openai.com tools-apply-patch"),

@@ -27,7 +27,6 @@ pub(in crate::agent::hook) const CODEX: Profile = Profile {
         "update_plan",
         "view_image",
         "web_search",
-        "write_stdin",
     ],
     // By the names that its hooks and its versions give them.
     shells: &[
@@ -37,6 +36,7 @@ pub(in crate::agent::hook) const CODEX: Profile = Profile {
         "shell",
         "shell_command",
         "unified_exec",
+        "write_stdin",
     ],
     fields: Fields {
         path: "path",
