@@ -129,8 +129,10 @@ fn own_state(fields: &Map<String, Value>) -> Option<CallOutcome> {
         });
     }
     let states = ["status", "state", "confirmation_state"];
-    let kind =
-        word("type").filter(|kind| kind.starts_with("error-") || *kind == "execution-denied");
+    // `error-text` of a result in the AI SDK of Vercel, and `tool-output-error` and its like in the stream for its screens.
+    let kind = word("type").filter(|kind| {
+        kind.starts_with("error-") || kind.ends_with("-error") || kind.ends_with("-denied")
+    });
     let state = states.iter().find_map(|name| word(name)).or(kind);
     let Some(state) = state.map(|state| state.to_lowercase().replace('_', "-")) else {
         let is_done = is_error() == Some(false) || flag("success") == Some(true);
@@ -227,5 +229,13 @@ mod tests {
             Some(Failed),
         );
         check(json!({"output": {"type": "text", "value": "x"}}), None);
+        for kind in [
+            "tool-error",
+            "tool-output-error",
+            "tool-input-error",
+            "tool-output-denied",
+        ] {
+            check(json!({"type": kind, "toolCallId": "c"}), Some(Failed));
+        }
     }
 }
