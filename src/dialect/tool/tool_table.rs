@@ -133,6 +133,9 @@ const PROMPTS: &str = "x1xhlol/system-prompts-and-models-of-ai-tools";
 const OPENHANDS: &str = "OpenHands/OpenHands openhands/events/action";
 const DROID: &str = "@factory/cli 0.225 (npm)";
 const MEMORY: &str = "recorded calls";
+/// A tool whose schema no public source was found for.
+const UNVERIFIED: &str = "no public source: unverified";
+const KIRO: &str = "git.d-popov.com popov/gogo2 tools-kiro.md";
 
 /// Every tool. Of several rows that a call without a name fits, the first one reads it.
 #[rustfmt::skip]
@@ -174,7 +177,7 @@ pub(in crate::dialect) static TOOLS: &[Tool] = &[
     tool("Cursor", &["search_replace"], Replace, "path=file_path old=old_string new=new_string every=replace_all?", PROMPTS),
     tool("Cursor", &["StrReplace", "edit"], Replace, "path=path old=old_string new=new_string every=replace_all?", PROMPTS),
     tool("Cursor", &["delete_file"], Delete, "path=target_file", PROMPTS),
-    tool("Cursor", &["parallel_apply"], Refuse("the edits themselves: another model would make them"), "edit_plan:* edit_regions:*", PROMPTS),
+    tool("Cursor", &["parallel_apply"], Refuse("the edits themselves: another model would make them"), "edit_plan:* edit_regions:*", UNVERIFIED),
     tool("Cursor", &["edit_notebook"], Refuse("an edit that names the cell by its id, as Claude Code's `NotebookEdit`"), "path=target_notebook cell_idx:* is_new_cell:*? cell_language:*? old=old_string new=new_string", PROMPTS),
     tool("Cursor", &["Write"], Write, "path=path text=contents", PROMPTS),
     tool("Morph", &["edit_file"], Sketch, "path=path text=code_edit", "docs.morphllm.com"),
@@ -184,11 +187,11 @@ pub(in crate::dialect) static TOOLS: &[Tool] = &[
     tool("Windsurf, Antigravity", &["replace_file_content", "multi_replace_file_content"], Replace, "path=TargetFile edits=ReplacementChunks[old=TargetContent new=ReplacementContent every=AllowMultiple? line=StartLine? last=EndLine?]", PROMPTS),
     tool("Antigravity", &["replace_file_content"], Replace, "path=TargetFile old=TargetContent new=ReplacementContent every=AllowMultiple? near=StartLine? last=EndLine?", PROMPTS),
     tool("Windsurf, Antigravity", &["write_to_file"], Write, "path=TargetFile text=CodeContent? overwrite=Overwrite? empty=EmptyFile?", PROMPTS),
-    tool("Kiro", &["strReplace"], Replace, "path=path old=oldStr new=newStr", PROMPTS),
-    tool("Kiro", &["fsWrite"], Write, "path=path text=text", PROMPTS),
+    tool("Kiro", &["strReplace"], Replace, "path=path old=oldStr new=newStr", UNVERIFIED),
+    tool("Kiro", &["fsWrite"], Write, "path=path text=text", KIRO),
     tool("Windsurf", &["edit_file"], Sketch, "path=TargetFile text=CodeEdit Blocking:*?", MEMORY),
     tool("Kiro", &["deleteFile"], Delete, "path=targetFile", MEMORY),
-    tool("Kiro", &["fsAppend"], AppendLines, "path=path text=text", PROMPTS),
+    tool("Kiro", &["fsAppend"], AppendLines, "path=path text=text", UNVERIFIED),
     tool("Amazon Q, Kiro", &["fs_write"], AppendLines, "command:append path=path text=new_str", "aws/amazon-q-developer-cli chat/tools/tool_index.json"),
     tool("Droid", &["Edit"], Replace, "path=file_path old=old_str new=new_str every=change_all?", DROID),
     tool("Droid", &["Edit", "MultiEdit"], Replace, "path=file_path edits=changes[old=old_str new=new_str every=change_all?]", DROID),
