@@ -7,6 +7,8 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
+use super::git_program;
+
 const OLD: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
 /// Every line of context has changed since, but for those right beside the change.
 const NOW: &str = "1\ntwo (2)\nthree\nfour\nfive\nsix (6)\n7\n";
@@ -21,6 +23,9 @@ struct Scene {
 impl Scene {
     /// `None` where there is no git to ask.
     fn new(now: &str) -> Option<Self> {
+        if !git_program::can_run() {
+            return None;
+        }
         let place = TempDir::new().unwrap();
         let root = place.path().join("root");
         fs::create_dir(&root).unwrap();
@@ -30,11 +35,13 @@ impl Scene {
                 .args(arguments)
                 .current_dir(&root)
                 .env("HOME", place.path())
-                .output();
-            done.ok().filter(|done| done.status.success())
+                .output()
+                .unwrap();
+            assert!(done.status.success(), "git {arguments:?}");
+            done
         };
-        git(&["init", "-q", "."])?;
-        let blob = git(&["hash-object", "-w", "a"])?;
+        git(&["init", "-q", "."]);
+        let blob = git(&["hash-object", "-w", "a"]);
         let blob = String::from_utf8(blob.stdout).unwrap().trim().to_owned();
         fs::write(root.join("a"), now).unwrap();
         Some(Self { place, blob })

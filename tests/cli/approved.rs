@@ -6,18 +6,21 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use super::answered;
+use super::{answered, git_program};
 
 /// A repository with one committed file; `None` where there is no git.
 fn repository(text: &str) -> Option<TempDir> {
+    if !git_program::can_run() {
+        return None;
+    }
     let place = TempDir::new().unwrap();
     let root = place.path().join("root");
     fs::create_dir(&root).unwrap();
     fs::write(root.join("a.txt"), text).unwrap();
     for arguments in [&["init", "-q", "."][..], &["add", "."]] {
         let mut git = Command::new("git");
-        let done = git.args(arguments).current_dir(&root).status().ok()?;
-        done.success().then_some(())?;
+        let done = git.args(arguments).current_dir(&root).status();
+        assert!(done.unwrap().success(), "git {arguments:?}");
     }
     Some(place)
 }

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use super::run_in;
+use super::{git_program, run_in};
 
 const SCHEMA: &str = include_str!("../../assets/report.schema.json");
 const OLD: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
@@ -72,24 +72,28 @@ fn an_operation_on_a_value_is_meant_for_the_file_as_it_is() {
     }
 }
 
-/// Runs git in a folder; `None` if it fails or there is none.
-fn git(place: &Path, arguments: &[&str]) -> Option<String> {
+/// Runs git in a folder.
+fn git(place: &Path, arguments: &[&str]) -> String {
     let mut git = Command::new("git");
     git.args(["-c", "user.name=-", "-c", "user.email=-"]);
     let done = git.args(arguments).current_dir(place).env("HOME", place);
-    let done = done.output().ok().filter(|done| done.status.success())?;
-    String::from_utf8(done.stdout).ok()
+    let done = done.output().unwrap();
+    assert!(done.status.success(), "git {arguments:?}");
+    String::from_utf8(done.stdout).unwrap()
 }
 
 /// A repository, of which the root is a folder, with a commit for each of these texts of a file. `None` without git.
 fn repository(name: &str, texts: &[&str]) -> Option<TempDir> {
+    if !git_program::can_run() {
+        return None;
+    }
     let place = place(texts[0]);
     fs::remove_file(place.path().join("root/a.txt")).unwrap();
-    git(place.path(), &["init", "-q", "."])?;
+    git(place.path(), &["init", "-q", "."]);
     for text in texts {
         fs::write(place.path().join("root").join(name), text).unwrap();
-        git(place.path(), &["add", "root"])?;
-        git(place.path(), &["commit", "-qm", "text"])?;
+        git(place.path(), &["add", "root"]);
+        git(place.path(), &["commit", "-qm", "text"]);
     }
     Some(place)
 }
@@ -112,7 +116,7 @@ fn a_commit_says_where_an_edit_belongs_however_many_came_after_it() {
     let Some(place) = repository("a.txt", &texts) else {
         return;
     };
-    let commit = git(place.path(), &["rev-parse", "HEAD~1"]).unwrap();
+    let commit = git(place.path(), &["rev-parse", "HEAD~1"]);
     let version = format!("commit {}, one version ago", &commit[..7]);
     expect_placed_by_version(place.path(), &version);
 }
@@ -122,10 +126,10 @@ fn a_commit_is_found_through_a_rename() {
     let Some(place) = repository("old.txt", &[OLD]) else {
         return;
     };
-    git(place.path(), &["mv", "root/old.txt", "root/a.txt"]).unwrap();
-    git(place.path(), &["commit", "-qm", "renamed"]).unwrap();
+    git(place.path(), &["mv", "root/old.txt", "root/a.txt"]);
+    git(place.path(), &["commit", "-qm", "renamed"]);
     fs::write(place.path().join("root/a.txt"), NOW).unwrap();
-    git(place.path(), &["commit", "-qam", "changed"]).unwrap();
+    git(place.path(), &["commit", "-qam", "changed"]);
     expect_placed_by_version(place.path(), "commit ");
 }
 
@@ -139,8 +143,8 @@ fn lines_that_a_commit_removed_are_not_sought_in_their_twin() {
         return;
     };
     let edit = "a.txt\n<<<<<<< SEARCH\n    open(first);\n    // until it is done\n    wait();\n=======\n    open(first);\n    // until it is done\n    wait_long();\n>>>>>>> REPLACE\n";
-    let removed = git(place.path(), &["rev-parse", "HEAD"]).unwrap();
-    let written = git(place.path(), &["rev-parse", "HEAD~1"]).unwrap();
+    let removed = git(place.path(), &["rev-parse", "HEAD"]);
+    let written = git(place.path(), &["rev-parse", "HEAD~1"]);
     let (code, text, told) = apply(place.path(), edit, &["--confidence", "doubtful"]);
     assert_eq!((code, text.as_str()), (Some(2), one.as_str()), "{told}");
     let (written, removed) = (&written[..7], &removed[..7]);
@@ -158,7 +162,7 @@ fn an_exact_match_gives_way_to_the_version_that_a_diff_names() {
     let Some(place) = repository("a.txt", &[&both, &one]) else {
         return;
     };
-    let blob = git(place.path(), &["rev-parse", "HEAD~1:root/a.txt"]).unwrap();
+    let blob = git(place.path(), &["rev-parse", "HEAD~1:root/a.txt"]);
     let edit =
         "--- a/a.txt\n+++ b/a.txt\n@@ -1,4 +1,4 @@\n start\n-  wait 1\n+  wait 2\n   go\n end\n";
     let named = format!(

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-use crate::run_in;
+use crate::{git_program, run_in};
 
 /// A folder for `run_in`, with the root in `root`, which is a repository that ignores `*.log` and `kept/`.
 struct Place(TempDir);
@@ -15,6 +15,9 @@ struct Place(TempDir);
 impl Place {
     /// Makes the folder; `None` where the system allows no layer.
     fn new(files: &[(&str, &str)]) -> Option<Self> {
+        if !git_program::can_run() {
+            return None;
+        }
         let place = Self(TempDir::new().unwrap());
         fs::create_dir(place.root()).unwrap();
         let git = Command::new("git")

@@ -7,6 +7,8 @@ mod ancestor;
 mod approved;
 mod carried;
 mod earlier;
+#[path = "../git/program.rs"]
+mod git_program;
 mod hardship;
 mod layers;
 mod names;
@@ -20,6 +22,7 @@ mod series;
 mod settings;
 mod signed;
 mod steps;
+mod without_git;
 
 use std::env;
 use std::io::Write;

@@ -7,6 +7,8 @@ mod cuts;
 mod engine;
 mod examples;
 mod families;
+#[path = "../git/program.rs"]
+mod git_program;
 mod inputs;
 mod laws;
 mod plain_strings;

@@ -79,7 +79,9 @@ impl Repository {
             .env("HOME", self.place.path().join("home"))
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .output()
-            .unwrap()
+            .unwrap_or_else(|error| {
+                panic!("git cannot be run ({error}): install git, which this test needs")
+            })
     }
 
     pub(crate) fn commit(&self, message: &str) {

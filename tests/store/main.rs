@@ -5,6 +5,8 @@
 
 mod commits;
 mod entries;
+#[path = "../git/program.rs"]
+mod git_program;
 mod history;
 mod ignored;
 mod linked_names;
