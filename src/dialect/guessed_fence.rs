@@ -8,8 +8,8 @@ use rustc_hash::FxHashSet;
 use crate::dialect::body::whole_file;
 use crate::dialect::input::Input;
 use crate::dialect::markdown::fence::{self, Fence};
-use crate::dialect::markdown::file_name;
 use crate::dialect::markdown::next_fence::{self, NextFence};
+use crate::dialect::markdown::{file_name, file_tree};
 use crate::dialect::parse_error::ParseError;
 use crate::dialect::parsed::Parsed;
 use crate::proposal::{FileChange, Guess, Hunk, InputSpan, Operation, PathClaim, Problem, Reading};
@@ -148,7 +148,7 @@ impl FenceGuess {
         FileChange {
             hunks: vec![hunk],
             ..FileChange::new(
-                PathClaim::plain(self.name()),
+                file_name::prefixed(PathClaim::plain(self.name())),
                 Operation::Overwrite,
                 "whole",
                 input.span(self.lines.clone()),
@@ -177,6 +177,7 @@ fn guesses(input: &Input) -> Vec<FenceGuess> {
         if opening.is_shell()
             || matches!(opening.info, "diff" | "patch" | "text")
             || at == first + 1
+            || is_tree_or_list(input, first + 1..at)
         {
             continue;
         }
@@ -223,6 +224,12 @@ fn guesses(input: &Input) -> Vec<FenceGuess> {
         }
     }
     found
+}
+
+/// Returns `true` for lines that name files, and are none.
+fn is_tree_or_list(input: &Input, lines: Range<LineIdx>) -> bool {
+    let lines = input.lines(lines);
+    file_tree::is_tree(lines) || file_tree::is_list(lines)
 }
 
 /// Words of a label above the new lines, where the lines that they replace are above it.
@@ -363,6 +370,12 @@ mod tests {
     fn a_tree_or_a_command_is_no_file() {
         for text in [
             "```\nsrc/\n└── b.py\n```\n",
+            "```\n├── a.py\n└── b.py\n```\n\n```python\ny\n```\n",
+            "The tree:\n\n├── a.py\n└── b.py\n\n```python\ny\n```\n",
+            "|-- a.py\n`-- b.py\n```python\ny\n```\n",
+            "`b.py`\n\n```\n├── a.py\n└── b.py\n```\n\n```python\ny\n```\n",
+            "The files:\n\n```\na.py\nb.py\n```\n\n```python\ny\n```\n",
+            "Use Node.js:\n\n```js\ny\n```\n",
             "Run:\n\n```\npython src/b.py\n```\n",
             "Run `python src/b.py`; it prints:\n\n```\n2\n```\n",
             "Run `go test ./a.go` first:\n\n```\n2\n```\n",

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::fence::Fence;
-use super::file_name;
 use super::next_fence::{self, NextFence};
+use super::{file_name, file_tree};
 use crate::dialect::dialect_trait::Before;
 use crate::dialect::input::{Input, ReadReason};
 use crate::dialect::parse_error::ParseError;
@@ -33,6 +33,10 @@ pub(in crate::dialect) fn read(input: &Input, at: LineIdx, before: &Before) -> O
             text: Err(error),
         });
     };
+    let is_text = |name: &str| is_document(name) || name.to_lowercase().ends_with(".txt");
+    if !path.readings().any(is_text) && file_tree::is_tree(input.lines(at + 1..end)) {
+        return None;
+    }
     let stray = stray_fence(input, end + 1, &open, before);
     let text = if let Some(stray) = stray.filter(|stray| !is_apart(input, end + 1..*stray, &path)) {
         let expected = "a longer fence around a text with fences of its own";
@@ -130,6 +134,11 @@ pub(in crate::dialect) fn stray_fence(
 /// Endings of files whose text may have code fences.
 const DOCUMENTS: [&str; 7] = [".md", ".mdx", ".mdc", ".markdown", ".rst", ".adoc", ".qmd"];
 
+fn is_document(name: &str) -> bool {
+    let name = name.to_lowercase();
+    DOCUMENTS.iter().any(|ending| name.ends_with(ending))
+}
+
 /// Returns `true` if the lines between two fences are prose of the reply, and not lines in a fence of the file's own text: a blank line
 /// sets them apart, or they are one sentence that leads over to the second fence.
 fn is_apart(input: &Input, between: Range<LineIdx>, path: &PathClaim) -> bool {
@@ -142,10 +151,7 @@ fn is_apart(input: &Input, between: Range<LineIdx>, path: &PathClaim) -> bool {
         return false;
     };
     let is_sentence = first.starts_with(char::is_uppercase) && last.trim_end().ends_with(':');
-    let is_document = path.readings().any(|name| {
-        let name = name.to_lowercase();
-        DOCUMENTS.iter().any(|ending| name.ends_with(ending))
-    });
+    let is_document = path.readings().any(is_document);
     let begins_apart = is_blank(lines.first());
     if is_document {
         return begins_apart && is_blank(lines.last()) && is_sentence;

@@ -2,8 +2,9 @@
 //! the fence's first line, or at the end of a sentence.
 
 use super::fence::{Fence, is_tag};
+use super::file_tree;
 use super::info_string::InfoString;
-use super::name_shape::{KNOWN, NameShape, is_path, is_word};
+use super::name_shape::{KNOWN, NameShape, is_path, is_product, is_word};
 use super::unspaced_name::{UnspacedName, is_unspaced, names_several};
 use crate::dialect::dialect_trait::Before;
 use crate::dialect::input::Input;
@@ -156,7 +157,7 @@ fn are_lines(text: &str) -> bool {
 
 /// Reads a line as a file name, or as a sentence that ends with one.
 pub(in crate::dialect) fn of_line(line: &str) -> Option<PathClaim> {
-    if line.len() > LONGEST {
+    if line.len() > LONGEST || file_tree::is_row(line) {
         return None;
     }
     alone(line).or_else(|| of_sentence(line))
@@ -164,7 +165,7 @@ pub(in crate::dialect) fn of_line(line: &str) -> Option<PathClaim> {
 
 /// Reads a line as a file name and nothing else.
 pub(in crate::dialect) fn alone(line: &str) -> Option<PathClaim> {
-    if line.len() > LONGEST {
+    if line.len() > LONGEST || file_tree::is_row(line) {
         return None;
     }
     let (name, decorated) = undress(line);
@@ -183,7 +184,10 @@ pub(in crate::dialect) fn alone(line: &str) -> Option<PathClaim> {
 pub(super) fn title(line: &str) -> Option<PathClaim> {
     let claim = alone(line)?;
     match NameShape::of(claim.first()) {
-        NameShape::File => Some(claim),
+        NameShape::File if is_product(claim.first()) && !is_marked(line) => {
+            Some(PathClaim::perhaps(claim.first()))
+        }
+        NameShape::File => Some(prefixed(claim)),
         NameShape::Folder => Some(PathClaim::perhaps(claim.first())),
         NameShape::Part(_) | NameShape::Odd | NameShape::None => None,
     }
@@ -192,8 +196,12 @@ pub(super) fn title(line: &str) -> Option<PathClaim> {
 /// Reads a line near a code fence as one that may name the file of the fence: a name, or a sentence with one.
 pub(in crate::dialect) fn guess(line: &str) -> Option<PathClaim> {
     let Some(claim) = alone(line) else {
-        return of_line(line);
+        let is_named = |claim: &PathClaim| is_marked(line) || !claim.readings().any(is_product);
+        return of_line(line).filter(is_named);
     };
+    if is_product(claim.first()) && !is_marked(line) {
+        return None;
+    }
     match NameShape::of(claim.first()) {
         NameShape::File | NameShape::Folder => Some(claim),
         NameShape::Odd => {
@@ -205,18 +213,39 @@ pub(in crate::dialect) fn guess(line: &str) -> Option<PathClaim> {
     }
 }
 
+/// Returns `true` for a line that sets a name apart as that of a file: in backticks, or behind `File:` and its like.
+fn is_marked(line: &str) -> bool {
+    line.contains('`')
+        || LEADS
+            .iter()
+            .any(|lead| lead.ends_with(':') && line.contains(lead))
+}
+
+/// A name with git's prefix of the old or the new side, which may be a folder as well: the files that exist decide.
+pub(in crate::dialect) fn prefixed(claim: PathClaim) -> PathClaim {
+    let name = claim.first();
+    let inner = name.strip_prefix("a/").or_else(|| name.strip_prefix("b/"));
+    match inner {
+        Some(inner) if claim.readings().count() == 1 && inner.contains('/') => {
+            PathClaim::in_doubt(name, inner)
+        }
+        Some(_) | None => claim,
+    }
+}
+
 /// The most words beside the name in a heading.
 const HEADING: usize = 3;
 
 /// Reads a line above a code fence with one name and few other words: `src/a.py (modified)`, `=== src/a.py ===`. Only a name with a
 /// folder has other words beside it: `Node.js` may be a word of prose.
 pub(in crate::dialect) fn heading(line: &str) -> Option<PathClaim> {
-    if line.len() > LONGEST {
+    if line.len() > LONGEST || file_tree::is_row(line) {
         return None;
     }
     let mut names = mentions(line)
         .map(|(name, _)| name)
-        .filter(|name| NameShape::of(name) == NameShape::File);
+        .filter(|name| NameShape::of(name) == NameShape::File)
+        .filter(|name| is_marked(line) || !is_product(name));
     let name = names.next()?;
     let is_other = |word: &&str| word.contains(char::is_alphanumeric) && !word.contains(name);
     let others = line.split_whitespace().filter(is_other).count();
@@ -232,9 +261,8 @@ pub(in crate::dialect) fn of_info(info: &str) -> Option<PathClaim> {
         .filter(|_| info.len() <= LONGEST)?;
     Some(match NameShape::of(name) {
         NameShape::Folder => PathClaim::perhaps(name),
-        NameShape::File | NameShape::Part(_) | NameShape::Odd | NameShape::None => {
-            PathClaim::plain(name)
-        }
+        NameShape::File => prefixed(PathClaim::plain(name)),
+        NameShape::Part(_) | NameShape::Odd | NameShape::None => PathClaim::plain(name),
     })
 }
 

@@ -3,6 +3,7 @@
 pub(in crate::dialect) mod fence;
 pub(in crate::dialect) mod fenced_file;
 pub(in crate::dialect) mod file_name;
+pub(in crate::dialect) mod file_tree;
 mod info_string;
 pub(in crate::dialect) mod inner_block;
 mod name_shape;

@@ -24,6 +24,53 @@ pub(super) const KNOWN: [&str; 20] = [
     "justfile",
 ];
 
+/// Products whose names look like those of files. `.NET` and `.IO` in capitals are no extensions either.
+const PRODUCTS: [&str; 37] = [
+    "Alpine.js",
+    "Angular.js",
+    "Babylon.js",
+    "Backbone.js",
+    "Bootstrap.js",
+    "Chart.js",
+    "D3.js",
+    "Day.js",
+    "Discord.js",
+    "Electron.js",
+    "Ember.js",
+    "Express.js",
+    "Fastify.js",
+    "Gatsby.js",
+    "Handlebars.js",
+    "Hapi.js",
+    "Knockout.js",
+    "Koa.js",
+    "Meteor.js",
+    "Moment.js",
+    "Nest.js",
+    "Next.js",
+    "Node.js",
+    "Nuxt.js",
+    "P5.js",
+    "Phaser.js",
+    "Preact.js",
+    "React.js",
+    "Remix.js",
+    "Sails.js",
+    "Solid.js",
+    "Svelte.js",
+    "TensorFlow.js",
+    "Three.js",
+    "Underscore.js",
+    "Vite.js",
+    "Vue.js",
+];
+
+/// Returns `true` for a name without folders that is that of a product at least as often as that of a file.
+pub(super) fn is_product(name: &str) -> bool {
+    let (_, ending) = name.rsplit_once('.').unwrap_or_default();
+    PRODUCTS.contains(&name) || (matches!(ending, "NET" | "IO") && !name.contains(['/', '\\']))
+}
+
 /// Signs between the name of a file and what names a part of it.
 const PART_SIGNS: [char; 9] = ['#', '@', '?', '~', '+', ';', ':', '(', '†'];
 
@@ -118,6 +165,16 @@ fn is_clean(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn products_are_known() {
+        for name in ["Node.js", "ASP.NET", "Socket.IO"] {
+            assert!(is_product(name), "{name}");
+        }
+        for name in ["node.js", "App.js", "src/Node.js", "a/b.NET", "main.io"] {
+            assert!(!is_product(name), "{name}");
+        }
+    }
 
     #[test]
     fn words_have_a_shape() {
