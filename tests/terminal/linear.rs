@@ -422,7 +422,8 @@ fn what_stands_already_is_reviewed_line_by_line() {
         "n\nw\n",
     );
     assert!(
-        done.said.contains("1 rejected: not selected, will be reverted\n"),
+        done.said
+            .contains("1 rejected: not selected, will be reverted\n"),
         "{}",
         done.said
     );

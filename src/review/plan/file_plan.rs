@@ -7,7 +7,7 @@ use super::edit_markers::added_markers;
 use super::guess::{guess, withhold_leaders};
 use super::loss::{loss, other_version, unstated, withhold};
 use super::new_hunk::{already, changed, hunk_review, replacement, whole_file, whole_step};
-use super::part::{Intake, VersionSource};
+use super::part::{Intake, VersionSource, is_moved_and_written};
 use super::whole_file::WholeText;
 use crate::locate::{
     Change, Confidence, Location, Origin, Tolerance, Unplaced, adds_doubtful_entities, lost,
@@ -94,7 +94,7 @@ impl FilePlan {
             | Operation::CopyOf(_)
             | Operation::Link { .. } => true,
         });
-        let kinds = kinds.count();
+        let kinds = kinds.count() - usize::from(is_moved_and_written(group));
         if kinds > 1 || (kinds == 1 && group.len() > 1 && plan.kind == FileKind::Deleted) {
             let moves = |part: &Intake| matches!(part.change.operation, Operation::Rename(_));
             let why = if group.iter().any(moves) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::proposal::{Blobs, FileChange, HunkOrder, Version};
+use crate::proposal::{Blobs, FileChange, HunkOrder, Operation, Version};
 use crate::review::session::file::FileReview;
 use crate::review::session::versions::Found;
 use crate::text::{Document, Encoding};
@@ -147,6 +147,15 @@ impl VersionSource for OnlyNow {
     ) -> Box<dyn Iterator<Item = Rewrite> + 'v> {
         Box::new(std::iter::empty())
     }
+}
+
+/// Returns `true` for a rename, and the whole text for the new name below it: a step with the old name is refused before.
+pub(super) fn is_moved_and_written(group: &[Intake]) -> bool {
+    let [first, second] = group else {
+        return false;
+    };
+    matches!(first.change.operation, Operation::Rename(_))
+        && second.change.operation == Operation::Overwrite
 }
 
 /// Gives a review the name and the protection of the file that its parts are for, and lays it out.
