@@ -45,6 +45,7 @@ const TAKEN_BACK: &[&str] = &[
     "316_a_series",
     "317_a_series",
     "328_an_edit",
+    "275_ai_sdk",
     "393_claude",
     "394_codex",
     "396_two",
