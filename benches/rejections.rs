@@ -3,7 +3,8 @@
 //! `cargo bench --bench rejections -- REPOSITORY...` (this repository if none is named). Every commit is a proposal that is rejected and
 //! then sent again in other forms; and the changes of every second commit are looked for among those of all others. A change of layout alone
 //! is another change in another layout, so such hunks are left out of the forms that change it; and names are changed that the edit adds
-//! to the file, and that it uses more than once.
+//! to the file, and that it uses more than once. `VARIANT` in the environment names the forms to measure, by a part of their names, and `SHOW`
+//! prints what is not recognised.
 
 #![allow(clippy::print_stdout, reason = "the figures are for people")]
 
@@ -18,21 +19,21 @@ use countersign::locate::Tolerance;
 use countersign::proposal::HunkOrder;
 use countersign::review::{
     Decision, Found, HunkReview, Intake, NewTextEncoding, Postimage, RecurrenceKind,
-    RejectionRecord, Rejections, ReviewSession, Target, compose, intake, rejected_changes,
+    RejectionRecord, Rejections, ReviewSession, Side, Target, compose, intake, rejected_changes,
 };
 use countersign::text::Document;
-use similar::{ChangeTag, TextDiff};
+use similar::{ChangeTag, DiffTag, TextDiff};
 
 use history::{Edit, edits, repositories};
 
 mod history;
 
-/// Commits that are read of one repository.
+/// Commits that are read of one repository, unless `COMMITS` in the environment names another number.
 const COMMITS: usize = 600;
 /// A way to send an edit again: its name, and the reviews that it leads to.
 type Variant = (&'static str, fn(&Edit) -> Vec<ReviewSession>);
 
-const VARIANTS: [Variant; 11] = [
+const VARIANTS: [Variant; 16] = [
     ("as it was", |edit| vec![edit.session()]),
     ("indented otherwise", |edit| {
         vec![with_added(edit, &|line| vec![format!("    {line}")]).session()]
@@ -72,9 +73,141 @@ const VARIANTS: [Variant; 11] = [
             .session(),
         ]
     }),
+    ("moved in the file", |edit| {
+        let moved = |edit: Edit| moved_region(&edit, None).session();
+        alone(edit).into_iter().map(moved).collect()
+    }),
+    (IN_ANOTHER_FILE, |edit| {
+        let moved = |edit: Edit| moved_region(&edit, Some(&elsewhere(&edit))).session();
+        alone(edit).into_iter().map(moved).collect()
+    }),
+    (ADDED_ELSEWHERE, |edit| {
+        let moved = alone(edit)
+            .into_iter()
+            .filter_map(|edit| added_elsewhere(&edit));
+        moved.map(|edit| edit.session()).collect()
+    }),
+    (SPLIT, split_in_two),
+    ("merged with lines below it", |edit| {
+        let merged = alone(edit).into_iter().map(|edit| merged_below(&edit));
+        merged.map(|edit| edit.session()).collect()
+    }),
 ];
 
 const RENAMED: &str = "with other names";
+const IN_ANOTHER_FILE: &str = "moved to another file";
+const SPLIT: &str = "split in two";
+const ADDED_ELSEWHERE: &str = "added at another place";
+/// Lines that move with a change.
+const MOVED_AROUND: usize = 6;
+/// Words of lines that are the same change wherever they are added. A change of fewer words at another place is another one.
+const WORDS_ALONE: usize = 24;
+/// Text around lines that were moved.
+const STRANGE: &str = "// Another part of the program begins here.\n";
+
+/// Returns the first and the last line of an edit with one change, before and after it; `None` if nothing changes.
+fn changed_lines(edit: &Edit) -> Option<[(usize, usize); 2]> {
+    let diff = TextDiff::from_lines(&edit.before, &edit.after);
+    let changed = diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal);
+    let changed: Vec<_> = changed.collect();
+    let (first, last) = (changed.first()?, changed.last()?);
+    Some([
+        (first.old_range().start, last.old_range().end),
+        (first.new_range().start, last.new_range().end),
+    ])
+}
+
+/// Moves the change with the lines around it to the end of the file, or of the other file, below other lines.
+fn moved_region(edit: &Edit, other: Option<&str>) -> Edit {
+    let Some(changed) = changed_lines(edit) else {
+        return edit.clone();
+    };
+    let texts = [&edit.before, &edit.after].into_iter().zip(changed);
+    let moved = texts.map(|(text, (start, end))| {
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let around = start.saturating_sub(MOVED_AROUND)..(end + MOVED_AROUND).min(lines.len());
+        let region = lines[around.clone()].concat();
+        let rest = [&lines[..around.start], &lines[around.end..]]
+            .concat()
+            .concat();
+        let end = if region.ends_with('\n') { "" } else { "\n" };
+        format!(
+            "{}{STRANGE}{region}{end}{STRANGE}",
+            if other.is_some() { "" } else { &rest }
+        )
+    });
+    let texts: Vec<String> = moved.collect();
+    Edit {
+        commit: edit.commit,
+        path: other.unwrap_or(&edit.path).to_owned(),
+        before: texts[0].clone(),
+        after: texts[1].clone(),
+    }
+}
+
+fn elsewhere(edit: &Edit) -> String {
+    format!("elsewhere/{}", edit.path)
+}
+
+/// Adds the lines that an edit adds, and that remove none, at the end of the file, if they have enough words.
+fn added_elsewhere(edit: &Edit) -> Option<Edit> {
+    let [old, new] = changed_lines(edit)?;
+    let lines: Vec<&str> = edit.after.split_inclusive('\n').collect();
+    let added = lines.get(new.0..new.1)?.concat();
+    let words = added.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let is_long = words.filter(|word| !word.is_empty()).count() >= WORDS_ALONE;
+    let before = format!("{}\n{STRANGE}", edit.before);
+    (old.0 == old.1 && is_long).then(|| Edit {
+        after: format!("{before}{added}"),
+        before,
+        ..edit.clone()
+    })
+}
+
+/// Adds lines right below the change.
+fn merged_below(edit: &Edit) -> Edit {
+    let Some([_, (_, end)]) = changed_lines(edit) else {
+        return edit.clone();
+    };
+    let mut lines: Vec<&str> = edit.after.split_inclusive('\n').collect();
+    lines.insert(end.min(lines.len()), "another_change(first, second);\n");
+    Edit {
+        after: lines.concat(),
+        ..edit.clone()
+    }
+}
+
+/// Returns every change of an edit in two halves, each as a proposal of its own.
+fn split_in_two(edit: &Edit) -> Vec<ReviewSession> {
+    let mut all = Vec::new();
+    for edit in alone(edit) {
+        let session = edit.session();
+        let Some((id, hunk)) = session.hunks().next() else {
+            continue;
+        };
+        let count = hunk.state.lines.len();
+        if count < 2 {
+            continue;
+        }
+        for lines in [0..count / 2, count / 2..count] {
+            let mut decided = session.clone();
+            let target = Target::Lines {
+                hunk: id,
+                lines,
+                side: Side::Both,
+            };
+            decided.decide(&target, Decision::Accepted);
+            if let Postimage::Text { text: after, .. } = compose(&decided.files[0]) {
+                let half = Edit {
+                    after,
+                    ..edit.clone()
+                };
+                all.push(half.session());
+            }
+        }
+    }
+    all
+}
 
 /// Gives every name that the edit introduces another name, if it is used more than once, and once by itself: the members of other things
 /// are not the edit's to name.
@@ -119,6 +252,15 @@ fn is_layout(session: &ReviewSession, hunk: &HunkReview) -> bool {
     let added = hunk.proposed.iter().filter_map(|line| line.adds.as_deref());
     let removed = hunk.proposed.iter().filter(|line| line.removes);
     text(added.collect()) == text(removed.map(|line| base.line(line.at)).collect())
+}
+
+/// Returns true if a hunk changes a line with a letter in it.
+fn has_word(session: &ReviewSession, hunk: &HunkReview) -> bool {
+    let base = &session.files[0].base;
+    let added = hunk.proposed.iter().filter_map(|line| line.adds.as_deref());
+    let removed = hunk.proposed.iter().filter(|line| line.removes);
+    let mut lines = added.chain(removed.map(|line| base.line(line.at)));
+    lines.any(|line| line.contains(char::is_alphabetic))
 }
 
 /// Puts lines above the file, before and after the edit.
@@ -240,6 +382,11 @@ fn unified(edit: &Edit, around: usize) -> String {
 
 /// Returns an edit in as many proposals as it has changes.
 fn each_alone(edit: &Edit) -> Vec<ReviewSession> {
+    alone(edit).iter().map(Edit::session).collect()
+}
+
+/// Returns an edit in as many edits as it has changes.
+fn alone(edit: &Edit) -> Vec<Edit> {
     let session = edit.session();
     let alone = session.hunks().filter_map(|(id, _)| {
         let mut decided = session.clone();
@@ -247,13 +394,10 @@ fn each_alone(edit: &Edit) -> Vec<ReviewSession> {
         let Postimage::Text { text: after, .. } = compose(&decided.files[0]) else {
             return None;
         };
-        Some(
-            Edit {
-                after,
-                ..edit.clone()
-            }
-            .session(),
-        )
+        Some(Edit {
+            after,
+            ..edit.clone()
+        })
     });
     alone.collect()
 }
@@ -295,6 +439,8 @@ fn counted(rejections: &Rejections, mut session: ReviewSession, name: &str) -> (
         "indented otherwise" | "wrapped" => !is_layout(&session, hunk),
         RENAMED => (hunk.proposed.iter().filter_map(|line| line.adds.as_deref()))
             .any(|line| line.contains("_q")),
+        // A blank line or a bracket alone is no part that anybody decides about.
+        SPLIT => has_word(&session, hunk),
         _ => true,
     };
     // Where a place is not sure, that is shown.
@@ -312,14 +458,20 @@ fn counted(rejections: &Rejections, mut session: ReviewSession, name: &str) -> (
 
 #[expect(clippy::cast_precision_loss, reason = "a share for people")]
 fn main() -> Result<(), Box<dyn Error>> {
+    let commits = env::var("COMMITS")
+        .ok()
+        .and_then(|count| count.parse().ok());
+    let commits = commits.unwrap_or(COMMITS);
+    let only = env::var("VARIANT").ok();
     for repository in repositories() {
-        let edits = edits(&repository, COMMITS)?;
+        let edits = edits(&repository, commits)?;
         println!(
-            "{}: {} files of {COMMITS} commits",
+            "{}: {} files of {commits} commits",
             repository.display(),
             edits.len()
         );
-        for (name, variant) in VARIANTS {
+        let is_wanted = |name: &str| only.as_deref().is_none_or(|only| name.contains(only));
+        for (name, variant) in VARIANTS.into_iter().filter(|(name, _)| is_wanted(name)) {
             let (mut known, mut all) = (0, 0);
             for edit in &edits {
                 let rejections = Rejections::new([rejected(edit)]);

@@ -13,6 +13,7 @@ mod fixture;
 mod keeping;
 mod properties;
 mod rejections;
+mod resends;
 mod seen;
 mod separate;
 mod sequence;

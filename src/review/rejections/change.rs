@@ -1,8 +1,8 @@
 //! Changes as sequences of words, so that layout does not matter, and how two of them are compared.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::hash::{BuildHasher, Hash};
-use std::iter;
 
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
@@ -13,47 +13,49 @@ use crate::locate::{folded, split};
 pub(super) type WordHash = u64;
 
 /// Number of equal words on one side that show the place by themselves.
-const MOST_AROUND: usize = 24;
+pub(super) const MOST_AROUND: usize = 24;
 /// Least number of words in a change that is compared with parts of others.
 pub(super) const LEAST_WORDS: usize = 12;
 /// Most words of a change that is compared with parts of others.
-const MOST_WORDS: usize = 4_000;
+pub(super) const MOST_WORDS: usize = 4_000;
 /// Words between something and its member.
 const MEMBER_SIGNS: [&[&str]; 3] = [&["."], &[":", ":"], &["-", ">"]];
 /// Least number of equal words above and below two equal changes.
-const LEAST_AROUND: usize = 4;
+pub(super) const LEAST_AROUND: usize = 4;
 
 /// A change as words.
 #[derive(Debug)]
 pub(super) struct ChangeWords {
     /// The removed words, whole lines.
-    removed: Vec<WordHash>,
+    pub(super) removed: Vec<WordHash>,
     /// The added words, whole lines.
-    added: Vec<WordHash>,
+    pub(super) added: Vec<WordHash>,
     /// The number of words up to the end of each removed line.
-    removed_ends: Vec<usize>,
+    pub(super) removed_ends: Vec<usize>,
     /// The number of words up to the end of each added line.
-    added_ends: Vec<usize>,
+    pub(super) added_ends: Vec<usize>,
     /// The removed and added words that really differ.
-    core: Core,
+    pub(super) core: Core,
     /// The words of the lines above and below the change, the nearest first.
-    around: [Vec<WordHash>; 2],
+    pub(super) around: [Vec<WordHash>; 2],
     /// The hash of the lines as they are, for a change that is one of layout only.
-    lines: u64,
+    pub(super) lines: u64,
     /// The hash of the change and of the words near it, with the names that it adds numbered.
-    numbered: u64,
+    pub(super) numbered: u64,
+    /// The hash of the change wherever it is: diffs begin lines that are only added, or only removed, at any of several equal ones.
+    pub(super) anywhere: u64,
 }
 
 /// The words of a change that really differ: without those that its removed and added lines both begin or end with. Where nothing but
 /// equal words is added or removed, as one more of several equal lines, it is as far up as it can be: diffs place it differently.
 #[derive(Debug)]
-struct Core {
-    removed: Vec<WordHash>,
-    added: Vec<WordHash>,
+pub(super) struct Core {
+    pub(super) removed: Vec<WordHash>,
+    pub(super) added: Vec<WordHash>,
     /// The words above and below it, the nearest first.
-    around: [Vec<WordHash>; 2],
+    pub(super) around: [Vec<WordHash>; 2],
     /// The number of these that the change itself repeats.
-    repeated: [usize; 2],
+    pub(super) repeated: [usize; 2],
 }
 
 /// Words of some lines.
@@ -86,21 +88,6 @@ pub(super) struct NameUse {
     pub(super) names: NamePair,
     /// True if it is a member of something that has another name, as in `module::name` and `value.name`.
     pub(super) is_member: bool,
-}
-
-/// The relation of a proposed change to a rejected one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Relation {
-    /// They are equal.
-    Same,
-    /// They are equal but for names that they introduce.
-    Renamed,
-    /// The proposed one is a part of the rejected one.
-    Part,
-    /// The proposed one contains the rejected one.
-    Contains,
-    /// They change the same place in different ways.
-    Neighbors,
 }
 
 impl ChangeWords {
@@ -148,6 +135,7 @@ impl ChangeWords {
             around,
             lines: hash_of(&trimmed),
             numbered,
+            anywhere: hash_anywhere(&removed_words, &added_words),
             removed: removed_words,
             added: added_words,
             removed_ends,
@@ -156,7 +144,7 @@ impl ChangeWords {
     }
 
     /// Returns true if the words stay the same.
-    fn is_layout(&self) -> bool {
+    pub(super) fn is_layout(&self) -> bool {
         self.core.removed.is_empty() && self.core.added.is_empty()
     }
 
@@ -181,7 +169,7 @@ impl ChangeWords {
 
     /// Returns the hashes by which a change is found that is equal, but perhaps for its names.
     pub(super) fn keys(&self) -> impl Iterator<Item = u64> {
-        [self.key(), self.numbered].into_iter()
+        [self.key(), self.numbered, self.anywhere].into_iter()
     }
 
     /// Returns the hashes by which a change is found that shares words with it.
@@ -190,34 +178,6 @@ impl ChangeWords {
         let sides = [&self.removed, &self.added].into_iter();
         let sides = sides.filter(move |_| fits);
         sides.flat_map(|side| side.windows(LEAST_WORDS / 2).map(|words| hash_of(&words)))
-    }
-
-    /// Compares a proposed change with a rejected one, in the same file or in two. Names are compared as they are.
-    pub(super) fn relation(&self, rejected: &Self, same_file: bool) -> Option<Relation> {
-        if self.is_equal(rejected) && self.is_beside_the_same_as(rejected, same_file) {
-            return Some(Relation::Same);
-        }
-        if !same_file {
-            return None;
-        }
-        // Lines that are only added may have the same words at another place.
-        let is_near = agreement(&self.around, &rejected.around).iter().max() >= Some(&LEAST_AROUND);
-        if self.is_part_of(rejected, is_near) {
-            return Some(Relation::Part);
-        }
-        if rejected.is_part_of(self, is_near) {
-            return Some(Relation::Contains);
-        }
-        self.is_at_place_of(rejected).then_some(Relation::Neighbors)
-    }
-
-    /// Returns true if another change contains this one; one that only adds lines must be near it.
-    fn is_part_of(&self, whole: &Self, is_near: bool) -> bool {
-        self.len() >= LEAST_WORDS
-            && !self.is_layout()
-            && (!self.removed.is_empty() || is_near)
-            && contains_lines(&whole.removed, &whole.removed_ends, &self.removed)
-            && contains_lines(&whole.added, &whole.added_ends, &self.added)
     }
 
     /// Returns the names that a proposed change adds, each with the name in its place in the rejected one, if there is no other difference
@@ -252,46 +212,6 @@ impl ChangeWords {
             }
         }
         Some(renamings)
-    }
-
-    /// Returns true if both replace the same words by the same words. One may repeat more unchanged words around them than the other: these
-    /// must then be around the other.
-    fn is_equal(&self, other: &Self) -> bool {
-        if self.is_layout() || other.is_layout() {
-            return self.lines == other.lines;
-        }
-        let (own, other) = (&self.core, &other.core);
-        own.removed == other.removed
-            && own.added == other.added
-            && [0, 1].iter().all(|&side| {
-                let length = own.repeated[side].max(other.repeated[side]);
-                let own = own.around[side].iter().take(length);
-                own.eq(other.around[side].iter().take(length))
-            })
-    }
-
-    /// Returns true if the lines around both are the same, as far as two equal changes need it: those near the change, or many on one
-    /// side, because the other side may have been changed since. In two files they are many on both sides.
-    fn is_beside_the_same_as(&self, other: &Self, same_file: bool) -> bool {
-        let [above, below] = agreement(&self.core.around, &other.core.around);
-        let (least, most) = (above.min(below), above.max(below));
-        least >= MOST_AROUND || same_file && (least >= LEAST_AROUND || most >= MOST_AROUND)
-    }
-
-    /// Returns true if both replace the same lines, or add lines at the same place.
-    fn is_at_place_of(&self, other: &Self) -> bool {
-        let [above, below] = agreement(&self.around, &other.around);
-        match (self.removed.is_empty(), other.removed.is_empty()) {
-            (true, true) => above.min(below) >= LEAST_AROUND,
-            (false, false) => {
-                let within = |part: &Self, whole: &Self| {
-                    contains_lines(&whole.removed, &whole.removed_ends, &part.removed)
-                };
-                let is_same = within(self, other) || within(other, self);
-                is_same && above.max(below) >= LEAST_AROUND
-            }
-            (true, false) | (false, true) => false,
-        }
     }
 }
 
@@ -333,18 +253,6 @@ impl Core {
         self.repeated[0] = self.repeated[0].saturating_sub(steps);
         self.repeated[1] += steps;
     }
-}
-
-/// Counts the equal words above and below; where they are equal to the end, as if there were many.
-fn agreement(own: &[Vec<WordHash>; 2], other: &[Vec<WordHash>; 2]) -> [usize; 2] {
-    [0, 1].map(|side| {
-        let equal = common(own[side].iter(), other[side].iter());
-        if equal == own[side].len().max(other[side].len()) {
-            MOST_AROUND
-        } else {
-            equal
-        }
-    })
 }
 
 impl<'a> LineWords<'a> {
@@ -406,7 +314,40 @@ fn follows_member_sign(words: &[WordHash]) -> bool {
     })
 }
 
-fn is_name(word: WordHash) -> bool {
+/// Returns the hash of a change without its place.
+fn hash_anywhere(removed: &[WordHash], added: &[WordHash]) -> u64 {
+    match (removed, added) {
+        ([], only) | (only, []) => {
+            let (before, after) = only.split_at(least_rotation(only));
+            hash_of(&(removed.is_empty(), [after, before].concat()))
+        }
+        both => hash_of(&both),
+    }
+}
+
+/// Returns the start of the rotation of some words that comes first in their order.
+///
+/// Two starts are compared; the words that were equal say how far the one that loses goes on.
+fn least_rotation(words: &[WordHash]) -> usize {
+    let count = words.len();
+    let (mut one, mut other, mut equal) = (0, 1, 0);
+    while one < count && other < count && equal < count {
+        let [a, b] = [one, other].map(|start| words[(start + equal) % count]);
+        match a.cmp(&b) {
+            Ordering::Equal => {
+                equal += 1;
+                continue;
+            }
+            Ordering::Greater => one += equal + 1,
+            Ordering::Less => other += equal + 1,
+        }
+        other += usize::from(one == other);
+        equal = 0;
+    }
+    one.min(other)
+}
+
+pub(super) fn is_name(word: WordHash) -> bool {
     word & 1 == 1
 }
 
@@ -428,20 +369,21 @@ fn with_numbered_names(words: &[WordHash]) -> Vec<WordHash> {
 }
 
 /// Counts the equal words at the start.
-fn common<'a>(
+pub(super) fn common<'a>(
     one: impl Iterator<Item = &'a WordHash>,
     other: impl Iterator<Item = &'a WordHash>,
 ) -> usize {
     one.zip(other).take_while(|(a, b)| a == b).count()
 }
 
-/// Returns true if some words are those of adjacent lines, which end where `ends` says. Very many words must be the same in all.
-fn contains_lines(words: &[WordHash], ends: &[usize], part: &[WordHash]) -> bool {
-    if part.is_empty() || words.len() > MOST_WORDS {
-        return part.is_empty() || part == words;
-    }
-    let starts = iter::once(&0).chain(ends);
-    starts
-        .filter(|start| words[**start..].starts_with(part))
-        .any(|start| ends.binary_search(&(start + part.len())).is_ok())
+/// Counts the equal words above and below; where they are equal to the end, as if there were many.
+pub(super) fn agreement(own: &[Vec<WordHash>; 2], other: &[Vec<WordHash>; 2]) -> [usize; 2] {
+    [0, 1].map(|side| {
+        let equal = common(own[side].iter(), other[side].iter());
+        if equal == own[side].len().max(other[side].len()) {
+            MOST_AROUND
+        } else {
+            equal
+        }
+    })
 }

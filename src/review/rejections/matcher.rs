@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::change::{ChangeWords, LEAST_WORDS, NamePair, NameUse, Relation, WordHash, words_of};
+use super::change::{ChangeWords, LEAST_WORDS, NamePair, NameUse, WordHash, words_of};
 use super::collect::{ChangedRun, runs, unplaced_changes};
 use super::common_lines::shown_before;
 use super::record::{PastVerdict, RejectedChange, RejectionRecord};
+use super::relation::Relation;
 use crate::review::session::file::FileReview;
 use crate::review::session::hunk::{Recurrence, RecurrenceKind, Remark, ShownBefore};
 use crate::review::session::review_session::ReviewSession;
@@ -318,7 +319,8 @@ fn rank(relation: Relation) -> usize {
         Relation::Renamed => 1,
         Relation::Part => 2,
         Relation::Contains => 3,
-        Relation::Neighbors => 4,
+        Relation::Moved => 4,
+        Relation::Neighbors => 5,
     }
 }
 
@@ -328,9 +330,14 @@ fn kind_of(relation: Relation, verdict: PastVerdict) -> RecurrenceKind {
         (Relation::Same | Relation::Renamed, PastVerdict::Edited) => RecurrenceKind::UndoesEdit,
         (Relation::Same, PastVerdict::Rejected) => RecurrenceKind::Same,
         (Relation::Renamed, PastVerdict::Rejected) => RecurrenceKind::Renamed,
-        (Relation::Part, _) => RecurrenceKind::Part,
-        (Relation::Contains, _) => RecurrenceKind::Contains,
-        (Relation::Neighbors, _) => RecurrenceKind::Revised,
+        (Relation::Moved, PastVerdict::Rejected) => RecurrenceKind::Moved,
+        (Relation::Part, PastVerdict::Rejected) => RecurrenceKind::Part,
+        (Relation::Contains, PastVerdict::Rejected) => RecurrenceKind::Contains,
+        (Relation::Neighbors, PastVerdict::Rejected) => RecurrenceKind::Revised,
+        (
+            Relation::Moved | Relation::Part | Relation::Contains | Relation::Neighbors,
+            PastVerdict::Edited,
+        ) => RecurrenceKind::UndoesPart,
     }
 }
 
@@ -362,6 +369,11 @@ fn recurrences(
     let added = run.added(file);
     let is_version = added.iter().any(|line| was.contains(line.trim()));
     all.retain(|_| kind != RecurrenceKind::Revised || is_version);
+    // A change of the person's lines undoes some of them only if it brings back lines of the agent.
+    let is_doubtful = *relation == Relation::Neighbors && kind == RecurrenceKind::UndoesPart;
+    if is_doubtful && !brings_back(&added, &known.of) {
+        all.clear();
+    }
     if let Some((_, first)) = all.first_mut().filter(|_| kind == RecurrenceKind::Revised) {
         let kept: FxHashSet<&str> = added.iter().map(|line| line.trim()).collect();
         let is_dropped = |line: &&String| !line.trim().is_empty() && !kept.contains(line.trim());
@@ -375,6 +387,13 @@ fn recurrences(
         }
     }
     all
+}
+
+/// Returns true if one of some added lines is one that the agent wanted, with a word in it.
+fn brings_back(added: &[&str], wanted: &RejectedChange) -> bool {
+    let has_words = |line: &&str| line.contains(char::is_alphanumeric);
+    let mut lines = added.iter().map(|line| line.trim()).filter(has_words);
+    lines.any(|line| wanted.added.iter().any(|was| was.trim() == line))
 }
 
 /// Joins what is known of a hunk's changes, of which it has `runs`.
@@ -398,7 +417,7 @@ fn summary(mut recurrences: Vec<Recurrence>, runs: usize) -> Option<Recurrence> 
     let mut found = recurrences.get(position)?.clone();
     let is_whole = all && recurrences.iter().all(is_rejected);
     if found.kind.is_rejected() && !is_whole {
-        found.kind = RecurrenceKind::Contains;
+        found.kind = found.kind.among_others();
     }
     Some(Recurrence {
         fresh,

@@ -10,6 +10,7 @@ mod common_lines;
 mod exact_change;
 mod matcher;
 mod record;
+mod relation;
 
 pub(in crate::review) use approvals::is_approved;
 pub use approvals::{ApprovalExtent, Approvals, ApprovedChange, ApprovedFile, approved_changes};

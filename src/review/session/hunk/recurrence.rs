@@ -40,12 +40,16 @@ pub enum RecurrenceKind {
     Same,
     /// It is that change with other names for what it introduces.
     Renamed,
+    /// It is that change, at another place of the file or in another file.
+    Moved,
     /// It is a part of that change.
     Part,
     /// It contains that change among others.
     Contains,
     /// It brings back lines in the place of which the person wrote others.
     UndoesEdit,
+    /// It brings back some of the lines in the place of which the person wrote others.
+    UndoesPart,
     /// It is another version of that change, in the same place.
     Revised,
 }
@@ -54,6 +58,19 @@ impl RecurrenceKind {
     /// Returns true if the hunk asks for what was rejected; a revised hunk is a new one.
     pub fn is_rejected(self) -> bool {
         self != Self::Revised
+    }
+
+    /// Returns the relation of a hunk that has other changes as well.
+    pub(in crate::review) fn among_others(self) -> Self {
+        match self {
+            Self::UndoesEdit | Self::UndoesPart => Self::UndoesPart,
+            Self::Same
+            | Self::Renamed
+            | Self::Moved
+            | Self::Part
+            | Self::Contains
+            | Self::Revised => Self::Contains,
+        }
     }
 
     /// Returns true if the hunk is nothing but what was rejected, under its own names.
@@ -67,10 +84,14 @@ impl Recurrence {
     pub fn for_agent(&self) -> String {
         let what = match self.kind {
             RecurrenceKind::Same | RecurrenceKind::Renamed => "this change was rejected before",
+            RecurrenceKind::Moved => "this change was rejected before, at another place",
             RecurrenceKind::Part => "it is part of a change that was rejected before",
             RecurrenceKind::Contains => "it contains a change that was rejected before",
             RecurrenceKind::UndoesEdit => {
                 "it undoes what the reviewer wrote in the place of its lines"
+            }
+            RecurrenceKind::UndoesPart => {
+                "it undoes some of what the reviewer wrote in the place of its lines"
             }
             RecurrenceKind::Revised => "an earlier version of this change was rejected",
         };
@@ -90,9 +111,13 @@ impl fmt::Display for Recurrence {
         let what = match self.kind {
             RecurrenceKind::Same => "you rejected this change before",
             RecurrenceKind::Renamed => "you rejected this change before, with other names",
+            RecurrenceKind::Moved => "you rejected this change before, at another place",
             RecurrenceKind::Part => "it is part of a change that you rejected before",
             RecurrenceKind::Contains => "it contains a change that you rejected before",
             RecurrenceKind::UndoesEdit => "it undoes what you wrote in the place of its lines",
+            RecurrenceKind::UndoesPart => {
+                "it undoes some of what you wrote in the place of its lines"
+            }
             RecurrenceKind::Revised => {
                 let new = match self.fresh.len() {
                     0 => "none of its lines is new".to_owned(),

@@ -1,0 +1,207 @@
+//! Relations of two changes: equal, moved, one a part of the other, or other changes of the same lines.
+
+use std::iter;
+
+use super::change::{
+    ChangeWords, LEAST_AROUND, LEAST_WORDS, MOST_AROUND, MOST_WORDS, WordHash, agreement, common,
+    is_name,
+};
+
+/// Most places among the lines of a change at which a part of it may be.
+const MOST_PLACES: usize = 256;
+/// Least number of words in a part of a change at the same place.
+const LEAST_PART: usize = 3;
+/// Least number of words in a change that is known wherever it is, with the equal lines around it that moved with it.
+const LEAST_ALONE: usize = 24;
+
+/// The relation of a proposed change to a rejected one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// They are equal.
+    Same,
+    /// They are equal but for names that they introduce.
+    Renamed,
+    /// They are equal, at two places.
+    Moved,
+    /// The proposed one is a part of the rejected one.
+    Part,
+    /// The proposed one contains the rejected one.
+    Contains,
+    /// They change the same place in different ways.
+    Neighbors,
+}
+
+impl ChangeWords {
+    /// Compares a proposed change with a rejected one, in the same file or in two. Names are compared as they are.
+    pub(super) fn relation(&self, rejected: &Self, same_file: bool) -> Option<Relation> {
+        if self.is_equal(rejected) && self.is_beside_the_same_as(rejected, same_file) {
+            return Some(Relation::Same);
+        }
+        let moved = || self.is_moved_from(rejected).then_some(Relation::Moved);
+        if !same_file {
+            return moved();
+        }
+        // Lines that are only added may have the same words at another place, and so may a few lines.
+        let [above, below] = self.agreement_inside(rejected);
+        let is_near = above.max(below) >= LEAST_AROUND;
+        let is_there = above.min(below) >= LEAST_AROUND;
+        if self.is_part_of(rejected, is_near) || is_there && self.is_named_part_of(rejected) {
+            return Some(Relation::Part);
+        }
+        let [above, below] = agreement(&self.around, &rejected.around);
+        let is_outer_near = above.max(below) >= LEAST_AROUND;
+        let is_at_edge = || above.min(below) >= LEAST_AROUND && rejected.is_at_edge_of(self);
+        if rejected.is_long_part_of(self, is_outer_near) || is_at_edge() {
+            return Some(Relation::Contains);
+        }
+        let is_at_place =
+            || self.is_at_place_of(rejected) || is_near && self.takes_lines_of(rejected);
+        moved().or_else(|| is_at_place().then_some(Relation::Neighbors))
+    }
+
+    /// Counts the equal words above and below this change and the lines that another one removes, wherever among these it is.
+    fn agreement_inside(&self, whole: &Self) -> [usize; 2] {
+        let starts = iter::once(&0).chain(&whole.removed_ends);
+        let inside = starts.filter(|start| whole.removed[**start..].starts_with(&self.removed));
+        let agreements = inside.take(MOST_PLACES).map(|&start| {
+            let above = whole.removed[..start].iter().rev().chain(&whole.around[0]);
+            let below = whole.removed[start + self.removed.len()..].iter();
+            let below = below.chain(&whole.around[1]);
+            [
+                common(self.around[0].iter(), above),
+                common(self.around[1].iter(), below),
+            ]
+        });
+        let outer = agreement(&self.around, &whole.around);
+        iter::once(outer)
+            .chain(agreements)
+            .max_by_key(|[above, below]| (*above.min(below), *above.max(below)))
+            .unwrap_or(outer)
+    }
+
+    /// Returns true if it removes some of the lines that another change removes.
+    fn takes_lines_of(&self, whole: &Self) -> bool {
+        !self.removed.is_empty()
+            && contains_lines(&whole.removed, &whole.removed_ends, &self.removed)
+    }
+
+    /// Returns true if another change contains this one; a short one must be near it.
+    fn is_part_of(&self, whole: &Self, is_near: bool) -> bool {
+        self.is_long_part_of(whole, is_near)
+            || is_near && self.len() >= LEAST_PART && self.is_within(whole)
+    }
+
+    /// Returns true if this change is some lines of another one, with a name in them.
+    fn is_named_part_of(&self, whole: &Self) -> bool {
+        let mut words = self.removed.iter().chain(&self.added);
+        words.any(|word| is_name(*word)) && self.is_within(whole)
+    }
+
+    /// Returns true if another change contains this one, which has many words; one that only adds lines must be near it.
+    fn is_long_part_of(&self, whole: &Self, is_near: bool) -> bool {
+        self.len() >= LEAST_WORDS && (!self.removed.is_empty() || is_near) && self.is_within(whole)
+    }
+
+    /// Returns true if adjacent lines of another change are those of this one.
+    fn is_within(&self, whole: &Self) -> bool {
+        if self.is_layout() || self.len() > whole.len() {
+            return false;
+        }
+        // Diffs begin lines that are only added, or only removed, at any of several equal ones.
+        match (&*whole.removed, &*whole.added) {
+            ([], _) => {
+                self.removed.is_empty()
+                    && circle_contains(&whole.added, &whole.added_ends, &self.added)
+            }
+            (_, []) => {
+                self.added.is_empty()
+                    && circle_contains(&whole.removed, &whole.removed_ends, &self.removed)
+            }
+            (removed, added) => {
+                contains_lines(removed, &whole.removed_ends, &self.removed)
+                    && contains_lines(added, &whole.added_ends, &self.added)
+            }
+        }
+    }
+
+    /// Returns true if another change begins or ends with this one.
+    fn is_at_edge_of(&self, whole: &Self) -> bool {
+        let starts =
+            whole.removed.starts_with(&self.removed) && whole.added.starts_with(&self.added);
+        let ends = whole.removed.ends_with(&self.removed) && whole.added.ends_with(&self.added);
+        self.len() >= LEAST_PART && (starts || ends) && self.is_within(whole)
+    }
+
+    /// Returns true if both are equal and have so many words that no other change is, with the lines that moved with them.
+    fn is_moved_from(&self, other: &Self) -> bool {
+        if self.is_layout() || self.anywhere != other.anywhere || self.len() != other.len() {
+            return false;
+        }
+        let [above, below] = [0, 1].map(|side| {
+            common(
+                self.core.around[side].iter(),
+                other.core.around[side].iter(),
+            )
+        });
+        let is_along = above.min(below) >= LEAST_AROUND;
+        self.len() >= LEAST_ALONE || is_along && self.len() + above + below >= LEAST_ALONE
+    }
+
+    /// Returns true if both replace the same words by the same words. One may repeat more unchanged words around them than the other: these
+    /// must then be around the other.
+    fn is_equal(&self, other: &Self) -> bool {
+        if self.is_layout() || other.is_layout() {
+            return self.lines == other.lines;
+        }
+        let (own, other) = (&self.core, &other.core);
+        own.removed == other.removed
+            && own.added == other.added
+            && [0, 1].iter().all(|&side| {
+                let length = own.repeated[side].max(other.repeated[side]);
+                let own = own.around[side].iter().take(length);
+                own.eq(other.around[side].iter().take(length))
+            })
+    }
+
+    /// Returns true if the lines around both are the same, as far as two equal changes need it: those near the change, or many on one
+    /// side, because the other side may have been changed since. In two files they are many on both sides.
+    fn is_beside_the_same_as(&self, other: &Self, same_file: bool) -> bool {
+        let [above, below] = agreement(&self.core.around, &other.core.around);
+        let (least, most) = (above.min(below), above.max(below));
+        least >= MOST_AROUND || same_file && (least >= LEAST_AROUND || most >= MOST_AROUND)
+    }
+
+    /// Returns true if both replace the same lines, or add lines at the same place.
+    fn is_at_place_of(&self, other: &Self) -> bool {
+        let [above, below] = agreement(&self.around, &other.around);
+        match (self.removed.is_empty(), other.removed.is_empty()) {
+            (true, true) => above.min(below) >= LEAST_AROUND,
+            (false, false) => {
+                let within = |part: &Self, whole: &Self| {
+                    contains_lines(&whole.removed, &whole.removed_ends, &part.removed)
+                };
+                let is_same = within(self, other) || within(other, self);
+                is_same && above.max(below) >= LEAST_AROUND
+            }
+            (true, false) | (false, true) => false,
+        }
+    }
+}
+
+/// Returns true if some words are those of adjacent lines, of which the first follows the last.
+fn circle_contains(words: &[WordHash], ends: &[usize], part: &[WordHash]) -> bool {
+    let again = ends.iter().map(|end| end + words.len());
+    let ends: Vec<usize> = ends.iter().copied().chain(again).collect();
+    contains_lines(&[words, words].concat(), &ends, part)
+}
+
+/// Returns true if some words are those of adjacent lines, which end where `ends` says. Very many words must be the same in all.
+fn contains_lines(words: &[WordHash], ends: &[usize], part: &[WordHash]) -> bool {
+    if part.is_empty() || words.len() > MOST_WORDS {
+        return part.is_empty() || part == words;
+    }
+    let starts = iter::once(&0).chain(ends);
+    starts
+        .filter(|start| words[**start..].starts_with(part))
+        .any(|start| ends.binary_search(&(start + part.len())).is_ok())
+}
