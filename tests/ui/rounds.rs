@@ -95,7 +95,7 @@ fn a_version_that_was_rejected_is_folded_when_it_comes_again() {
     check(&mut script, "", "");
     let screen = script.screen();
     assert!(
-        screen.contains("21 lines as in the version that you rejected"),
+        screen.contains("⋯ ✗ +20 −1 as in the version that you rejected"),
         "{screen}"
     );
     assert!(
@@ -191,8 +191,8 @@ fn folded_lines_are_counted_and_open_like_those_that_were_moved() {
     for words in [
         "you rejected an earlier version of this change; 1 line of it is new",
         // The replaced line is one of them.
-        "⋯ 6 lines as in the version that you rejected",
-        "⋯ 12 lines as in the version that you rejected",
+        "⋯ ✗ +5 −1 as in the version that you rejected",
+        "⋯ ✗ +12 as in the version that you rejected",
         "◦",
     ] {
         assert!(screen.contains(words), "{words}\n{screen}");

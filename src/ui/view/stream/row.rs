@@ -42,18 +42,20 @@ impl RowView<'_> {
                 fold,
                 ..
             } => {
-                let count = old.count + new.count;
+                let signs = &self.app.display.signs;
+                let counts = [(signs.minus, old.count), ("+", new.count)];
                 match fold {
-                    ChangeFold::Moved => self.moved(buffer, (id, start), side, count),
-                    ChangeFold::ShownBefore | ChangeFold::AcceptedBefore => {
-                        let lines = plural(count, "line");
-                        let known = match fold {
-                            ChangeFold::AcceptedBefore => "as you accepted them before",
-                            ChangeFold::ShownBefore | ChangeFold::Moved => {
-                                "as in the version that you rejected"
-                            }
-                        };
-                        self.folded(buffer, &format!("{lines} {known}"));
+                    ChangeFold::Moved => {
+                        self.moved(buffer, (id, start), side, old.count + new.count);
+                    }
+                    ChangeFold::AcceptedBefore => {
+                        let words =
+                            fold_words(signs.accepted, counts, "as you accepted them before");
+                        self.folded(buffer, &words);
+                    }
+                    ChangeFold::ShownBefore => {
+                        let known = "as in the version that you rejected";
+                        self.folded(buffer, &fold_words(signs.rejected, counts, known));
                     }
                 }
             }
@@ -311,4 +313,13 @@ impl RowView<'_> {
             }
         }
     }
+}
+
+/// Describes folded lines about which there is a decision: its sign, and how many lines a hunk removes and adds there.
+fn fold_words(decision: &str, [removed, added]: [(&str, usize); 2], known: &str) -> String {
+    let counts = [added, removed].into_iter().filter(|(_, count)| *count > 0);
+    let counts: Vec<String> = counts
+        .map(|(sign, count)| format!("{sign}{count}"))
+        .collect();
+    format!("{decision} {} {known}", counts.join(" "))
 }
