@@ -68,6 +68,9 @@ const LISP: [&str; 9] = [
     "el", "lisp", "cl", "clj", "cljs", "edn", "scm", "rkt", "fnl",
 ];
 
+/// Extensions of JSON, in which a placeholder is a string.
+const JSON: [&str; 4] = ["json", "jsonc", "json5", "webmanifest"];
+
 /// Brackets that agents put around a phrase.
 const BRACKETS: [(char, char); 8] = [
     ('[', ']'),
@@ -145,6 +148,9 @@ pub fn placeholder(path: &str, line: &str) -> Option<Placeholder> {
     if line.chars().nth(MOST_CHARS).is_some() {
         return None;
     }
+    if JSON.contains(&extension.as_str()) {
+        return of_json(line);
+    }
     if is_dots(line) {
         return Some(Placeholder::Dots);
     }
@@ -158,7 +164,10 @@ pub fn placeholder(path: &str, line: &str) -> Option<Placeholder> {
     if COMMENT_BEHIND.iter().any(|open| {
         let text = line.rsplit_once(open).map(|(_, text)| text);
         let text = text.map(|text| text.trim_end_matches([' ', '}', '/', '*']));
-        text.is_some_and(|text| speaks(text) && text.split_whitespace().count() <= MOST_WORDS)
+        text.is_some_and(|text| {
+            let is_about_code = speaks(text) || dots_at(text) != (false, false);
+            is_about_code && text.split_whitespace().count() <= MOST_WORDS
+        })
     }) {
         return Some(Placeholder::Stub);
     }
@@ -177,6 +186,31 @@ pub fn placeholder(path: &str, line: &str) -> Option<Placeholder> {
     }
     let text = between_signs(line)?;
     of_text(text).or(Some(Placeholder::Comment))
+}
+
+/// Grades a line of JSON by its strings: `"// ...": "rest of the scripts"`.
+fn of_json(line: &str) -> Option<Placeholder> {
+    let line = line.trim_end_matches(',');
+    let members: serde_json::Map<String, serde_json::Value> =
+        if let Ok(item) = serde_json::from_str::<String>(line) {
+            [(item, serde_json::Value::Null)].into_iter().collect()
+        } else if let Ok(members) = serde_json::from_str(&format!("{{{line}}}")) {
+            members
+        } else {
+            return is_dots(line).then_some(Placeholder::Dots);
+        };
+    let grades = members.iter().map(|(key, value)| {
+        let text = value.as_str().unwrap_or_default();
+        let is_comment = key.trim_matches(['_', '$']).eq_ignore_ascii_case("comment");
+        let least = (is_comment || speaks(text)).then_some(Placeholder::Stub);
+        let of_value = if is_comment || is_dots(text) {
+            of_text(text)
+        } else {
+            None
+        };
+        placeholder("a.js", key).max(of_value).max(least)
+    });
+    grades.max().flatten()
 }
 
 /// Returns true for a line of signs that are no code by themselves in most languages, such as `* * *`.
@@ -397,6 +431,29 @@ fn extension(path: &str) -> String {
 mod tests {
     use super::Placeholder::{Comment, Dots, Phrase, Signs, Stub};
     use super::*;
+
+    #[test]
+    fn a_string_of_json_is_a_placeholder() {
+        let check = |line: &str, expected: Option<Placeholder>| {
+            assert_eq!(placeholder("package.json", line), expected, "{line}");
+        };
+        for line in [
+            r#""// ...": "rest of the scripts""#,
+            r#""... existing scripts": "...","#,
+            r#""//...": "existing","#,
+            r#""a": "...", "b": "...""#,
+            r#""...","#,
+            "...",
+        ] {
+            check(line, Some(Dots));
+        }
+        check(r#""// rest": "","#, Some(Phrase));
+        check(r#""__comment__": "keep the scripts","#, Some(Phrase));
+        check(r#""test": "run the rest","#, Some(Stub));
+        for line in [r#""test": "jest","#, r#""name": "a","#, "},", "12", ""] {
+            check(line, None);
+        }
+    }
 
     #[test]
     fn a_shape_is_graded_by_dots_and_words() {

@@ -6,16 +6,17 @@ use std::sync::Arc;
 use super::edit_markers::added_markers;
 use super::guess::{guess, withhold_leaders};
 use super::loss::{loss, other_version, unstated, withhold};
-use super::new_hunk::{already, changed, hunk_review, replacement, whole_file, whole_step};
+use super::new_hunk::{already, hunk_review, replacement, whole_file, whole_step};
 use super::part::{Intake, VersionSource, is_moved_and_written};
+use super::unseen::UnseenTexts;
 use super::whole_file::WholeText;
 use crate::locate::{
     Change, Confidence, Location, Origin, Tolerance, Unplaced, adds_doubtful_entities, lost,
     may_merge, merge, place_all, place_by_versions, place_in_own_version,
 };
 use crate::proposal::{
-    Blobs, Extent, FileChange, FinalNewline, Guess, Hunk, HunkOrder, Miscount, Operation,
-    PathClaim, Version, has_word,
+    Blobs, FileChange, FinalNewline, Guess, Hunk, HunkOrder, Miscount, Operation, PathClaim,
+    Version, has_word,
 };
 use crate::review::session::file::{FileContent, FileKind};
 use crate::review::session::hunk::{
@@ -235,9 +236,10 @@ impl FilePlan {
         if let Some(at) = lost(&hunks, &self.base, &locations) {
             return Err(first + at);
         }
+        let unseen = UnseenTexts::of(&self.base);
         for ((location, asked), hunk) in locations.into_iter().zip(&located).zip(hunks) {
             let mut review = self.located(asked.change.dialect, hunk, location, first);
-            self.remark(&mut review, hunk, asked.change.path.first());
+            self.remark(&mut review, hunk, &unseen, asked.change.path.first());
             review.asked = Some(asked.clone());
             reviews.push(review);
         }
@@ -257,7 +259,7 @@ impl FilePlan {
     }
 
     /// Notes what is odd about a hunk.
-    fn remark(&self, review: &mut HunkReview, hunk: &Hunk, path: &str) {
+    fn remark(&self, review: &mut HunkReview, hunk: &Hunk, unseen: &UnseenTexts<'_>, path: &str) {
         review
             .remarks
             .extend(hunk.announcement.clone().map(Remark::Announced));
@@ -269,11 +271,9 @@ impl FilePlan {
             placement.confidence = placement.confidence.max(Confidence::Fuzzy);
             review.remarks.push(Remark::Entities);
         }
-        if hunk.extent == Extent::Sketch
-            && let Outcome::Placed(placement) = &review.outcome
+        if let Outcome::Placed(placement) = &review.outcome
+            && let loss @ Some(_) = unseen.loss(path, hunk, &placement.changes)
         {
-            // It states none of the lines that it removes.
-            let loss = loss(path, &self.base, &changed(&self.base, &placement.changes));
             return withhold(review, loss);
         }
         let added = review

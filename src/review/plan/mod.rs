@@ -28,4 +28,5 @@ pub(super) mod separate;
 pub(super) mod sequence;
 mod shrinkage;
 pub(super) mod text_review;
+mod unseen;
 pub(super) mod whole_file;

@@ -118,12 +118,12 @@ impl fmt::Display for Loss {
             ),
             Self::Shrinks { lost, of } => write!(
                 f,
-                "the new text keeps less than half of the file: {lost} of {} would be removed",
+                "the new text keeps less than half of the old one: {lost} of {} would be removed",
                 plural(*of, "line")
             ),
             Self::LosesWords { percent } => write!(
                 f,
-                "the new text keeps less than half of the file: {percent} % of its words would be removed"
+                "the new text keeps less than half of the old one: {percent} % of its words would be removed"
             ),
             Self::Count { stated, found } => write!(
                 f,
