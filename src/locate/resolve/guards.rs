@@ -302,6 +302,7 @@ fn joint(ends: &[&str], begins: &[&str]) -> usize {
     (ends.iter()).fold(0, |length, line| prefixes.after(length, line))
 }
 
+/// Returns the lines that are not blank, without the blanks around them: an edit that is sent again may be indented otherwise.
 fn solid<'a>(lines: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a str> {
-    lines.filter(|line| !is_blank(line))
+    lines.map(str::trim).filter(|line| !line.is_empty())
 }
