@@ -47,6 +47,62 @@ fn a_root_is_never_gits_own_folder() {
 }
 
 #[test]
+fn gits_own_folder_is_known_under_another_name() {
+    let tree = Tree::new(&[
+        (".git", "gitdir: ./repo.git\n"),
+        ("repo.git/HEAD", "ref: refs/heads/main\n"),
+        ("repo.git/objects/pack/x", ""),
+        ("repo.git/hooks/sample", ""),
+        ("repo.git/refs/heads/main", ""),
+        // The folder of a linked working tree.
+        ("links/one/HEAD", ""),
+        ("links/one/commondir", "../../repo.git\n"),
+        // A working tree in a bare repository.
+        ("repo.git/tree/.git", "gitdir: ../../links/one\n"),
+        // Folders that git takes for none of its own.
+        ("views/HEAD", ""),
+        ("views/refs/x", ""),
+        ("data/objects/x", ""),
+        ("data/refs/x", ""),
+    ]);
+    symlink("repo.git", tree.path("db")).unwrap();
+    symlink(tree.root.path().join("repo.git/hooks"), tree.path("tools")).unwrap();
+    let check = |name: &str, is_allowed: bool| {
+        let forbidden = format!("`{name}` is inside git's own folder");
+        let found = tree.resolve(&[name]);
+        let found = found.map_or_else(|e| e.to_string(), |p| p.to_string());
+        let expected = if is_allowed { name } else { &forbidden };
+        assert_eq!(found, expected);
+    };
+    for name in [
+        "repo.git/config",
+        "repo.git/hooks/lib/new.sh",
+        "repo.git/info/attributes",
+        "db/config",
+        "tools/x",
+        "links/one/config.worktree",
+    ] {
+        check(name, false);
+    }
+    for name in [
+        "a",
+        "repo.gitx/config",
+        "links/config",
+        "repo.git/tree/src/a",
+        "views/config",
+        "data/config",
+    ] {
+        check(name, true);
+    }
+    let inside = open(&tree.path("repo.git/hooks"));
+    let x = PathClaim::with_others("x", Vec::new());
+    let found = inside.resolve(&x).unwrap_err();
+    assert_eq!(found.to_string(), "`x` is inside git's own folder");
+    let below = open(&tree.path("repo.git/tree"));
+    assert!(below.resolve(&x).is_ok());
+}
+
+#[test]
 fn a_link_is_followed_inside_the_root_only() {
     let tree = Tree::new(&[
         ("real/file", "a\n"),

@@ -15,7 +15,7 @@ pub enum Forbidden {
     /// The name is no path inside the root.
     #[error(transparent)]
     Name(#[from] PathError),
-    /// The name lies in a `.git` folder.
+    /// The name lies in a folder of git's own: `.git`, a bare repository, or one that a `.git` file leads to.
     #[error("`{path}` is inside git's own folder")]
     Git {
         /// The file.

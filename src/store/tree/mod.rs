@@ -1,6 +1,7 @@
 //! The working tree: its root, how names are resolved in it without following links out of it, which files are guarded, and
 //! reading, listing, watching and locking it.
 
+mod git_folder;
 pub(in crate::store) mod guard_file;
 pub(in crate::store) mod ignore_files;
 mod link_protection;

@@ -165,7 +165,9 @@ impl Root {
         asked: &RepoPath,
     ) -> Result<(), Forbidden> {
         let path = asked.clone();
-        if is_git_internal(name) {
+        if is_git_internal(name)
+            || (self.git_folders).contain(self.path(), self.dir(), name.as_path())
+        {
             Err(Forbidden::Git { path })
         } else if let Some(length) = excess_length(self.path(), name) {
             Err(Forbidden::TooLong { path, length })

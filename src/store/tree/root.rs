@@ -9,6 +9,7 @@ use cap_std::fs::Dir;
 use ignore::gitignore::Gitignore;
 use thiserror::Error;
 
+use super::git_folder::GitFolders;
 use super::linked_names::LinkedNames;
 use crate::proposal::RepoPath;
 use crate::store::folder::bounded_read;
@@ -38,6 +39,8 @@ pub struct Root {
     pub(in crate::store) settings_paths: Vec<PathBuf>,
     /// The files of countersign that are inside the root, if any are.
     own_files: OnceLock<OwnFiles>,
+    /// The folders of which is known whether they are git's own.
+    pub(super) git_folders: GitFolders,
     /// The links with protected names that were found so far.
     pub(in crate::store) linked_names: LinkedNames,
     /// The folders above, up to the top of the repository.
@@ -109,6 +112,7 @@ impl Root {
             state_base: usual_folder().map(|folder| without_links(&folder)),
             settings_paths: settings_paths(),
             own_files: OnceLock::new(),
+            git_folders: GitFolders::default(),
             linked_names: LinkedNames::default(),
             most_bytes: USUAL_MOST_BYTES,
         })
