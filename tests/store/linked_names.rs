@@ -176,6 +176,102 @@ fn the_hooks_of_the_settings_of_git_and_of_a_linked_tree_count() {
 }
 
 #[test]
+fn what_the_settings_of_git_name_is_protected() {
+    let files = [
+        ("README.md", ""),
+        ("tools/fsm", ""),
+        ("tools/my lint.sh", ""),
+        ("attrs", ""),
+        ("less/x", ""),
+        ("docs/x", ""),
+        ("pkg/.git/x", ""),
+        ("pkg/tools/fsm", ""),
+    ];
+    let check = |settings: &str, edited: &str, expected: &str| {
+        let tree = Tree::new(&files);
+        fs::create_dir_all(tree.path(".git")).unwrap();
+        fs::write(tree.path(".git/config"), settings).unwrap();
+        fs::write(tree.path("pkg/.git/config"), settings).unwrap();
+        fs::write(
+            tree.path("team.gitconfig"),
+            "[diff]\nexternal = ./d.sh -x\n",
+        )
+        .unwrap();
+        let expected = match expected {
+            "" => String::new(),
+            key => format!("{edited} is what {key} leads to ({GIT})"),
+        };
+        let found = protection(&open(&tree.path("")), edited);
+        assert_eq!(found, expected, "{settings}");
+    };
+    for (settings, edited, key) in [
+        (
+            "[core]\nfsmonitor = tools/fsm",
+            "tools/fsm",
+            "core.fsmonitor",
+        ),
+        (
+            "[core]\nfsmonitor = tools/fsm",
+            "pkg/tools/fsm",
+            "core.fsmonitor",
+        ),
+        ("[core]\npager = less -F", "tools/fsm", ""),
+        (
+            "[hook \"lint\"]\ncommand = 'tools/my lint.sh' -x",
+            "tools/my lint.sh",
+            "hook.lint.command",
+        ),
+        (
+            "[filter \"a\"]\nclean = \"sh -c 'tools/new.sh %f'\"",
+            "tools/new.sh",
+            "filter.a.clean",
+        ),
+        (
+            "[credential]\nhelper = !tools/fsm",
+            "tools/fsm",
+            "credential.helper",
+        ),
+        (
+            "[core]\nattributesFile = attrs",
+            "attrs",
+            "core.attributesFile",
+        ),
+        ("[core]\nattributesFile = new", "new", "core.attributesFile"),
+        // Includes, and what these name.
+        (
+            "[include]\npath = ../team.gitconfig",
+            "team.gitconfig",
+            "include.path",
+        ),
+        (
+            "[includeIf \"onbranch:x\"]\npath = ../team.gitconfig",
+            "d.sh",
+            "diff.external",
+        ),
+        ("[include]\npath = ../new", "new", "include.path"),
+        // The other side: data, comments, and names of programs that are folders or nothing here.
+        (
+            "[user]\nname = README.md\n[branch \"a\"]\ndescription = see README.md",
+            "README.md",
+            "",
+        ),
+        (
+            "# see README.md\n[core]\nbare = false ; README.md",
+            "README.md",
+            "",
+        ),
+        ("[alias]\nst = status README.md", "README.md", ""),
+        ("[alias]\nst = !cat README.md", "README.md", "alias.st"),
+        ("[core]\npager = less", "less/x", ""),
+        ("[core]\npager = less", "less", ""),
+        ("[flow]\nprefix = docs/", "docs/x", ""),
+        ("[core]\nworktree = ../docs", "docs/x", ""),
+    ] {
+        check(settings, edited, key);
+    }
+}
+
+#[test]
 fn links_above_the_root_count() {
     let tree = Tree::new(&[("sub/docs/agents.txt", ""), (".git/config", "")]);
     symlink("sub/docs/agents.txt", tree.path("CLAUDE.md")).unwrap();

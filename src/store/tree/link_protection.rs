@@ -1,9 +1,9 @@
 //! Protection of files and folders that links with protected names lead to.
 //!
 //! Links are looked for in the folders on the way from the top of the repository to the edited file, in the protected folders
-//! inside these, in the hooks of the repository, and in the folder that `core.hooksPath` names. Each folder is listed once for a batch.
+//! inside these, in the hooks of the repository, and in the folders that git's settings name. What these settings name counts like a
+//! link. Each folder is listed once for a batch.
 
-use std::iter;
 use std::path::Path;
 
 use super::linked_names::{LinkName, Links, NamedFolder};
@@ -20,13 +20,17 @@ impl Root {
         let file = self.path().join(path.as_path());
         let top = self.enclosing.top();
         let within = file.parent().unwrap_or(top).strip_prefix(top).ok()?;
-        let git = (self.linked_names).found(Path::new(".git"), |links| links.add_hooks(top));
-        let folders = within.ancestors();
-        let folders = folders.map(|name| {
-            self.linked_names
-                .found(name, |links| self.add_protected(links, name))
+        let folders = within.ancestors().flat_map(|name| {
+            let links = self
+                .linked_names
+                .found(name, |links| self.add_protected(links, name));
+            // A file may lie in a repository inside that of the root.
+            let git = self.linked_names.found(&name.join(".git"), |links| {
+                links.add_git(&top.join(name), name.as_os_str().is_empty())
+            });
+            [git, links]
         });
-        for found in iter::once(git).chain(folders) {
+        for found in folders {
             let links = match found {
                 Ok(links) => links,
                 Err(unread) => return Some(unread),

@@ -2,6 +2,7 @@
 //! reading, listing, watching and locking it.
 
 mod git_folder;
+mod git_links;
 pub(in crate::store) mod guard_file;
 pub(in crate::store) mod ignore_files;
 mod link_protection;
