@@ -1,15 +1,16 @@
 //! The changes that a person rejected, from one review to the next.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::app::notice::say;
 use crate::config::{OnRejectedBefore, Settings};
 use crate::review::{
-    Approvals, ApprovedFile, Decisions, HunkId, HunkReview, RejectionRecord, Rejections,
+    Approvals, ApprovedFile, Decisions, HunkId, HunkReview, RejectionRecord, Rejections, Remark,
     ReviewSession, accepted_after_all, approved_changes, rejected_changes,
 };
-use crate::store::{ContentHash, Root, SavedReview};
+use crate::store::{ContentHash, KeptRejections, Root, SavedReview};
 
 /// Most unfinished reviews that are read, the latest first.
 const MOST_UNFINISHED: usize = 32;
@@ -47,9 +48,18 @@ pub(crate) fn keep(root: &Root, record: &RejectionRecord) {
     }
 }
 
-/// Marks the hunks that propose what was rejected before.
+/// Marks the hunks that propose what was rejected before. If a record of that is damaged, all of them may, and none is accepted in batch.
 pub(crate) fn mark(root: &Root, session: &mut ReviewSession) {
-    Rejections::new(records(root)).mark(session);
+    let (records, damaged) = records(root);
+    Rejections::new(records).mark(session);
+    let Some(damaged) = damaged.map(Arc::from) else {
+        return;
+    };
+    let hunks = session.files.iter_mut().flat_map(|file| &mut file.hunks);
+    for hunk in hunks.filter(|hunk| !hunk.is_applied()) {
+        let remark = Remark::RejectionsUnread(Arc::clone(&damaged));
+        hunk.remarks.push(remark);
+    }
 }
 
 /// Carries the person's decisions over to a review that the person follows: marks the hunks that are what was rejected before, and accepts
@@ -61,7 +71,8 @@ pub(crate) fn carry_over(root: &Root, own: ContentHash, session: &mut ReviewSess
 
 /// Accepts the hunks that are just what was accepted before.
 pub(crate) fn accept_again(root: &Root, own: ContentHash, session: &mut ReviewSession) {
-    let finished = records(root).into_iter();
+    let (finished, _) = records(root);
+    let finished = finished.into_iter();
     let mut reviews: Vec<(u64, Vec<ApprovedFile>)> = finished
         .map(|record| (record.time, record.approved))
         .chain(unfinished(root, own))
@@ -89,11 +100,20 @@ fn approved_in(review: &SavedReview) -> Option<Vec<ApprovedFile>> {
     Some(files.filter_map(|file| file.approved).collect())
 }
 
-/// Reads what is kept of earlier reviews, the latest first.
-fn records(root: &Root) -> Vec<RejectionRecord> {
-    let records = root.rejections();
-    let read = |bytes: &Vec<u8>| serde_json::from_slice(bytes).ok();
-    records.iter().filter_map(read).collect()
+/// Reads what is kept of earlier reviews, the latest first. Describes the first record that cannot be read, if there is one.
+fn records(root: &Root) -> (Vec<RejectionRecord>, Option<String>) {
+    let mut damaged = None;
+    let mut records = Vec::new();
+    for KeptRejections { path, content } in root.rejections() {
+        let read = content.and_then(|bytes| Ok(serde_json::from_slice(&bytes)?));
+        match read {
+            Ok(record) => records.push(record),
+            Err(error) => {
+                damaged.get_or_insert_with(|| format!("`{}`: {error}", path.display()));
+            }
+        }
+    }
+    (records, damaged)
 }
 
 /// Rejects the hunks that are just what was rejected before, if the settings say so.

@@ -202,6 +202,9 @@ fn reason(
             "{earlier}; a person can accept it in `countersign review`"
         ));
     }
+    if let Some(unread) = hunk.unread_rejections() {
+        return other(remark_words(unread));
+    }
     let placement = hunk.placement()?;
     let confidence = placement.confidence;
     if confidence == Confidence::Doubtful && loosest < Confidence::Doubtful {

@@ -16,6 +16,9 @@ pub(super) fn bar(file: &FileReview, hunk: &HunkReview) -> Option<String> {
     if hunk.recurrence().is_some() {
         return Some("a change like it was rejected before".to_owned());
     }
+    if hunk.unread_rejections().is_some() {
+        return Some("a record of what was rejected before is damaged".to_owned());
+    }
     if let Some(loss) = hunk.loss() {
         return Some(loss.to_string());
     }

@@ -214,6 +214,7 @@ impl Concern {
             Self::Refused => "cannot be changed",
             Self::Loss(kind) => kind,
             Self::RejectedBefore => "rejected before",
+            Self::RejectionsUnread => "damaged record",
             Self::Loose => "loose match",
             Self::Protected => "protected",
             Self::NotUnderstood => "not understood",
@@ -286,6 +287,9 @@ pub fn remark_words(remark: &Remark) -> String {
     match remark {
         Remark::Loss(loss) => loss.to_string(),
         Remark::Rejected(recurrence) => recurrence.to_string(),
+        Remark::RejectionsUnread(record) => {
+            format!("you may have rejected it before: a record of that is damaged; remove it ({record})")
+        }
         Remark::Announced(text) => format!("“{text}”"),
         Remark::Miscount(Miscount { said, found }) => format!(
             "its header counts {} old and {} new lines, but {} and {} follow: the counts were ignored",

@@ -42,6 +42,7 @@ pub use records::agent_turn::Turn;
 pub(crate) use records::change_facts::{ChangeFacts, readable_size};
 pub use records::history::{HistoryEntry, HistoryError, HistoryLog};
 pub use records::previous_versions::PreviousVersions;
+pub use records::rejections::KeptRejections;
 pub use records::saved_reviews::SavedReview;
 pub use records::threads::{MOST_THREADS, StoredThread, ThreadsLock};
 pub use rules::guard::Forbidden;

@@ -1,7 +1,8 @@
 //! What a person rejected in one review is recognised by the commands that come after it.
 
 use std::fs;
-use std::path::Path;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
@@ -76,6 +77,70 @@ fn a_rejected_change_is_not_written_when_it_comes_again() {
     assert_eq!(hunk["rejected_before"]["reason"], "no unwrap, please");
     let kept = fs::read_to_string(place.path().join("root/client.rs")).unwrap();
     assert_eq!(kept, FILE);
+}
+
+/// Finds the only record of rejections in a folder of state.
+fn record(folder: &Path) -> Option<PathBuf> {
+    fs::read_dir(folder).ok()?.find_map(|entry| {
+        let path = entry.unwrap().path();
+        if !path.is_dir() {
+            return None;
+        }
+        if path.ends_with("rejections") {
+            return Some(fs::read_dir(path).unwrap().next()?.unwrap().path());
+        }
+        record(&path)
+    })
+}
+
+#[test]
+fn a_damaged_record_holds_back_until_it_is_removed() {
+    let damages: [fn(&Path); 7] = [
+        |file| fs::write(file, "").unwrap(),
+        |file| fs::write(file, "garbage\n").unwrap(),
+        |file| fs::write(file, &fs::read(file).unwrap()[..40]).unwrap(),
+        |file| fs::write(file, vec![b' '; 3 << 20]).unwrap(),
+        |file| {
+            fs::remove_file(file).unwrap();
+            fs::create_dir(file).unwrap();
+        },
+        |file| {
+            fs::remove_file(file).unwrap();
+            symlink("/dev/null", file).unwrap();
+        },
+        |file| {
+            let folder = file.parent().unwrap();
+            fs::remove_dir_all(folder).unwrap();
+            fs::write(folder, "").unwrap();
+        },
+    ];
+    for (number, damage) in damages.into_iter().enumerate() {
+        let place = place();
+        reject(place.path());
+        let record = record(&place.path().join("home")).unwrap();
+        damage(&record);
+        for options in [&[][..], &["--partial"]] {
+            let command = [&["apply", "--root", "root", "again"], options].concat();
+            let (code, told, errors) = run_in(place.path(), &[], &command);
+            let told = told + &errors;
+            assert_ne!(code, Some(0), "{number}: {told}");
+            assert!(
+                told.contains("a record of that is damaged; remove it"),
+                "{number}: {told}"
+            );
+            let folder = record.parent().unwrap();
+            assert!(told.contains(folder.to_str().unwrap()), "{number}: {told}");
+        }
+        let read = || fs::read_to_string(place.path().join("root/client.rs")).unwrap();
+        assert_eq!(read(), FILE);
+        // A person decides about each hunk as ever.
+        let told = review(place.path(), "again", &[], "y\nw\n");
+        assert!(
+            told.contains("a record of that is damaged"),
+            "{number}: {told}"
+        );
+        assert_ne!(read(), FILE, "{number}: {told}");
+    }
 }
 
 #[test]

@@ -25,6 +25,8 @@ pub enum Concern {
     Overlaps,
     /// It was rejected in an earlier review.
     RejectedBefore,
+    /// A record of what was rejected cannot be read.
+    RejectionsUnread,
     /// Its file is protected.
     Protected,
     /// It is not placed surely: similar, doubtful, chosen among several places, or placed by hand.
@@ -42,7 +44,11 @@ impl Concern {
             | Self::Overlaps
             | Self::Refused
             | Self::NotUnderstood => true,
-            Self::Loss(_) | Self::RejectedBefore | Self::Loose | Self::Protected => false,
+            Self::Loss(_)
+            | Self::RejectedBefore
+            | Self::RejectionsUnread
+            | Self::Loose
+            | Self::Protected => false,
         }
     }
 }
@@ -78,6 +84,10 @@ impl FileReview {
         }
         let all = [
             (hunk.is_rejected_before(), Concern::RejectedBefore),
+            (
+                hunk.unread_rejections().is_some(),
+                Concern::RejectionsUnread,
+            ),
             (self.protected.is_some(), Concern::Protected),
             (!hunk.is_sure(), Concern::Loose),
         ];

@@ -120,6 +120,14 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
             notes.push(note(NoteKind::Quiet, remark_words(&told)));
         }
     }
+    let unread = file.hunks.iter().find_map(|hunk| hunk.unread_rejections());
+    notes.extend(unread.map(|remark| {
+        let words = remark_words(remark);
+        note(
+            NoteKind::Headline,
+            format!("{words}; it is never accepted in batch"),
+        )
+    }));
     let mut makers: Vec<String> = remarks()
         .filter(|remark| matches!(remark, Remark::MadeBy(_)))
         .map(remark_words)

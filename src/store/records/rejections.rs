@@ -2,7 +2,8 @@
 //!
 //! Their contents belong to the review. Here they are bytes under the name of a batch.
 
-use std::io;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::finished_reviews::{keep, names};
@@ -14,6 +15,15 @@ use crate::store::tree::root::Root;
 /// Most bytes of one record, and of all that are read.
 const MOST_BYTES: u64 = 2 << 20;
 
+/// A record of what a person rejected.
+#[derive(Debug)]
+pub struct KeptRejections {
+    /// Its file.
+    pub path: PathBuf,
+    /// Its bytes, or the error of the system.
+    pub content: io::Result<Vec<u8>>,
+}
+
 impl Root {
     /// Keeps a record. Forgets those that are too old or too many, like finished reviews.
     ///
@@ -23,22 +33,49 @@ impl Root {
     pub fn keep_rejections(&self, bytes: &[u8]) -> Result<(), StateError> {
         let state = self.state()?;
         let folder = state.rejections_folder();
+        if bytes.len() as u64 > MOST_BYTES {
+            return Err(StateError::unusable(&folder)(
+                ErrorKind::FileTooLarge.into(),
+            ));
+        }
         let id = next_id(&state, SystemTime::now()).to_string();
         keep(&folder, &id, bytes).map_err(StateError::unusable(&folder))
     }
 
-    /// Returns the records, the latest first, as far as they can be read: what is not known is asked once more.
-    pub fn rejections(&self) -> Vec<Vec<u8>> {
+    /// Returns the records, the latest first, with the errors of those that cannot be read. Of a folder that cannot be listed there is one
+    /// entry: that of the folder.
+    pub fn rejections(&self) -> Vec<KeptRejections> {
         let Ok(folder) = self.state().map(|state| state.rejections_folder()) else {
             return Vec::new();
         };
-        let names: io::Result<Vec<String>> = names(&folder);
+        let names = match names(&folder) {
+            Ok(names) => names,
+            Err(_) if is_absent(&folder) => return Vec::new(),
+            Err(error) => {
+                return vec![KeptRejections {
+                    path: folder,
+                    content: Err(error),
+                }];
+            }
+        };
         let mut rest = MOST_BYTES;
-        let records = names.into_iter().flatten().map_while(|name| {
-            let bytes = read_regular(&folder.join(name), rest).ok()?;
-            rest = rest.checked_sub(bytes.len() as u64)?;
-            Some(bytes)
+        let records = names.into_iter().map_while(|name| {
+            let path = folder.join(name);
+            let content = if path.is_symlink() {
+                Err(io::Error::new(ErrorKind::InvalidInput, "it is a link"))
+            } else {
+                read_regular(&path, MOST_BYTES)
+            };
+            let length = content.as_ref().map_or(0, Vec::len);
+            rest = rest.checked_sub(length as u64)?;
+            Some(KeptRejections { path, content })
         });
         records.collect()
     }
+}
+
+/// Returns true if there is no folder of records, and nothing else in its place or in that of the folder of its root.
+fn is_absent(folder: &Path) -> bool {
+    let is_none = |path: &Path| path.symlink_metadata().is_err();
+    is_none(folder) && (folder.parent()).is_none_or(|above| above.is_dir() || is_none(above))
 }

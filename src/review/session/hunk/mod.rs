@@ -130,6 +130,8 @@ pub enum Remark {
     Loss(Loss),
     /// The person rejected it in an earlier review, or a change like it.
     Rejected(Arc<Recurrence>),
+    /// A record of what the person rejected cannot be read: its file and the reason. The hunk is never accepted in batch.
+    RejectionsUnread(Arc<str>),
 }
 
 impl HunkReview {
@@ -212,6 +214,12 @@ impl HunkReview {
             .is_some_and(|earlier| earlier.kind.is_rejected())
     }
 
+    /// Returns the remark about a record of rejections that cannot be read.
+    pub fn unread_rejections(&self) -> Option<&Remark> {
+        let is_it = |remark: &&Remark| matches!(remark, Remark::RejectionsUnread(_));
+        self.remarks.iter().find(is_it)
+    }
+
     /// Returns true if a changed line adds what an earlier, rejected version of the hunk did not have.
     pub fn is_new_since_rejected(&self, line: usize) -> bool {
         self.rejected_version()
@@ -239,10 +247,12 @@ impl HunkReview {
         earlier.filter(|earlier| is_version(earlier.kind))
     }
 
-    /// Returns `true` if the hunk may be accepted in batch: a placement of `exact` or `safe` confidence, no loss, and not rejected before.
+    /// Returns `true` if the hunk may be accepted in batch: a placement of `exact` or `safe` confidence, no loss, and not rejected before, as
+    /// far as the records can be read.
     pub fn is_sure(&self) -> bool {
         self.loss().is_none()
             && !self.is_rejected_before()
+            && self.unread_rejections().is_none()
             && self.placement().is_some_and(Placement::is_sure)
     }
 
