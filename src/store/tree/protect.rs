@@ -402,6 +402,15 @@ mod tests {
         check("commands/deploy.md", Some(Protected::Agent));
         check("knowledge.md", Some(Protected::Agent));
         check("auth.json", Some(Protected::Keys));
+        check("id_ed25519-work", Some(Protected::Keys));
+        check("certs/server.key", Some(Protected::Keys));
+        check("hk.local.pkl", Some(Protected::Git));
+        check("data/HEAD", Some(Protected::Git));
+        check("MEMORY.md", Some(Protected::Agent));
+        check("commands/deploy.toml", Some(Protected::Agent));
+        check("jupyter_config.py", Some(Protected::Environment));
+        check("etc/profile.d/a.sh", Some(Protected::Environment));
+        check("App/ci_scripts/lib/x.sh", Some(Protected::Workflow));
         check(".config/autostart/x.desktop", Some(Protected::Environment));
     }
 
@@ -411,6 +420,15 @@ mod tests {
             "src/agents.rs",
             "src/main.rs",
             "docs/crush.md",
+            "docs/memory.md",
+            "docs/tools.md",
+            "src/user.md",
+            "docs/commands/deploy.toml",
+            "locales/hk.json",
+            "src/head.rs",
+            "src/key.rs",
+            "functions/a.js",
+            "src/env.rs",
             "docs/conventions.md",
             "docs/pre-commit/index.md",
             "docs/agents/index.md",
