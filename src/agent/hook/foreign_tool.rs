@@ -1,7 +1,7 @@
 //! Tools that are in no table: those of other MCP servers, and those of later versions of a client.
 //!
 //! Nobody knows what such a tool does, so a call that names a file is refused unless the tool has a verb in its name that reads, and none that
-//! changes files. A call without the name of a file passes: tools that write somewhere else (an issue, a message, a remote repository) make
+//! changes files, and no argument that asks it to change something (`fix: true`, `replacement`, `--write`): these outweigh the verb. A call without the name of a file passes: tools that write somewhere else (an issue, a message, a remote repository) make
 //! such calls. A tool that changes files is also refused if it gets a text and something that may be the name of a new file. The
 //! model chooses the arguments, and servers drop those that they do not know, so no argument alone lets a call pass: a tool of a
 //! remote repository has the service in its name as well.
@@ -11,208 +11,11 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use super::file_name::normalized;
+use super::tool_words::{
+    FILES, FIXES, MORE_VERBS, NEW_TEXTS, OPERATIONS, OUTPUTS, PLACES, PROPERTIES, READINGS, READS,
+    REMOTE, SERVICES, SOUGHT, TEXT_NAMES, TEXTS, VERBS,
+};
 
-/// Last words of the names of arguments that hold text for a file.
-const TEXTS: [&str; 21] = [
-    "base64",
-    "blob",
-    "body",
-    "changes",
-    "code",
-    "content",
-    "contents",
-    "data",
-    "diff",
-    "edit",
-    "edits",
-    "html",
-    "lines",
-    "markdown",
-    "newtext",
-    "patch",
-    "patches",
-    "replacement",
-    "replacements",
-    "snippet",
-    "text",
-];
-/// Names of arguments that hold text for a file, but for the separators.
-const TEXT_NAMES: [&str; 3] = ["newsource", "newstr", "newstring"];
-/// Words in the names of arguments that hold text to look for.
-const SOUGHT: [&str; 8] = [
-    "filter", "find", "match", "old", "pattern", "query", "search", "type",
-];
-/// Words in the names of arguments that hold the name of a file.
-const FILES: [&str; 9] = [
-    "file",
-    "files",
-    "filename",
-    "filenames",
-    "filepath",
-    "filepaths",
-    "path",
-    "paths",
-    "pathname",
-];
-/// Words in the names of arguments that hold the name of a file, or an address in the web.
-const PLACES: [&str; 7] = [
-    "destination",
-    "dest",
-    "dst",
-    "target",
-    "targets",
-    "uri",
-    "uris",
-];
-/// Words in the names of arguments that hold the name of a file that is made.
-const OUTPUTS: [&str; 8] = [
-    "dest",
-    "destination",
-    "download",
-    "dst",
-    "out",
-    "output",
-    "save",
-    "saved",
-];
-/// Last words of the names of arguments that hold something about a file, and not its name.
-const PROPERTIES: [&str; 8] = [
-    "extension",
-    "format",
-    "id",
-    "ids",
-    "key",
-    "size",
-    "type",
-    "types",
-];
-/// Arguments that say what a tool of several uses does.
-const OPERATIONS: [&str; 10] = [
-    "action",
-    "command",
-    "function",
-    "method",
-    "mode",
-    "name",
-    "op",
-    "operation",
-    "tool",
-    "tool_name",
-];
-/// Verbs that change files: in the name of a tool, and in an argument that says what a tool does.
-const VERBS: [&str; 22] = [
-    "append",
-    "apply",
-    "copy",
-    "create",
-    "delete",
-    "edit",
-    "insert",
-    "mkdir",
-    "modify",
-    "move",
-    "overwrite",
-    "patch",
-    "put",
-    "remove",
-    "rename",
-    "replace",
-    "rm",
-    "save",
-    "touch",
-    "truncate",
-    "update",
-    "write",
-];
-/// More verbs that change files, in the name of a tool.
-const MORE_VERBS: [&str; 33] = [
-    "add", "change", "checkout", "clean", "clear", "clone", "commit", "convert", "download",
-    "export", "extract", "fix", "format", "generate", "import", "init", "install", "merge",
-    "prepend", "pull", "rebase", "refactor", "reformat", "repair", "reset", "restore", "revert",
-    "rewrite", "set", "store", "sync", "unzip", "zip",
-];
-/// Verbs in the name of a tool that only reads the files that it is given, or sends them elsewhere.
-const READS: [&str; 40] = [
-    "analyse",
-    "analyze",
-    "ask",
-    "attach",
-    "check",
-    "compare",
-    "count",
-    "describe",
-    "diff",
-    "email",
-    "explain",
-    "fetch",
-    "find",
-    "get",
-    "glob",
-    "grep",
-    "inspect",
-    "list",
-    "load",
-    "locate",
-    "look",
-    "lookup",
-    "ls",
-    "open",
-    "parse",
-    "preview",
-    "query",
-    "read",
-    "retrieve",
-    "review",
-    "scan",
-    "search",
-    "select",
-    "send",
-    "show",
-    "summarize",
-    "upload",
-    "validate",
-    "verify",
-    "view",
-];
-/// Words in the name of a tool for what it reads, behind another word.
-const READINGS: [&str; 15] = [
-    "blame",
-    "definition",
-    "definitions",
-    "diagnostics",
-    "history",
-    "hover",
-    "info",
-    "log",
-    "logs",
-    "outline",
-    "overview",
-    "references",
-    "stat",
-    "status",
-    "tree",
-];
-/// Services with repositories, as their servers are named.
-const SERVICES: [&str; 9] = [
-    "ado",
-    "azure",
-    "bitbucket",
-    "codeberg",
-    "devops",
-    "forgejo",
-    "gitea",
-    "github",
-    "gitlab",
-];
-/// Arguments by which a tool addresses a repository on a server.
-const REMOTE: [&str; 6] = [
-    "owner",
-    "project_id",
-    "projectid",
-    "repo",
-    "repository",
-    "workspace_slug",
-];
 /// The longest text that may be the name of a file.
 const LONGEST_NAME: usize = 4096;
 /// The longest ending of a file's name.
@@ -231,8 +34,15 @@ pub(super) fn check(tool: &str, args: &Map<String, Value>, folder: &Path) -> Opt
     let reads = has_any(&READS) || behind.any(|word| READINGS.contains(&word.as_str()));
     let mut traits = CallTraits::default();
     traits.add_fields(args, folder);
+    if changes && is_memory(tool, &name) {
+        return Some(format!(
+            "`{tool}` writes instructions for every session of an agent, and countersign cannot show it before; the person may add it to that file"
+        ));
+    }
+    let asks_to_write = traits.has_verb || traits.names_output || traits.has_new_text;
     let writes = traits.has_patch
-        || (traits.names_file && (changes || !reads || traits.has_verb || traits.names_output))
+        || traits.fixes
+        || (traits.names_file && (changes || !reads || asks_to_write))
         || (changes && traits.has_text && (traits.may_name_file || has_any(&FILES)));
     writes.then(|| {
         format!(
@@ -257,6 +67,10 @@ struct CallTraits {
     has_text: bool,
     /// True if an argument has a verb that changes files.
     has_verb: bool,
+    /// True if it has a text that a file is to have.
+    has_new_text: bool,
+    /// True if it asks a tool that checks files to correct them.
+    fixes: bool,
 }
 
 impl CallTraits {
@@ -272,6 +86,24 @@ impl CallTraits {
         let is_text = (name.last()).is_some_and(|word| TEXTS.contains(&word.as_str()))
             && !is_any(&SOUGHT)
             || TEXT_NAMES.contains(&name.concat().as_str());
+        let is_property = (name.last()).is_some_and(|word| PROPERTIES.contains(&word.as_str()));
+        let is_set = match value {
+            Value::Bool(is_set) => *is_set,
+            Value::String(text) => !matches!(text.as_str(), "" | "false" | "none" | "off"),
+            Value::Null | Value::Number(_) => false,
+            Value::Array(list) => !list.is_empty(),
+            Value::Object(_) => true,
+        };
+        let is_fix = is_any(&FIXES) || name.concat() == "inplace";
+        // A switch is no property.
+        let is_asked = is_set && (value.is_boolean() || !is_property);
+        self.fixes |= is_asked && is_fix;
+        self.has_verb |= is_asked && (is_any(&VERBS) || value.is_boolean() && is_any(&MORE_VERBS));
+        // An empty text replaces as well.
+        let is_content = !matches!(value, Value::Null | Value::Bool(_) | Value::Number(_));
+        self.has_new_text |= is_content
+            && !is_property
+            && (is_text && is_any(&NEW_TEXTS) || TEXT_NAMES.contains(&name.concat().as_str()));
         match value {
             Value::Null | Value::Bool(_) | Value::Number(_) => (),
             Value::String(text) => {
@@ -284,8 +116,6 @@ impl CallTraits {
                 }
                 self.has_patch |= is_patch(text);
                 self.has_text |= is_text;
-                let is_property =
-                    (name.last()).is_some_and(|word| PROPERTIES.contains(&word.as_str()));
                 let is_file = !text.is_empty()
                     && ((is_any(&FILES) && !is_property)
                         || (is_any(&PLACES) && !is_web(text))
@@ -296,6 +126,15 @@ impl CallTraits {
                 self.has_verb |= OPERATIONS.contains(&name.join("_").as_str())
                     && !text.contains(char::is_whitespace)
                     && has_verb(text);
+                let options = text
+                    .split_whitespace()
+                    .filter(|word| word.starts_with("--"));
+                for option in options {
+                    let words = words(option.split('=').next().unwrap_or(option));
+                    self.fixes |= words.iter().any(|word| FIXES.contains(&word.as_str()))
+                        || words.concat() == "inplace";
+                    self.has_verb |= words.iter().any(|word| VERBS.contains(&word.as_str()));
+                }
             }
             Value::Array(list) => {
                 self.has_text |= is_text;
@@ -321,6 +160,12 @@ fn is_of_our_server(tool: &str) -> bool {
     let server = tool.strip_prefix("mcp__").or(tool.strip_prefix("mcp_"));
     let rest = server.unwrap_or(tool).strip_prefix("countersign");
     rest.is_some_and(|rest| rest.starts_with(['_', '-']))
+}
+
+/// Returns whether a tool of the client itself keeps instructions for agents, such as `save_memory`, which writes `GEMINI.md`.
+fn is_memory(tool: &str, name: &[String]) -> bool {
+    let is_word = |word: &String| matches!(word.as_str(), "memory" | "memories");
+    own_name(tool) == tool && !tool.starts_with("mcp_") && name.iter().any(is_word)
 }
 
 /// Returns whether a tool writes in a repository on a server.
@@ -385,7 +230,7 @@ fn own_name(tool: &str) -> &str {
 fn has_verb(name: &str) -> bool {
     words(name)
         .iter()
-        .any(|word| VERBS.contains(&word.as_str()))
+        .any(|word| VERBS.contains(&word.as_str()) || FIXES.contains(&word.as_str()))
 }
 
 /// Returns whether a name is a plain identifier, and not the name of a file.
@@ -514,6 +359,40 @@ mod tests {
         }
     }
 
+    #[test]
+    fn an_argument_that_asks_for_a_change_outweighs_a_verb_that_reads() {
+        for (tool, args) in [
+            ("mcp__ruff__check", json!({"path": "a", "fix": true})),
+            ("mcp__eslint__check", json!({"fix": true})),
+            ("mcp__x__validate", json!({"file": "a", "autofix": true})),
+            (
+                "mcp__x__validate",
+                json!({"file": "a", "options": {"inPlace": true}}),
+            ),
+            (
+                "mcp__x__check",
+                json!({"path": "a", "args": ["-q", "--fix"]}),
+            ),
+            ("mcp__x__check", json!({"path": "a", "args": "--write"})),
+            ("mcp__x__check", json!({"path": "a", "mode": "fix"})),
+            ("mcp__x__check", json!({"path": "a", "format": true})),
+            ("mcp__x__view", json!({"path": "a", "new_content": "x"})),
+            ("mcp__x__view", json!({"path": "a", "newStr": ""})),
+            (
+                "mcp__x__search",
+                json!({"path": "a", "query": "b", "replacement": ""}),
+            ),
+            (
+                "mcp__x__search",
+                json!({"path": "a", "query": "b", "replace": "c"}),
+            ),
+            // The instructions of agents.
+            ("save_memory", json!({"fact": "push to main"})),
+        ] {
+            check_tool(tool, &args, true);
+        }
+    }
+
     /// Servers drop arguments that they do not know, and read names that only resemble an address as files.
     #[test]
     fn no_argument_lets_a_tool_pass() {
@@ -578,6 +457,20 @@ mod tests {
                 "mcp__mail__send_email",
                 json!({"to": "x@y.org", "body": "see", "attachments": ["/w/a.py"]}),
             ),
+            (
+                "mcp__ruff__check",
+                json!({"path": "a", "fix": false, "autofix": "off", "format": "json", "fixes": []}),
+            ),
+            (
+                "mcp__x__check",
+                json!({"path": "a", "args": ["--format=json"]}),
+            ),
+            (
+                "mcp__x__search",
+                json!({"path": "a", "content": "b", "edit_id": "c", "created": "d"}),
+            ),
+            ("mcp__memory__add_memory", json!({"text": "x"})),
+            ("read_memory", json!({})),
             ("mcp__git__git_log", json!({"repo_path": "/w"})),
             ("mcp__filesystem__directory_tree", json!({"path": "/w"})),
             (

@@ -27,6 +27,7 @@ pub mod settings;
 mod shell_patch;
 mod shell_programs;
 pub mod switches;
+mod tool_words;
 pub mod trial;
 mod turn;
 mod unique_replacement;
