@@ -46,6 +46,7 @@ fn change(file: usize, lines: &[String]) -> FileChange {
         path: PathClaim::plain(format!("src/f{file}.rs")),
         operation: Operation::Modify,
         executable: None,
+        is_regular: false,
         hunks,
         blobs: None,
         binary: None,

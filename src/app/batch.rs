@@ -11,7 +11,7 @@ use crate::app::snapshots::Snapshots;
 use crate::app::source::Preparation;
 use crate::app::source::ReviewSource;
 use crate::app::strip_level::{strip, strip_by_files};
-use crate::app::{apply, intake, missing_files, moved_hunks, rejections, threads};
+use crate::app::{apply, intake, link_targets, missing_files, moved_hunks, rejections, threads};
 use crate::config::Config;
 use crate::locate::Tolerance;
 use crate::proposal::{FileChange, Hunk, Problem, Reading};
@@ -160,6 +160,7 @@ impl Batch {
         let versions = OlderVersions::of(&self.root, self.session.as_deref(), &self.ancestors);
         let mut session = intake_from(intent, problems, files, self.tolerance, &versions);
         rejections::mark(&self.root, &mut session);
+        link_targets::mark(&self.root, &mut session);
         threads::mark(&self.root, &mut session);
         rejections::reject_again(&self.config.settings, &mut session);
         session

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::app::clashing_names;
 use crate::app::done_moves::DoneMoves;
+use crate::app::link_targets::{link_protection, type_conflict};
 use crate::app::snapshots::Snapshots;
 use crate::app::swapped_names;
 use crate::dialect;
@@ -120,24 +121,6 @@ pub(crate) fn look_at_vacant(root: &Root, placings: &mut Snapshots, path: &RepoP
     }
 }
 
-/// Why a link to a target may not be made in batch, if it may not.
-pub(crate) fn link_protection(
-    root: &Root,
-    link: &RepoPath,
-    target: &str,
-) -> Result<Option<String>, Refusal> {
-    let Some(leads_to) = root.link_leads_to(link, target) else {
-        return Ok(Some(format!(
-            "it would be a link out of the root, to `{target}`"
-        )));
-    };
-    match root.resolve(&PathClaim::plain(leads_to.to_string())) {
-        Err(forbidden) => Err(Refusal::Forbidden(forbidden.to_string())),
-        Ok(_) => Ok((root.protection(&leads_to))
-            .map(|why| format!("it would be a link to `{leads_to}`: {why}"))),
-    }
-}
-
 /// Why the file of a name is protected, if it is.
 pub(crate) fn protection(root: &Root, name: &str) -> Option<String> {
     let path = RepoPath::parse(name).ok()?;
@@ -188,6 +171,12 @@ impl IntakeReader<'_> {
                 }
             }
         };
+        if let Ok(name) = RepoPath::parse(&path)
+            && !self.links.contains(&name)
+            && let Some(refusal) = type_conflict(self.root, &change, &name)
+        {
+            found = Found::Refused(refusal);
+        }
         if let Operation::Link { to: Some(to), .. } = &change.operation
             && let Ok(name) = RepoPath::parse(&path)
         {
@@ -255,12 +244,13 @@ impl IntakeReader<'_> {
     /// Reads the other file of a rename or a copy.
     fn other(&mut self, operation: &Operation) -> OtherFile {
         match operation {
-            Operation::Rename(to) => match self.root.resolve(to).map(|to| self.look(&to)) {
-                Ok(Ok((to, found))) => OtherFile::Target(Renaming {
+            Operation::Rename(to) => match self.root.resolve(to).map(|to| (self.look(&to), to)) {
+                Ok((Ok((to, found)), name)) => OtherFile::Target(Renaming {
                     to,
-                    exists: !matches!(found, Found::Absent),
+                    // A link that leads to nothing is in the way as well.
+                    exists: !matches!(found, Found::Absent) || self.root.link_at(&name).is_some(),
                 }),
-                Ok(Err(_)) | Err(_) => OtherFile::None,
+                Ok((Err(_), _)) | Err(_) => OtherFile::None,
             },
             Operation::CopyOf(from) => OtherFile::Source(self.source(from)),
             Operation::Modify
@@ -319,7 +309,9 @@ impl IntakeReader<'_> {
                 // The name itself is meant, and not what it leads to.
                 Operation::Delete | Operation::Rename(_) | Operation::Link { .. } => false,
             };
-            if let Some(target) = target.filter(|target| writes && several.contains(target))
+            let is_refused = matches!(file.found, Found::Refused(_));
+            let target = target.filter(|target| writes && several.contains(target));
+            if let Some(target) = target.filter(|_| !is_refused)
                 && let Ok((name, found)) = self.look(&target)
             {
                 let protected = self.protection(&target);

@@ -17,6 +17,8 @@ pub struct FileChange {
     pub operation: Operation,
     /// The new permission to execute, if the edit states one.
     pub executable: Option<bool>,
+    /// True if the edit states that the name is that of a regular file, and no link.
+    pub is_regular: bool,
     /// The versions that the edit leads from and to, if it is a diff that names them.
     pub blobs: Option<Blobs>,
     /// The bytes of a file that is not text, in place of hunks.
@@ -45,6 +47,7 @@ impl FileChange {
             path,
             operation,
             executable: None,
+            is_regular: false,
             blobs: None,
             binary: None,
             hunks: Vec::new(),

@@ -302,6 +302,9 @@ pub fn remark_words(remark: &Remark) -> String {
         Remark::ReplacesLink => {
             "it takes the place of a symbolic link; the file behind the link stays".to_owned()
         }
+        Remark::ThroughLink(target) => {
+            format!("it goes through a symbolic link: `{target}` is the file that changes")
+        }
         Remark::ReplacesFile(Some(lines)) => {
             format!("it takes the place of a file of {}", plural(*lines, "line"))
         }

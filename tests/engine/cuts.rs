@@ -149,7 +149,7 @@ fn collect(folder: &Path, prefix: &str, tree: &mut Tree) {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         if path.is_dir() {
             collect(&path, &format!("{prefix}{name}/"), tree);
-        } else {
+        } else if path.exists() {
             tree.insert(format!("{prefix}{name}"), fs::read(&path).unwrap());
         }
     }

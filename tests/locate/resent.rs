@@ -231,6 +231,7 @@ fn reviewed(
         path: PathClaim::plain("file"),
         operation: Operation::Modify,
         executable: None,
+        is_regular: false,
         blobs: None,
         binary: None,
         hunks: hunks.to_vec(),

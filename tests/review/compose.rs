@@ -83,6 +83,7 @@ fn a_new_file_whose_text_is_rejected_is_not_made_executable() {
         path: PathClaim::plain("file"),
         operation: Operation::Create,
         executable: Some(true),
+        is_regular: false,
         blobs: None,
         binary: None,
         hunks: vec![hunk(Vec::new(), lines("a|b"), 0)],

@@ -56,6 +56,7 @@ fn session_of(base: &str, operation: Operation, hunks: Vec<Hunk>) -> ReviewSessi
         path: PathClaim::plain("file"),
         operation,
         executable: None,
+        is_regular: false,
         blobs: None,
         binary: None,
         hunks,

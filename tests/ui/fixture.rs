@@ -122,6 +122,7 @@ impl Batch {
                 path: PathClaim::plain(path),
                 operation,
                 executable: None,
+                is_regular: false,
                 blobs: None,
                 binary: None,
                 hunks: hunks.iter().map(hunk).collect(),

@@ -74,6 +74,7 @@ pub(super) fn section(
             path,
             operation: Operation::Modify,
             executable: None,
+            is_regular: false,
             blobs: None,
             binary: None,
             hunks: vec![Hunk {

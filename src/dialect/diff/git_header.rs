@@ -36,8 +36,10 @@ pub(super) struct GitHeader {
 /// A kind of directory entry, as the mode of a diff tells it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum DiffEntryKind {
-    /// A regular file.
+    /// One that the mode, if there is one, leaves open.
     #[default]
+    Unstated,
+    /// A regular file.
     File,
     /// A symbolic link, whose text is its target.
     Link,
@@ -185,6 +187,7 @@ impl HeaderLines {
             return false;
         };
         match key {
+            "old mode " => self.entry(input, at, value),
             "new mode " => self.mode(input, at, value),
             "new file mode " => {
                 self.operation = Some(Operation::Create);
@@ -211,7 +214,7 @@ impl HeaderLines {
                 }
             }
             "similarity index " => self.is_similar = value.trim() != "100%",
-            // The old mode, the mark before a binary patch: nothing that changes the file.
+            // The mark before a binary patch: nothing that changes the file.
             _ => (),
         }
         true
@@ -219,10 +222,11 @@ impl HeaderLines {
 
     /// Reads a file's mode.
     fn mode(&mut self, input: &Input, at: LineIdx, mode: &str) {
+        self.entry(input, at, mode);
         match mode.trim() {
             "100755" => self.executable = Some(true),
             "100644" | "100664" => self.executable = Some(false),
-            LINK | SUBMODULE => self.entry(input, at, mode),
+            LINK | SUBMODULE => (),
             _ => {
                 let expected = "the mode of a file, 100644 or 100755";
                 self.error = Some(ParseError::line(input, at, expected));
@@ -234,6 +238,7 @@ impl HeaderLines {
     fn entry(&mut self, input: &Input, at: LineIdx, mode: &str) {
         match mode.trim() {
             LINK => self.entry = DiffEntryKind::Link,
+            "100644" | "100664" | "100755" => self.entry = DiffEntryKind::File,
             SUBMODULE => {
                 let expected =
                     "a file or a link: mode 160000 is a submodule, which only git can change";

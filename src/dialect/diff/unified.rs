@@ -122,6 +122,7 @@ impl Unified {
             path,
             operation: header.operation,
             executable: header.executable,
+            is_regular: header.entry == DiffEntryKind::File,
             blobs,
             binary: header.binary,
             hunks,

@@ -222,6 +222,7 @@ impl Shell {
                 Operation::Overwrite
             },
             executable: None,
+            is_regular: false,
             blobs: None,
             binary: None,
             hunks: Vec::from_iter((!is_empty).then_some(hunk)),

@@ -108,6 +108,8 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
     let replaced =
         remarks().find(|remark| matches!(remark, Remark::ReplacesFile(_) | Remark::ReplacesFolder));
     notes.extend(replaced.map(|remark| note(NoteKind::Quiet, remark_words(remark))));
+    let through = remarks().find(|remark| matches!(remark, Remark::ThroughLink(_)));
+    notes.extend(through.map(|remark| note(NoteKind::Detail, remark_words(remark))));
     for told in [
         Remark::Wrapping,
         Remark::Entities,

@@ -127,6 +127,26 @@ impl Root {
         Ok(target)
     }
 
+    /// Returns the target of the link that has a name, as the link holds it; `None` if there is no link.
+    pub fn link_at(&self, path: &RepoPath) -> Option<PathBuf> {
+        let path = path.as_path();
+        let meta = self.dir().symlink_metadata(path).ok()?;
+        let is_link = meta.is_symlink();
+        is_link.then(|| self.dir().read_link_contents(path).ok())?
+    }
+
+    /// Returns the file that a path leads to through links; `None` if there is none on the way. A link of that name itself is followed
+    /// unless `is_entry` is set.
+    pub fn behind_links(&self, path: &RepoPath, is_entry: bool) -> Option<RepoPath> {
+        let folders = &mut OpenFolders::new(self.dir());
+        let target = if is_entry {
+            self.admit_entry(folders, path).ok()?
+        } else {
+            self.admitted(folders, path).ok()?.target
+        };
+        (target != *path).then_some(target)
+    }
+
     /// Refuses a target that nothing may be written to. `asked` is the path that led to it.
     fn check_target(
         &self,

@@ -109,6 +109,8 @@ pub enum Remark {
     Encoding,
     /// It makes a file where a symbolic link is.
     ReplacesLink,
+    /// It writes this file, to which a symbolic link leads.
+    ThroughLink(Arc<str>),
     /// It makes a link or a folder where a file of so many lines is; `None` if that is not text.
     ReplacesFile(Option<usize>),
     /// It makes a file or a link where a folder is.
