@@ -332,6 +332,61 @@ fn calls_are_read_as_markup() {
 }
 
 #[test]
+fn an_attribute_that_the_form_does_not_define_refuses_the_call() {
+    let refused = |call: &str, named: &str| {
+        let found = read(call);
+        assert!(found.starts_with("! line"), "{call}\n{found}");
+        assert!(found.contains(named), "{call}\n{found}");
+    };
+    let invoke = |call: &str, field: &str| {
+        format!(
+            "<function_calls>\n<invoke name=\"Write\"{call}>\n<parameter name=\"file_path\">f</parameter>\n<parameter name=\"content\"{field}>a\n</parameter>\n</invoke>\n</function_calls>\n"
+        )
+    };
+    let function = |call: &str, field: &str| {
+        format!(
+            "<function=write_file{call}>\n<parameter=path>f</parameter>\n<parameter=content{field}>\na\n\n</parameter>\n</function>\n"
+        )
+    };
+    let element = |call: &str, field: &str| {
+        format!(
+            "<write_to_file{call}>\n<path{field}>f</path>\n<content>\na\n</content>\n</write_to_file>\n"
+        )
+    };
+    let named = |call: &str, field: &str| {
+        format!(
+            "<tool_use{call}>\n<name>Write</name>\n<input>\n<file_path>f</file_path>\n<content{field}>a\n</content>\n</input>\n</tool_use>\n"
+        )
+    };
+    let json = |call: &str| {
+        format!(
+            "<tool_call{call}>\n{{\"name\":\"Write\",\"arguments\":{{\"file_path\":\"f\",\"content\":\"a\\n\"}}}}\n</tool_call>\n"
+        )
+    };
+    let written = "O f +nl [=>a;]";
+    let (dry, mode) = (" dry_run=\"true\"", " encoding=\"base64\"");
+    for form in [&invoke as &dyn Fn(&str, &str) -> String, &function, &named] {
+        check(&form("", ""), written);
+        check(&form(" id=\"call_1\"", ""), written);
+        refused(&form(dry, ""), "`dry_run`");
+        refused(&form("", mode), "`content encoding`");
+    }
+    assert!(read(&element("", "")).starts_with("O f "));
+    refused(&element(dry, ""), "`dry_run`");
+    refused(&element("", mode), "`path encoding`");
+    check(&json(" id=\"call_1\""), written);
+    refused(&json(dry), "`dry_run`");
+    // The types of DeepSeek's fields.
+    check(&invoke("", " string=\"true\""), written);
+    refused(&invoke("", " string=\"base64\""), "`content string`");
+    // A field of Roo's call that is not the first.
+    refused(
+        "<search_and_replace>\n<path>f</path>\n<search>a</search>\n<replace>b</replace>\n<start_line type=\"x\">5</start_line>\n</search_and_replace>\n",
+        "start_line type",
+    );
+}
+
+#[test]
 fn no_other_tool_reads_the_fields_of_a_call_with_a_name() {
     for tool in ["view", "Grep", "codebase_search"] {
         for fields in [

@@ -3,7 +3,8 @@
 //! Four forms: parameters with names (`<invoke name="Edit"><parameter name="file_path">`, `<function=edit>
 //! <parameter=file_path>`, `<arg_key>file_path</arg_key>`), elements with attributes (`<str_replace path="…"><old_str>`, `<boltAction type="file"
 //! filePath="…">`), elements with a child for each field (`<change><file>`), and elements around JSON (`<tool_call>{…}`) or around a name and
-//! fields (`<invoke><tool_name>`). Each becomes the JSON value of the same call.
+//! fields (`<invoke><tool_name>`). Each becomes the JSON value of the same call. An attribute that a form does not define may change what is
+//! asked for, so it becomes a field, which no tool has: the call is refused by its name.
 
 use serde_json::{Map, Value, json};
 
@@ -96,10 +97,11 @@ fn of_tag(text: &str, tag: &OpeningTag, indent: &str, is_closed: bool) -> Option
     let is_named = tag.attribute("name").is_some_and(tool_match::has_rows);
     if (HOLDERS.contains(&bare) || is_named) && body.starts_with(['{', '[']) {
         let (value, end) = json_up_to(text, tag.length, &closing)?;
-        return Some(match tag.attribute("name").filter(|_| value.is_object()) {
-            Some(name) => (json!({ "name": name, "arguments": value }), end),
-            None => (value, end),
-        });
+        let call = match tag.attribute("name").filter(|_| value.is_object()) {
+            Some(name) => json!({ "name": name, "arguments": value }),
+            None => value,
+        };
+        return Some((with_attributes(tag, call)?, end));
     }
     if let Some(tool) = schema::element(tag.name)
         .or(Some(tag.name).filter(|name| name_beside::is_tool_like(name)))
@@ -123,7 +125,8 @@ fn of_tag(text: &str, tag: &OpeningTag, indent: &str, is_closed: bool) -> Option
     } else if let Some(name) = tag.name.strip_prefix("function=") {
         if body.starts_with('{') {
             let (fields, end) = json_up_to(text, tag.length, "</function>")?;
-            Some((json!({ "name": name, "arguments": fields }), end))
+            let call = json!({ "name": name, "arguments": fields });
+            Some((with_attributes(tag, call)?, end))
         } else {
             parameters(text, tag, name)
         }
@@ -160,14 +163,17 @@ fn name_and_fields(text: &str, tag: &OpeningTag, closing: &str) -> Option<(Value
         .filter(|tag| matches!(tag.name, "parameters" | "arguments" | "input"))?;
     let end = format!("</{}>", holder.name);
     let mut at = text.len() - rest.len() + holder.length;
+    let around = [tag, &named, &holder];
     let call;
     if text[at..].trim_start().starts_with('{') {
-        let (fields @ Value::Object(_), after) = json_up_to(text, at, &end)? else {
+        let (Value::Object(mut fields), after) = json_up_to(text, at, &end)? else {
             return None;
         };
+        (around.iter()).try_for_each(|tag| add_of_call(&mut fields, tag))?;
         (call, at) = (json!({ "name": name, "arguments": fields }), after);
     } else {
         let mut fields = Map::new();
+        (around.iter()).try_for_each(|tag| add_of_call(&mut fields, tag))?;
         loop {
             let rest = text[at..].trim_start();
             if let Some(after) = rest.strip_prefix(&end) {
@@ -185,6 +191,7 @@ fn name_and_fields(text: &str, tag: &OpeningTag, closing: &str) -> Option<(Value
             let tag = format!("</{}>", field.name);
             let length = closing_tag(body, &tag, is_last)?;
             add_field(&mut fields, field.name, trimmed(&body[..length]).into())?;
+            add_of_field(&mut fields, field.name, &field)?;
             at = text.len() - body.len() + length + tag.len();
         }
     }
@@ -197,6 +204,7 @@ fn name_and_fields(text: &str, tag: &OpeningTag, closing: &str) -> Option<(Value
 fn invoked(text: &str, tag: &OpeningTag, closing: &str) -> Option<(Value, usize)> {
     let name = tag.attribute("name")?;
     let mut fields = Map::new();
+    add_of_call(&mut fields, tag)?;
     let mut at = tag.length;
     let mut element: Option<&str> = None;
     loop {
@@ -218,6 +226,7 @@ fn invoked(text: &str, tag: &OpeningTag, closing: &str) -> Option<(Value, usize)
         };
         let length = closing_tag(body, &end, is_last)?;
         add_field(&mut fields, key, Value::from(trimmed(&body[..length])))?;
+        add_of_field(&mut fields, key, &parameter)?;
         at += parameter.length + length + end.len();
     }
 }
@@ -233,6 +242,7 @@ fn pairs(text: &str, tag: &OpeningTag) -> Option<(Value, usize)> {
         return None;
     }
     let mut fields = Map::new();
+    add_of_call(&mut fields, tag)?;
     loop {
         let rest = text[at..].trim_start();
         if let Some(after) = rest.strip_prefix(CLOSING) {
@@ -255,6 +265,7 @@ fn parameters(text: &str, tag: &OpeningTag, name: &str) -> Option<(Value, usize)
     const END: &str = "</parameter>";
     const CLOSING: &str = "</function>";
     let mut fields = Map::new();
+    add_of_call(&mut fields, tag)?;
     let mut at = tag.length;
     loop {
         let rest = text[at..].trim_start();
@@ -274,6 +285,7 @@ fn parameters(text: &str, tag: &OpeningTag, name: &str) -> Option<(Value, usize)
         let inner = after_break(inner).unwrap_or(inner);
         let inner = before_break(inner).unwrap_or(inner);
         add_field(&mut fields, key, Value::from(inner))?;
+        add_of_field(&mut fields, key, &parameter)?;
         at += parameter.length + length + END.len();
     }
 }
@@ -292,6 +304,43 @@ fn with_names(tool: &str, mut fields: Map<String, Value>) -> Option<Value> {
         }
     }
     Some(json!({ "name": tool, "arguments": fields }))
+}
+
+/// Adds the attributes of the tag around a call in JSON to its fields.
+fn with_attributes(tag: &OpeningTag, mut call: Value) -> Option<Value> {
+    let calls = if let Value::Array(calls) = &mut call {
+        calls.as_mut_slice()
+    } else {
+        std::slice::from_mut(&mut call)
+    };
+    for call in calls.iter_mut().filter_map(Value::as_object_mut) {
+        let holders = ["arguments", "parameters", "input"];
+        let holder = holders
+            .iter()
+            .find(|name| call.get(**name).is_some_and(Value::is_object));
+        let fields = match holder {
+            Some(name) => call.get_mut(*name).and_then(Value::as_object_mut)?,
+            None => call,
+        };
+        for (name, value) in tag.of_call() {
+            add_field(fields, name, Value::from(value))?;
+        }
+    }
+    Some(call)
+}
+
+/// Adds the attributes of the tag of a call to its fields.
+fn add_of_call(fields: &mut Map<String, Value>, tag: &OpeningTag) -> Option<()> {
+    let mut attributes = tag.of_call();
+    attributes.try_for_each(|(name, value)| add_field(fields, name, Value::from(value)))
+}
+
+/// Adds the attributes of the tag of a field to the fields of its call, as those of that field.
+fn add_of_field(fields: &mut Map<String, Value>, key: &str, tag: &OpeningTag) -> Option<()> {
+    let mut attributes = tag.of_field();
+    attributes.try_for_each(|(name, value)| {
+        add_field(fields, &format!("{key} {name}"), Value::from(value))
+    })
 }
 
 /// Adds a field of a call; `None` if the call has it already, as one that is cut off and goes on with the fields of the next has.
@@ -358,6 +407,7 @@ fn element(text: &str, tag: &OpeningTag, tool: &str, indent: &str) -> Option<(Va
             inner.push('\n');
         }
         add_field(&mut fields, child.name, Value::from(inner))?;
+        add_of_field(&mut fields, child.name, &child)?;
         at = start + child.length + length + end.len();
         children += 1;
     }

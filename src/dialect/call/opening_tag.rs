@@ -38,6 +38,27 @@ impl<'a> OpeningTag<'a> {
             .map_or(self.name, |(name, _)| name)
     }
 
+    /// Returns the attributes that the tag of a call has beside its name and what tells one call from another.
+    pub(super) fn of_call(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let attributes = self.attributes.clone().into_iter();
+        attributes.filter(|(name, value)| match *name {
+            "name" | "index" => false,
+            "type" => *value != "function",
+            name => !name.to_ascii_lowercase().ends_with("id"),
+        })
+    }
+
+    /// Returns the attributes that the tag of a field has beside its name and the type of its text.
+    pub(super) fn of_field(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let attributes = self.attributes.clone().into_iter();
+        attributes.filter(|(name, value)| match *name {
+            "name" => false,
+            "string" => !matches!(*value, "true" | "false"),
+            "type" => !matches!(*value, "string" | "text"),
+            _ => true,
+        })
+    }
+
     pub(super) fn attribute(&self, name: &str) -> Option<&'a str> {
         let mut attributes = self.attributes.iter();
         attributes.find_map(|(known, value)| (*known == name).then_some(*value))

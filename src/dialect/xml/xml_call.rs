@@ -93,7 +93,10 @@ impl<'a> XmlCall<'a> {
                 // Prose below a call that has no closing tag.
                 None if !line.trim().is_empty() && !line.trim_start().starts_with('<') => break,
                 None => {
-                    let unknown = opened(line).filter(|name| !is_known(name));
+                    // No field has attributes.
+                    let unknown = opened(line)
+                        .filter(|name| !is_known(name))
+                        .or_else(|| with_attributes(line));
                     read.unknown = read.unknown.or(unknown.map(|name| (read.end, name)));
                     read.end += 1;
                 }
@@ -256,6 +259,14 @@ fn opened(line: &str) -> Option<&str> {
     let is_of_name = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let (name, behind) = rest.split_at(rest.find(|c| !is_of_name(c))?);
     (!name.is_empty() && behind.starts_with(['>', ' ', '/'])).then_some(name)
+}
+
+/// Returns the opening tag of a field or a group with attributes that a line begins with.
+fn with_attributes(line: &str) -> Option<&str> {
+    let (tag, _) = line.trim_start().strip_prefix('<')?.split_once('>')?;
+    let (name, rest) = tag.split_once(char::is_whitespace)?;
+    let is_field = FIELDS.contains(&name) || GROUPS.contains(&name);
+    (is_field && rest.contains('=')).then_some(tag)
 }
 
 /// Returns `true` for an element of a call: a field, a group of them, or a note, which changes no edit.
