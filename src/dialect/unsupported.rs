@@ -8,6 +8,7 @@ use crate::dialect::markdown::file_name;
 use crate::dialect::parse_error::{self, ParseError};
 use crate::dialect::parsed::Parsed;
 use crate::dialect::shell::changing_command::{CommandPlace, may_change_files};
+use crate::dialect::shell::here_document::CommandInput;
 use crate::dialect::tool::tool_notation;
 use crate::proposal::Problem;
 use crate::text::LineIdx;
@@ -171,21 +172,19 @@ impl ContinuedCommand {
 
 /// Names the commands that may change files in the text of a shell, beside those that were read.
 pub(super) fn name_all_commands(input: &Input, parsed: &mut Parsed) {
-    // The text of a here-document is that of a program or of a message.
-    let mut end: Option<String> = None;
+    // The text of a here-document is that of a program or of a message, unless a shell runs it.
+    let mut open: Option<CommandInput> = None;
     let mut continued = ContinuedCommand::default();
     name_those(input, parsed, |line| {
-        if let Some(word) = &end {
-            if line.trim() == word {
-                end = None;
+        match &open {
+            Some(document) if line.trim() == document.end => {
+                open = None;
+                return false;
             }
-            return false;
+            Some(document) if !document.is_script => return false,
+            Some(_) => (),
+            None => open = CommandInput::below(line),
         }
-        end = line.rsplit_once("<<").and_then(|(_, word)| {
-            let word = word.trim_start_matches('-').trim_start();
-            let word = word.split([' ', ')', ';', '|', '>']).next()?;
-            Some(word.trim_matches(['"', '\'']).to_owned()).filter(|word| !word.is_empty())
-        });
         let command = continued.take_line(line);
         command.is_some_and(|command| may_change_files(&command, CommandPlace::Shell))
     });

@@ -43,6 +43,38 @@ fn a_command_that_may_run_elsewhere_is_refused() {
 }
 
 #[test]
+fn commands_beside_an_edit_are_named() {
+    let named = |command: &str, line: Option<&str>| {
+        let calls = serde_json::json!([
+            {"name": "Edit", "input": {"file_path": "a.txt", "old_string": "two", "new_string": "2"}},
+            {"name": "Bash", "input": {"command": command}},
+        ]);
+        let found = crate::show::read(&calls.to_string());
+        assert!(found.starts_with("M a.txt text [two;=>2;]"), "{found}");
+        match line {
+            Some(line) => assert!(found.contains(line), "{command}\n{found}"),
+            None => assert!(!found.contains('!'), "{command}\n{found}"),
+        }
+    };
+    named(
+        "bash <<'E'\nnpm test\nrm b.py\nE\n",
+        Some("found 'rm b.py'"),
+    );
+    named("sh -s <<'E'\nrm b.py\nE\n", Some("found 'rm b.py'"));
+    named("cat <<E | bash\nrm b.py\nE\n", Some("found 'rm b.py'"));
+    named("bash <<'E'\nnpm test\nE\nnpm run x\n", None);
+    named("git commit -F - <<'E'\nrm b.py\nE\n", None);
+    named(
+        "git commit -F - <<'E'\nx\nE\nrm b.py\n",
+        Some("found 'rm b.py'"),
+    );
+    named("grep x <<< \"$y\"\nrm b.py\n", Some("found 'rm b.py'"));
+    named("vim -c '%s/a/b/|wq' b.py", Some("found 'vim"));
+    named("sd a b b.py", Some("found 'sd"));
+    named("vim --version", None);
+}
+
+#[test]
 fn an_ordinary_answer_is_read() {
     let edit = "M a.txt text [two;=>2;]";
     for above in [

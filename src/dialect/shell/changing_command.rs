@@ -2,6 +2,7 @@
 //! is asked for.
 
 use super::words::{CommandPart, commands, words};
+use crate::text::{ShellToken, shell_tokens};
 
 /// Source of a line that may be a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +29,7 @@ const COMMANDS: [&str; 12] = [
     "truncate ",
 ];
 /// The same, where the text is a shell's.
-const SHELL_COMMANDS: [&str; 36] = [
+const SHELL_COMMANDS: [&str; 39] = [
     "git am ",
     "git checkout -- ",
     "git cherry-pick ",
@@ -46,6 +47,7 @@ const SHELL_COMMANDS: [&str; 36] = [
     "dos2unix ",
     "ed ",
     "ex ",
+    "fastmod ",
     "hg mv ",
     "hg rename ",
     "hg revert ",
@@ -56,10 +58,12 @@ const SHELL_COMMANDS: [&str; 36] = [
     "node -e",
     "npm pkg set ",
     "rename ",
+    "rpl ",
     "rsync ",
     "ruby -e",
     "ruff format",
     "rustfmt ",
+    "sad ",
     "sponge ",
     "unix2dos ",
     "unlink ",
@@ -69,7 +73,7 @@ const SHELL_COMMANDS: [&str; 36] = [
 /// Options with which tools rewrite the files that they check.
 const REWRITING: [&str; 5] = ["--write", "--fix", "--autofix", "--in-place", "--inplace"];
 /// Programs with a short option that makes them rewrite their files, and their short options with a value.
-const IN_PLACE: [(&str, char, &str); 16] = [
+const IN_PLACE: [(&str, char, &str); 17] = [
     ("ast-grep", 'U', "prls"),
     ("autopep8", 'i', "jp"),
     ("clang-format", 'i', ""),
@@ -78,6 +82,7 @@ const IN_PLACE: [(&str, char, &str); 16] = [
     ("gsed", 'i', "efl"),
     ("perl", 'i', "eEMmIFx0"),
     ("perl", 'e', "MmIFx0"),
+    ("prettier", 'w', ""),
     ("ruby", 'i', "eEIrFx0"),
     ("ruby", 'e', "EIrFx0"),
     ("sed", 'i', "efl"),
@@ -113,7 +118,17 @@ const WRAPPERS: [(&str, &str, usize); 18] = [
 /// Programs that run a command elsewhere, after words that are not known.
 const REMOTE: [&str; 4] = ["docker", "kubectl", "podman", "ssh"];
 /// Shells, which take a script behind `-c`.
-const SHELLS: [&str; 5] = ["bash", "dash", "ksh", "sh", "zsh"];
+pub(super) const SHELLS: [&str; 5] = ["bash", "dash", "ksh", "sh", "zsh"];
+/// Editors, and the beginnings of the options by which they run commands.
+const EDITORS: [(&str, &[&str]); 6] = [
+    ("emacs", &["-batch", "--batch", "--eval", "--script", "-l"]),
+    ("nvim", &VIM_SCRIPTS),
+    ("vi", &VIM_SCRIPTS),
+    ("view", &VIM_SCRIPTS),
+    ("vim", &VIM_SCRIPTS),
+    ("vimdiff", &VIM_SCRIPTS),
+];
+const VIM_SCRIPTS: [&str; 7] = ["+", "-c", "--cmd", "-e", "-E", "-s", "-S"];
 /// The most scripts within scripts that are read.
 const DEPTH: usize = 8;
 /// Options that name a file to write.
@@ -164,7 +179,7 @@ fn changes(command: &str, is_shell: bool, depth: usize) -> bool {
 }
 
 /// The words of a command, without its redirections.
-fn words_of(command: &str) -> Vec<String> {
+pub(super) fn words_of(command: &str) -> Vec<String> {
     let Some(parts) = words(command) else {
         return command.split_whitespace().map(str::to_owned).collect();
     };
@@ -191,7 +206,21 @@ fn runs(words: &[&str], command: &str, is_shell: bool, depth: usize) -> bool {
     if is_shell && SHELLS.contains(&name) {
         let is_script = |word: &&str| is_option(word, 'c', "o");
         let at = arguments.iter().position(is_script);
-        return at.is_some_and(|at| arguments.get(at + 1).is_some_and(|text| scripts(text)));
+        if let Some(at) = at {
+            return arguments.get(at + 1).is_some_and(|text| scripts(text));
+        }
+        let text = input_of(command, "<<<");
+        return reads_script(arguments) && text.is_some_and(|text| scripts(&text));
+    }
+    if is_shell && let Some((_, options)) = EDITORS.iter().find(|(editor, _)| *editor == name) {
+        return arguments
+            .iter()
+            .any(|word| options.iter().any(|option| word.starts_with(option)));
+    }
+    if is_shell && name == "sd" {
+        let is_preview = |word: &&str| matches!(*word, "-p" | "--preview");
+        let files = arguments.iter().filter(|word| !word.starts_with('-'));
+        return files.count() > 2 && !arguments.iter().any(is_preview);
     }
     if is_shell && name == "eval" {
         return scripts(&arguments.join(" "));
@@ -212,6 +241,30 @@ fn runs(words: &[&str], command: &str, is_shell: bool, depth: usize) -> bool {
     changes_by_table(name, arguments, command, is_shell)
 }
 
+/// Returns `true` if a shell with these arguments reads its script from its input.
+pub(super) fn reads_script(arguments: &[&str]) -> bool {
+    let is_input = |word: &&str| is_option(word, 's', "oO") || *word == "-";
+    arguments.iter().any(is_input) || arguments.iter().all(|word| word.starts_with('-'))
+}
+
+/// Returns true for an operator, with or without a number in front. `<<-` is `<<` that removes tabs.
+fn is_input(sign: &str, operator: &str) -> bool {
+    let sign = sign.trim_start_matches(|c: char| c.is_ascii_digit());
+    sign.trim_end_matches('-') == operator
+}
+
+/// Returns the word behind a redirection of the input of a line.
+pub(super) fn input_of(line: &str, operator: &str) -> Option<String> {
+    let (tokens, _) = shell_tokens(line);
+    let mut pairs = tokens.windows(2).rev();
+    pairs.find_map(|pair| match pair {
+        [ShellToken::Redirection(sign), ShellToken::Word(word)] if is_input(sign, operator) => {
+            Some(word.text.clone())
+        }
+        _ => None,
+    })
+}
+
 /// Returns `true` if a command of a script changes files.
 fn script_changes(script: &str, depth: usize) -> bool {
     let mut commands = script.lines().flat_map(commands);
@@ -219,7 +272,7 @@ fn script_changes(script: &str, depth: usize) -> bool {
 }
 
 /// Removes assignments, keywords and the programs that run the command behind them.
-fn without_wrappers<'w, 's>(words: &'w [&'s str], is_shell: bool) -> &'w [&'s str] {
+pub(super) fn without_wrappers<'w, 's>(words: &'w [&'s str], is_shell: bool) -> &'w [&'s str] {
     let mut rest = words;
     while let Some((first, others)) = rest.split_first() {
         let name = first.rsplit('/').next().unwrap_or(first);
@@ -252,7 +305,7 @@ fn is_assignment(word: &str) -> bool {
 }
 
 /// Returns `true` for a word with a short option, maybe among others. The text behind an option with a value is that value.
-fn is_option(word: &str, option: char, with_value: &str) -> bool {
+pub(super) fn is_option(word: &str, option: char, with_value: &str) -> bool {
     let Some(letters) = word.strip_prefix('-').filter(|it| !it.starts_with('-')) else {
         return false;
     };
@@ -465,6 +518,18 @@ mod tests {
         check("python -c 'print(open(\"a\", \"w\").write(1))'", true);
         check("python3 - <<'EOF'", true);
         check("python3 a.py", false);
+        check("vim -c '%s/a/b/|wq' a", true);
+        check("vim +wq a", true);
+        check("nvim --headless -es a", true);
+        check("vim a", false);
+        check("sd a b c.txt", true);
+        check("cat c.txt | sd a b", false);
+        check("sd -p a b c.txt", false);
+        check("emacs --batch -l x.el a", true);
+        check("npx prettier -w src", true);
+        check("bash <<< 'rm a'", true);
+        check("bash <<< 'npm test'", false);
+        check("bash a.sh <<< 'rm a'", false);
     }
 
     #[test]

@@ -3,4 +3,5 @@
 pub(in crate::dialect) mod changing_command;
 pub(in crate::dialect) mod edit_command;
 pub(in crate::dialect) mod file_command;
+pub(in crate::dialect) mod here_document;
 mod words;
