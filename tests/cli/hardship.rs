@@ -250,3 +250,40 @@ fn a_pipe_among_the_records_is_not_waited_for() {
         "{out}{err}"
     );
 }
+
+#[test]
+fn what_is_in_the_way_of_a_file_of_the_state_is_named_and_to_be_removed() {
+    let kinds: [fn(&std::path::Path); 3] = [
+        |path| std::fs::create_dir(path).unwrap(),
+        |path| {
+            let made = Command::new("mkfifo").arg(path).status();
+            assert!(made.unwrap().success());
+        },
+        |path| std::os::unix::fs::symlink("../../../../../victim", path).unwrap(),
+    ];
+    for name in ["root", "commit.lock"] {
+        for kind in kinds {
+            let place = place(&[("a.txt", "one\n")], &block("a.txt", "one", "two"));
+            let (code, _, err) = run_in(place.path(), &[], &["apply", "edit"]);
+            assert_eq!(code, Some(0), "{err}");
+            let states = place.path().join("home/.local/state/countersign");
+            let own = std::fs::read_dir(&states).unwrap().next().unwrap().unwrap();
+            let path = own.path().join(name);
+            let victim = place.path().join("victim");
+            std::fs::write(&victim, "kept\n").unwrap();
+            std::fs::remove_file(&path).unwrap();
+            kind(&path);
+            std::fs::write(place.path().join("edit"), block("a.txt", "two", "three")).unwrap();
+            for arguments in [&["undo"][..], &["apply", "edit"]] {
+                let (code, out, err) = run_in(place.path(), &[], arguments);
+                assert_eq!(code, Some(4), "{name} {arguments:?} {out}{err}");
+                let said = out + &err;
+                assert!(said.contains(path.to_str().unwrap()), "{said}");
+                assert!(said.contains("remove it"), "{name} {arguments:?} {said}");
+            }
+            assert_eq!(std::fs::read_to_string(&victim).unwrap(), "kept\n");
+            let text = std::fs::read_to_string(place.path().join("a.txt")).unwrap();
+            assert_eq!(text, "two\n");
+        }
+    }
+}

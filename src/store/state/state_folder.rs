@@ -45,6 +45,20 @@ pub enum StateError {
     },
 }
 
+/// Advice about something in the place of a file or folder of countersign.
+pub(in crate::store) const REMOVE_IT: &str =
+    "remove it: countersign did not make it, and makes its own there";
+
+/// Returns true for the errors about something of another kind than the file or folder that is expected.
+fn is_in_the_way(error: &io::Error) -> bool {
+    let kinds = [
+        io::ErrorKind::InvalidInput,
+        io::ErrorKind::AlreadyExists,
+        io::ErrorKind::IsADirectory,
+    ];
+    kinds.contains(&error.kind())
+}
+
 impl StateError {
     /// Returns a function that names a folder or file, for the errors of the system about it.
     pub(in crate::store) fn unusable(path: &Path) -> impl Fn(io::Error) -> Self {
@@ -57,6 +71,7 @@ impl StateError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::NoHome => "set `HOME` or `XDG_STATE_HOME`",
+            Self::Unusable { source, .. } if is_in_the_way(source) => REMOVE_IT,
             Self::Unusable { .. } => "set `XDG_STATE_HOME` to a folder that you may write to",
         }
     }
@@ -114,6 +129,11 @@ impl StateFolder {
         let path = self.folder.join(ROOT);
         let root = (self.root.as_ref()).map(|root| root.as_os_str().as_encoded_bytes());
         if let Some(root) = root {
+            // What is written through a link is another file.
+            if path.is_symlink() {
+                let error = io::Error::new(io::ErrorKind::InvalidInput, "it is a link");
+                return Err(StateError::unusable(&path)(error));
+            }
             match read_regular(&path, MOST_ROOT_BYTES) {
                 Ok(known) if known == root => (),
                 // Somebody put something else there. To write to a named pipe would wait for ever.

@@ -11,7 +11,7 @@ use rustix::io::Errno;
 use thiserror::Error;
 
 use super::root::Root;
-use crate::store::state::state_folder::{StateError, StateFolder};
+use crate::store::state::state_folder::{REMOVE_IT, StateError, StateFolder};
 
 /// Longest wait of a commit for another one, which takes moments.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -73,6 +73,9 @@ impl LockError {
         match self {
             Self::Held { .. } => "finish there first, or hand the edit to it",
             Self::State(error) => error.hint(),
+            Self::Unusable { source, .. } if source.kind() == io::ErrorKind::InvalidInput => {
+                REMOVE_IT
+            }
             Self::Unusable { .. } => {
                 "free some space there, or set `XDG_STATE_HOME` to a folder on a local disk"
             }
@@ -140,19 +143,20 @@ fn try_lock(path: &Path) -> Result<Option<Lock>, LockError> {
 
 /// Opens the file of a lock, or makes it. Opening a pipe would wait for its other end.
 fn open(path: &Path) -> io::Result<File> {
-    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let flags =
+        OFlags::WRONLY | OFlags::CREATE | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let mode = Mode::RUSR | Mode::WUSR | Mode::RGRP | Mode::WGRP | Mode::ROTH | Mode::WOTH;
     let file = match rustix::fs::open(path, flags, mode) {
         Ok(file) => Some(File::from(file)),
         // It is a pipe without a reader, or a socket.
-        Err(Errno::NXIO) => None,
+        Err(Errno::NXIO | Errno::ISDIR | Errno::LOOP) => None,
         Err(error) => return Err(error.into()),
     };
     match file {
         Some(file) if file.metadata()?.is_file() => Ok(file),
         Some(_) | None => Err(io::Error::new(
             io::ErrorKind::InvalidInput,
-            "it is not a regular file; remove it",
+            "it is not a regular file",
         )),
     }
 }
