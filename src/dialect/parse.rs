@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::dialect::call::cut_off;
+use crate::dialect::call::{cut_off, reported};
 use crate::dialect::dialect_trait::EvidenceKind;
 use crate::dialect::diff::{diffstat, patch_series};
 use crate::dialect::fenced::edit_in_fence;
@@ -69,6 +69,7 @@ fn parse_raw(text: &str, options: &Options) -> Parsed {
             .with_turns(options.turns)
             .with_reader(read);
         let mut parsed = scan::scan(&input, &[dialect]);
+        reported::settle(&input, &mut parsed);
         diffstat::check(&input, &mut parsed);
         patch_series::sort(&input, &mut parsed);
         mail::refuse_encoded(&input, &mut parsed);
@@ -160,5 +161,6 @@ pub(super) fn read(input: &Input) -> Parsed {
     diffstat::check(input, &mut parsed);
     patch_series::sort(input, &mut parsed);
     mail::refuse_encoded(input, &mut parsed);
+    reported::settle(input, &mut parsed);
     parsed
 }

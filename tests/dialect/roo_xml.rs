@@ -1,6 +1,8 @@
 //! Roo Code's and Cline's calls as XML.
 
-use crate::show::{check, read_as};
+use countersign::dialect::{Options, Turns, parse};
+
+use crate::show::{check, read_as, show};
 
 const BLOCK: &str = "<<<<<<< SEARCH\n:start_line:7\n-------\na\n=======\nb\n>>>>>>> REPLACE";
 
@@ -196,4 +198,189 @@ fn a_text_with_the_closing_tags_of_its_call_is_refused() {
         "! line 11: found '</write_to_file>', expected '<write_to_file>' before it, or another text than its closing tags",
     );
     check(&(call("a") + &call("b")), "O f.md [=>a;]\nO f.md [=>b;]");
+}
+
+/// A call that writes a file, as a message of the agent in an export.
+fn written(path: &str, text: &str) -> String {
+    format!(
+        "**Assistant:**\n\n<write_to_file>\n<path>{path}</path>\n<content>\n{text}\n</content>\n</write_to_file>\n\n---\n\n"
+    )
+}
+
+/// A call that replaces a line, as a message of the agent in an export.
+fn replaced(old: &str, new: &str) -> String {
+    format!(
+        "**Assistant:**\n\n<replace_in_file>\n<path>f</path>\n<diff>\n------- SEARCH\n{old}\n=======\n{new}\n+++++++ REPLACE\n</diff>\n</replace_in_file>\n\n---\n\n"
+    )
+}
+
+/// A report of the client about a call.
+fn report(call: &str, text: &str) -> String {
+    format!(
+        "**User:**\n\n[{call}] Result:\n{text}\n<environment_details>\n# Tabs\nf\n</environment_details>\n\n---\n\n"
+    )
+}
+
+const DENIED: &str = "The user denied this operation.";
+const SAVED: &str = "The content was successfully saved to f.";
+
+#[test]
+fn a_call_that_failed_as_a_report_below_states_is_no_edit() {
+    let one = |text: &str| {
+        let call = report("write_to_file for 'f'", text);
+        format!("{}{call}{}", written("f", "a"), written("g", "b"))
+    };
+    check(&one(SAVED), "O f [=>a;]\nO g [=>b;]");
+    check(&one(DENIED), "O g [=>b;]");
+    check(
+        &one("The tool execution failed with the following error:\n<error>\nx\n</error>"),
+        "O g [=>b;]",
+    );
+    check(
+        &one("The user made the following updates to your content:\n\n@@ -1 +1 @@\n-a\n+c\n"),
+        "O f guessed [=>a;]\nM f 1 [a;=>c;]\nO g [=>b;]",
+    );
+    check(
+        &format!(
+            "{}{}",
+            written("f", "a"),
+            report("write_to_file for 'f'", DENIED)
+        ),
+        "! line 1: found a conversation in which every edit (1) failed or was rejected, expected an edit that was carried out",
+    );
+    // Calls of one file that follow each other are one change with several hunks.
+    let tool = "replace_in_file for 'f'";
+    let (first, second) = (replaced("a", "b"), replaced("c", "d"));
+    check(
+        &format!(
+            "{first}{}{second}{}",
+            report(tool, DENIED),
+            report(tool, SAVED)
+        ),
+        "M f [c;=>d;]",
+    );
+    check(
+        &format!(
+            "{first}{}{second}{}",
+            report(tool, SAVED),
+            report(tool, DENIED)
+        ),
+        "M f [a;=>b;]",
+    );
+    // A call that could not be read failed for its client too.
+    let broken = second.replace("+++++++ REPLACE\n", "");
+    check(
+        &format!("{broken}{}{}", report(tool, DENIED), written("g", "b")),
+        "O g [=>b;]",
+    );
+}
+
+#[test]
+fn reports_belong_to_the_calls_of_the_message_above() {
+    let (first, second) = (replaced("a", "b"), replaced("c", "d"));
+    let both = format!("{first}{second}");
+    let tool = "replace_in_file for 'f'";
+    let skipped = "Tool [replace_in_file] was not executed because a tool has already been used in this message.\n";
+    let skipped_too = format!("Skipping tool [{tool}] due to user rejecting a previous tool.\n");
+    let check = |reports: &str, expected: &str| {
+        check(&format!("{both}{reports}"), expected);
+    };
+    check(&report(tool, SAVED), "M f [a;=>b;] [c;=>d;]");
+    check(&format!("{}{skipped}", report(tool, SAVED)), "M f [a;=>b;]");
+    check(
+        &format!("{}{skipped_too}", report(tool, DENIED)),
+        "! line 1: found a conversation in which every edit (2) failed or was rejected, expected an edit that was carried out",
+    );
+    // One of the two, and nothing tells which.
+    check(
+        &report(tool, DENIED),
+        "M f guessed [a;=>b;] guessed [c;=>d;]",
+    );
+    // What is allowed with a remark is reported once more.
+    let allowed = report(
+        tool,
+        "The user approved this operation and provided the following context:\n<feedback>\nno\n</feedback>",
+    );
+    check(
+        &format!("{allowed}{}{skipped}", report(tool, SAVED)),
+        "M f [a;=>b;]",
+    );
+    check(
+        &report("write_to_file for 'g'", DENIED),
+        "M f [a;=>b;] [c;=>d;]",
+    );
+    check(
+        &report("read_file for 'f'", DENIED),
+        "M f [a;=>b;] [c;=>d;]",
+    );
+}
+
+#[test]
+fn an_example_in_the_report_of_a_failure_is_no_edit() {
+    let text = format!("ERROR: a marker is in the content\n\nCORRECT FORMAT:\n\n{BLOCK}\n");
+    let call = replaced("a", "b");
+    check(
+        &format!(
+            "{call}{}{}",
+            report("replace_in_file for 'f'", &text),
+            written("g", "b")
+        ),
+        "O g [=>b;]",
+    );
+}
+
+#[test]
+fn a_report_in_the_text_of_a_file_is_none() {
+    let text = format!("[write_to_file for 'f'] Result:\n{DENIED}");
+    check(
+        &format!("{}{}", written("f", "a"), written("g", &text)),
+        "O f [=>a;]\nO g [=>[write_to_file for 'f'] Result:;The user denied this operation.;]",
+    );
+}
+
+#[test]
+fn reports_in_the_messages_of_a_history_are_read() {
+    let call = |path: &str, text: &str| {
+        format!(
+            r#"{{"role":"assistant","content":[{{"type":"text","text":"I write it.\n\n<write_to_file>\n<path>{path}</path>\n<content>\n{text}\n</content>\n</write_to_file>"}}]}}"#
+        )
+    };
+    let result = |path: &str, text: &str| {
+        format!(
+            r#"{{"role":"user","content":[{{"type":"text","text":"[write_to_file for '{path}'] Result:"}},{{"type":"text","text":"{text}"}},{{"type":"text","text":"<environment_details>\n</environment_details>"}}]}}"#
+        )
+    };
+    let (f, g) = (call("f", "a"), call("g", "b"));
+    let history = |first: &str, second: &str| {
+        format!(
+            "[{f},\n{},\n{g},\n{}]",
+            result("f", first),
+            result("g", second)
+        )
+    };
+    check(&history(SAVED, SAVED), "O f [=>a;]\nO g [=>b;]");
+    check(&history(DENIED, SAVED), "O g [=>b;]");
+    check(&history(SAVED, "Hm."), "O f [=>a;]\nO g guessed [=>b;]");
+    check(
+        &history(DENIED, DENIED),
+        "! line 1: found a transcript in which every edit (2) failed or was rejected, expected an edit that was carried out",
+    );
+    // The result of a call is no prompt of the person, but the answer to a question is.
+    let last = |between: &str| {
+        let results = (result("f", SAVED), result("g", SAVED));
+        let log = format!("[{f},\n{},\n{between}{g},\n{}]", results.0, results.1);
+        let options = Options {
+            turns: Turns::Last,
+            ..Options::default()
+        };
+        show(&parse(&log, &options))
+    };
+    assert_eq!(last(""), "O f [=>a;]\nO g [=>b;]");
+    let answer = r#"{"role":"user","content":"[attempt_completion] Result:\nand now g"},"#;
+    assert_eq!(last(answer), "O g [=>b;]");
+    // One text for both.
+    let joined = |text: &str| {
+        format!(r#"{{"role":"user","content":"[write_to_file for 'f'] Result:\n{text}"}}"#)
+    };
+    check(&format!("[{f},\n{},\n{g}]", joined(DENIED)), "O g [=>b;]");
 }

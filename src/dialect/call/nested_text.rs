@@ -5,10 +5,11 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::cut_off;
+use super::{cut_off, reported};
 use crate::dialect::diff::unified::Unified;
 use crate::dialect::envelope::apply_patch::Envelope;
 use crate::dialect::input::{Input, ReadReason};
+use crate::dialect::message::tool_report::ToolReport;
 use crate::dialect::message::transcript::{CallStep, SaidText, Transcript};
 use crate::dialect::parse_error::ParseError;
 use crate::dialect::parsed::Parsed;
@@ -18,8 +19,14 @@ use crate::dialect::{guessed_fence, left_out, unread, unsupported};
 use crate::proposal::{FileChange, Guess, InputSpan};
 use crate::text::LineIdx;
 
-/// Reads the edits in a text of a message, each in the dialect in which it is written.
-pub(super) fn reply(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed {
+/// Reads the edits in a text of a message, each in the dialect in which it is written, and counts those that failed, as the reports
+/// of the next message state.
+pub(super) fn reply(
+    input: &Input,
+    lines: &Range<LineIdx>,
+    text: &str,
+    reports: &[ToolReport],
+) -> (Parsed, usize) {
     let inner = Input::new(text, input.path(), ReadReason::InTurn);
     let mut parsed = input.read_inner(inner.clone());
     if !parsed.is_empty() {
@@ -30,29 +37,37 @@ pub(super) fn reply(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed
     if !parsed.proposal.files.is_empty() {
         guessed_fence::beside(&inner, &mut parsed);
     }
+    let left_out = reported::take_out(&inner, &mut parsed, reports.to_vec());
     move_spans(&mut parsed, input.span(lines.clone()));
-    parsed
+    (parsed, left_out.len())
 }
 
-/// Reads the texts of an agent without tools, which writes its edits as text.
-pub(super) fn replies(input: &Input, transcript: &Transcript, said: &mut [Cow<str>]) -> Parsed {
+/// Reads the texts of an agent without tools, which writes its edits as text, and counts the edits that failed.
+pub(super) fn replies(
+    input: &Input,
+    transcript: &Transcript,
+    said: &mut [Cow<str>],
+) -> (Parsed, usize) {
     let mut made = Parsed::default();
+    let mut left_out = 0;
     let mut answers = AnswerTexts::default();
     for (piece, said) in transcript.said.iter().zip(said) {
         let SaidText {
             lines, text, cut, ..
         } = piece;
-        let mut reply = reply(input, lines, text);
+        let (mut reply, failed) = reply(input, lines, text, &piece.reports);
+        left_out += failed;
         if let Some(stated) = cut {
             refuse_last(&mut reply, input, lines, stated);
         }
-        if !reply.proposal.files.is_empty() || !reply.problems.is_empty() {
+        if failed > 0 || !reply.proposal.files.is_empty() || !reply.problems.is_empty() {
             *said = reply.proposal.intent.clone().into();
             answers.take(input, &mut made, piece, reply);
         }
     }
     if made.proposal.files.is_empty()
         && made.problems.is_empty()
+        && left_out == 0
         && let Some(SaidText {
             lines, text, cut, ..
         }) = transcript.said.last()
@@ -63,7 +78,7 @@ pub(super) fn replies(input: &Input, transcript: &Transcript, said: &mut [Cow<st
         }
         append(&mut made, form);
     }
-    made
+    (made, left_out)
 }
 
 /// The edits in the texts of a response with several answers.

@@ -115,7 +115,7 @@ impl Dialect for ToolCall {
 fn text_alone(input: &Input, at: LineIdx) -> Option<Section> {
     let text: String = serde_json::from_str(input.tail(at)).ok()?;
     let lines = at..input.len();
-    let mut parsed = reply(input, &lines, &text);
+    let (mut parsed, _) = reply(input, &lines, &text, &[]);
     if parsed.is_empty() {
         parsed = nested_text::form(input, &lines, &text);
     }
@@ -204,7 +204,7 @@ impl ToolCall {
             } = self.step(input, step, ShellFolder::default());
             !proposal.files.is_empty() || !problems.is_empty()
         });
-        let left_out = left_out.count();
+        let mut left_out = left_out.count();
         let is_empty = |made: &Parsed| made.proposal.files.is_empty() && made.problems.is_empty();
         let mut said: Vec<Cow<str>> = transcript
             .said
@@ -212,10 +212,9 @@ impl ToolCall {
             .map(|said| said.text.into())
             .collect();
         if is_empty(&made) && left_out == 0 && !transcript.has_calls {
-            append(
-                &mut made,
-                nested_text::replies(input, &transcript, &mut said),
-            );
+            let (read, failed) = nested_text::replies(input, &transcript, &mut said);
+            append(&mut made, read);
+            left_out += failed;
             if let Some((_, base)) = folders.last() {
                 let files = made.proposal.files.iter_mut();
                 files.for_each(|file| file.record_folder(base));

@@ -21,6 +21,7 @@ use super::json_event::{JsonCall, JsonEvent};
 use super::message_fields::{CARRIERS, CONTAINERS, FIELDS, tool_name};
 use super::message_role::{self, OTHERS, PEOPLE, is_observation, is_prompt, results};
 use super::name_beside;
+use super::tool_report::{self, ToolReport};
 use super::unfinished;
 use crate::dialect::tool::bare_fields::{by_fields, by_words};
 use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
@@ -90,6 +91,20 @@ fn walk<'v>(value: &'v Value, outer: &Outer<'v>, found: &mut FoundContents<'v>) 
     }
 }
 
+/// Finds the results, reports and prompts in a message of the user.
+fn persons<'v>(fields: &'v Map<String, Value>, found: &mut FoundContents<'v>) {
+    let results = results(fields);
+    let reports = tool_report::in_message(fields);
+    let is_answer = reports.iter().all(ToolReport::is_answer);
+    let is_prompt = results.is_empty() && is_answer && is_prompt(fields);
+    let interruption = message_role::interruption(fields).map(JsonEvent::Interrupted);
+    let results = results.into_iter().map(JsonEvent::Result);
+    found.events.extend(results.chain(interruption));
+    let reports = Some(reports).filter(|reports| !reports.is_empty());
+    found.events.extend(reports.map(JsonEvent::Reports));
+    found.events.extend(is_prompt.then_some(JsonEvent::Prompt));
+}
+
 fn object<'v>(
     value: &Value,
     fields: &'v Map<String, Value>,
@@ -117,12 +132,7 @@ fn object<'v>(
         found.events.push(JsonEvent::Message(id));
     }
     if kinds().any(|kind| PEOPLE.contains(&kind)) {
-        let results = results(fields);
-        let is_prompt = results.is_empty() && is_prompt(fields);
-        let interruption = message_role::interruption(fields).map(JsonEvent::Interrupted);
-        let results = results.into_iter().map(JsonEvent::Result);
-        found.events.extend(results.chain(interruption));
-        found.events.extend(is_prompt.then_some(JsonEvent::Prompt));
+        persons(fields, found);
         return;
     }
     if word("source") == Some("user") && word("action").is_some() {

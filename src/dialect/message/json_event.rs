@@ -2,6 +2,7 @@
 
 use super::call_outcome::CallOutcome;
 use super::call_result::CallResult;
+use super::tool_report::ToolReport;
 use crate::dialect::tool::edit_request::EditRequest;
 
 /// Something that happened in a value.
@@ -19,6 +20,8 @@ pub(in crate::dialect) enum JsonEvent<'v> {
     Call(JsonCall<'v>),
     /// The result of a call.
     Result(CallResult),
+    /// Results of calls that the agent's text has, as a client reports them in a text of its own.
+    Reports(Vec<ToolReport>),
     /// The person stopped the agent, as this text states.
     Interrupted(&'v str),
     /// The answer of this number begins, one of several to one request; without a number they end.
@@ -44,6 +47,7 @@ impl JsonEvent<'_> {
             | JsonEvent::Prompt
             | JsonEvent::UserMessage
             | JsonEvent::Said(_)
+            | JsonEvent::Reports(_)
             | JsonEvent::Interrupted(_)
             | JsonEvent::Answer(_)
             | JsonEvent::Cut(_)

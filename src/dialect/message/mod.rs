@@ -16,5 +16,6 @@ pub(in crate::dialect) mod nested_json;
 pub(in crate::dialect) mod permission;
 mod result_text;
 pub(in crate::dialect) mod stream;
+pub(in crate::dialect) mod tool_report;
 pub(in crate::dialect) mod transcript;
 mod unfinished;

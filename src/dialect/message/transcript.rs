@@ -16,6 +16,7 @@ use super::call_result::CallResult;
 use super::call_search::CallSearch;
 use super::json_call;
 use super::json_event::{JsonCall, JsonEvent};
+use super::tool_report::ToolReport;
 use crate::dialect::input::Turns;
 use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
 use crate::text::LineIdx;
@@ -64,6 +65,8 @@ pub(in crate::dialect) struct SaidText<'v> {
     pub(in crate::dialect) cut: Option<String>,
     /// The number of the response, and that of the answer in it, where a response has several.
     pub(in crate::dialect) answer: Option<(usize, usize)>,
+    /// The reports of the next message about the calls in it.
+    pub(in crate::dialect) reports: Vec<ToolReport>,
     turn: usize,
 }
 
@@ -151,6 +154,8 @@ struct EventLog<'v> {
     /// The positions of the calls without a name and a result, by their tools.
     unnamed: FxHashMap<&'v str, VecDeque<usize>>,
     said: Vec<SaidText<'v>>,
+    /// The number of texts above the last reports.
+    reported: usize,
     /// The part with which the message ends, as far as it is known.
     last: Option<LastPart>,
     /// The number of responses with several answers.
@@ -198,6 +203,7 @@ impl<'v> EventLog<'v> {
                         text,
                         cut: None,
                         answer: self.answer.map(|number| (self.responses, number)),
+                        reports: Vec::new(),
                         turn: self.turn,
                     });
                 }
@@ -221,6 +227,7 @@ impl<'v> EventLog<'v> {
                     self.early.extend(ids.map(|id| (id, result.clone())));
                 }
             }
+            JsonEvent::Reports(reports) => self.report(reports),
             JsonEvent::Interrupted(text) => {
                 let steps = self.steps.iter_mut().rev();
                 let steps = steps.take_while(|step| step.turn == self.turn && !step.has_result);
@@ -245,6 +252,20 @@ impl<'v> EventLog<'v> {
             }
             JsonEvent::RollBack(count) => self.roll_back(lines, count),
         }
+    }
+
+    /// Gives reports to the last texts that have calls of their tools.
+    fn report(&mut self, reports: Vec<ToolReport>) {
+        self.is_active = true;
+        let from = self.reported.min(self.said.len());
+        for report in reports {
+            let tag = format!("<{}>", report.tool);
+            let mut texts = self.said[from..].iter_mut().rev();
+            if let Some(said) = texts.find(|said| said.text.contains(&tag)) {
+                said.reports.push(report);
+            }
+        }
+        self.reported = self.said.len();
     }
 
     /// Takes back the last prompts and the work for them. A log without prompts does not show what that is.
