@@ -230,6 +230,49 @@ fn another_hook_that_may_change_a_call_is_named() {
 }
 
 #[test]
+fn a_gate_is_good_beside_settings_that_do_not_concern_it() {
+    for (agent, file, text) in [
+        // Only the events at the top of a file of hooks replace those of the settings.
+        ("droid", ".factory/hooks.json", "{\"hooks\": {}}"),
+        (
+            "droid",
+            ".factory/hooks.json",
+            "{\"hooks\": {\"PreToolUse\": []}}",
+        ),
+        ("droid", ".factory/hooks.json", "{\"hooksDisabled\": false}"),
+        ("droid", ".factory/hooks.json", "{\"Stop\": []}"),
+        (
+            "droid",
+            ".factory/hooks.json",
+            "{\"hooks\": {\"hooksDisabled\": true}}",
+        ),
+        (
+            "droid",
+            ".factory/settings.local.json",
+            "{\"hooks\": {\"hooksDisabled\": true}}",
+        ),
+        (
+            "codex",
+            ".codex/config.toml",
+            "sandbox_mode = \"workspace-write\"\napproval_policy = \"never\"\n",
+        ),
+    ] {
+        let home = tempfile::tempdir().unwrap();
+        install(home.path(), agent);
+        fs::write(home.path().join(file), text).unwrap();
+        let (found, code) = doctor(home.path(), agent);
+        assert_eq!(code, Some(0), "{file} {text}: {found:?}");
+    }
+    for (value, code) in [("TRUE", 0), ("false", 0), ("1", 2), ("yes", 2)] {
+        let home = tempfile::tempdir().unwrap();
+        install(home.path(), "opencode");
+        let variables = [("OPENCODE_PURE", Path::new(value))];
+        let (found, given) = doctor_in(home.path(), "opencode", &[], &variables);
+        assert_eq!(given, Some(code), "OPENCODE_PURE={value}: {found:?}");
+    }
+}
+
+#[test]
 fn a_gate_that_the_settings_switch_off_is_not_good() {
     for (agent, file, text, reason) in [
         (
@@ -267,6 +310,18 @@ fn a_gate_that_the_settings_switch_off_is_not_good() {
             ".factory/hooks.json",
             "// mine\n{\"PreToolUse\": []}",
             "hooks.json` in its place",
+        ),
+        (
+            "droid",
+            ".factory/hooks/hooks.json",
+            "{\"PostToolUse\": [], \"hooks\": {}}",
+            "hooks.json` in its place",
+        ),
+        (
+            "droid",
+            ".factory/hooks.json",
+            "{\"hooksDisabled\": true}",
+            "hooksDisabled: true",
         ),
         (
             "codex",

@@ -93,7 +93,11 @@ mod tests {
     fn check(agent: Agent, layers: &[(SettingsOwner, &str)], rules: &str, expected: Option<bool>) {
         let layers: Vec<SettingsText<'_>> = layers
             .iter()
-            .map(|&(layer, text)| SettingsText { layer, text })
+            .map(|&(layer, text)| SettingsText {
+                layer,
+                name: "settings.json",
+                text,
+            })
             .collect();
         let found = trusts(agent, &layers, rules, Path::new("/nowhere/w/p"));
         assert_eq!(found, expected, "{agent} {rules}");

@@ -10,7 +10,7 @@ use super::clients::{
     CLAUDE, CLINE, CODEX, COPILOT, ClientTrait, DROID, Fields, GEMINI, GateFile, HookFormat,
     Installed, KILO, OPENCODE, PI, Profile, QWEN, SettingsSource, ToolKind,
 };
-use super::switches::{Gate, SettingsOwner, SettingsText, is_set, value};
+use super::switches::{Gate, SettingsOwner, SettingsText, value};
 
 /// Timeout of an installed gate in seconds; the gate answers a little before.
 pub(super) const TIMEOUT: u32 = 3600;
@@ -112,6 +112,14 @@ impl Agent {
         matches!(installed, Installed::Entries { turns: Some(_), .. })
     }
 
+    /// The events before and after a tool in the hooks of its settings; none for a gate that is a file of its own.
+    pub fn events(self) -> Vec<&'static str> {
+        match self.profile().installed {
+            Installed::Entries { before, after, .. } => [before].into_iter().chain(after).collect(),
+            Installed::Plugin(_) | Installed::Script(_) => Vec::new(),
+        }
+    }
+
     /// The settings files that it reads, the one that overrides the others first.
     pub fn sources(self) -> &'static [(SettingsOwner, SettingsSource)] {
         self.profile().sources
@@ -122,7 +130,7 @@ impl Agent {
         let mut found = (self.profile().switched_off)(layers, gate);
         for name in self.variables() {
             let value = value(layers, &["env", name]);
-            if let Some(value) = value.filter(|value| is_set(value.trim_matches('"'))) {
+            if let Some(value) = value.filter(|value| self.is_on(name, value.trim_matches('"'))) {
                 found.push(format!("env.{name}: {value}"));
             }
         }
@@ -134,7 +142,7 @@ impl Agent {
         self.profile().variable_files
     }
 
-    /// The files beside the one that has the gate that it reads in place of that one, unless they are empty.
+    /// The files beside the one that has the gate whose hooks for an event it calls in place of those. It reads the first that exists.
     pub fn replaced_by(self) -> &'static [&'static str] {
         self.profile().replaced_by
     }
@@ -153,6 +161,11 @@ impl Agent {
     /// The environment variables that keep it from calling the hooks of a project, if they are set.
     pub fn project_variables(self) -> &'static [&'static str] {
         self.profile().project_variables
+    }
+
+    /// Returns `true` if a variable of this name is switched on by this value.
+    pub fn is_on(self, name: &str, value: &str) -> bool {
+        (self.profile().is_on)(name, value)
     }
 
     /// The options with which it calls no hooks at all.

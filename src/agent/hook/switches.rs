@@ -26,6 +26,8 @@ pub enum SettingsOwner {
 pub struct SettingsText<'a> {
     /// Whose settings they are.
     pub layer: SettingsOwner,
+    /// The name of the file, without its folder.
+    pub name: &'a str,
     /// The text; for Codex TOML, for the others JSON with comments.
     pub text: &'a str,
 }
@@ -46,6 +48,12 @@ pub fn is_set(value: &str) -> bool {
     !matches!(value, "" | "0" | "false")
 }
 
+/// Returns `true` if settings have a list of hooks for an event at their top.
+pub fn has_event(text: &str, event: &str) -> bool {
+    let hooks = parsed(text).and_then(|root| at(&root, &[event]));
+    hooks.is_some_and(|hooks| hooks.as_array().is_some())
+}
+
 pub(super) fn json_layers(layers: &[SettingsText<'_>]) -> Vec<(SettingsOwner, CstRootNode)> {
     layers
         .iter()
@@ -53,7 +61,7 @@ pub(super) fn json_layers(layers: &[SettingsText<'_>]) -> Vec<(SettingsOwner, Cs
         .collect()
 }
 
-fn parsed(text: &str) -> Option<CstRootNode> {
+pub(super) fn parsed(text: &str) -> Option<CstRootNode> {
     let text = text.trim_start_matches('\u{feff}');
     CstRootNode::parse(text, &ParseOptions::default()).ok()
 }
@@ -97,12 +105,27 @@ pub(super) fn check_switches(
 ) {
     let layers: Vec<SettingsText<'_>> = layers
         .iter()
-        .map(|&(layer, text)| SettingsText { layer, text })
+        .map(|&(layer, text)| SettingsText {
+            layer,
+            name: "settings.json",
+            text,
+        })
         .collect();
+    check_files(switched_off, &layers, expected);
+}
+
+/// Checks the same for settings in files of several names.
+#[cfg(test)]
+#[track_caller]
+pub(super) fn check_files(
+    switched_off: fn(&[SettingsText<'_>], Gate<'_>) -> Vec<String>,
+    layers: &[SettingsText<'_>],
+    expected: &[&str],
+) {
     let gate = Gate {
         file: "/h/hooks.json",
         command: "countersign hook gemini",
         owner: SettingsOwner::User,
     };
-    assert_eq!(switched_off(&layers, gate), expected);
+    assert_eq!(switched_off(layers, gate), expected);
 }

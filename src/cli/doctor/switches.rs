@@ -1,15 +1,14 @@
 //! Reads the settings of a client that could keep it from calling a gate.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::CstRootNode;
 use serde_json::Value;
 
 use super::super::hook::settings_file::{read_settings, settings_file};
-use crate::agent::hook::switches::{Gate, SettingsOwner, SettingsText, is_set};
+use crate::agent::hook::switches::{Gate, SettingsOwner, SettingsText, has_event};
 use crate::agent::hook::{
     Agent, SettingsScope, SettingsSource, settings, trusted_by_copilot, trusts,
 };
@@ -26,15 +25,16 @@ pub(super) fn switches(
     let mut texts = Vec::new();
     for (layer, path) in files(agent, project) {
         match read_settings(&path) {
-            Ok(Some(text)) => texts.push((layer, text)),
+            Ok(Some(text)) => texts.push((layer, path, text)),
             Ok(None) => (),
             Err(error) => found.push(format!("cannot read `{}` ({error})", path.display())),
         }
     }
     let layers: Vec<SettingsText<'_>> = texts
         .iter()
-        .map(|(layer, text)| SettingsText {
+        .map(|(layer, path, text)| SettingsText {
             layer: *layer,
+            name: path.file_name().and_then(OsStr::to_str).unwrap_or_default(),
             text,
         })
         .collect();
@@ -46,16 +46,18 @@ pub(super) fn switches(
             SettingsScope::User => SettingsOwner::User,
         },
     };
-    found.extend(agent.switched_off(&layers, gate));
+    let distrust = distrust(agent, &layers, project);
+    let read = read_layers(agent, layers, distrust.is_some());
+    found.extend(agent.switched_off(&read, gate));
     found.extend(replacement(agent, file, command));
     if scope == SettingsScope::Project {
-        found.extend(distrust(agent, &layers, project));
+        found.extend(distrust);
     }
     let own: &[&str] = match scope {
         SettingsScope::Project => agent.project_variables(),
         SettingsScope::User => &[],
     };
-    let set = |name: &&str| std::env::var(name).is_ok_and(|value| is_set(&value));
+    let set = |name: &&str| std::env::var(name).is_ok_and(|value| agent.is_on(name, &value));
     found.extend(
         (agent.variables().iter().chain(own).copied())
             .filter(set)
@@ -65,22 +67,30 @@ pub(super) fn switches(
     found
 }
 
-/// Returns the file that a client reads in place of the one that has the gate.
+/// Returns the settings that count. Some clients read those of a folder only if it is trusted.
+fn read_layers(
+    agent: Agent,
+    mut layers: Vec<SettingsText<'_>>,
+    is_distrusted: bool,
+) -> Vec<SettingsText<'_>> {
+    if is_distrusted && matches!(agent, Agent::Gemini | Agent::Qwen) {
+        layers.retain(|settings| settings.layer != SettingsOwner::Project);
+    }
+    layers
+}
+
+/// Returns the file whose hooks a client calls in place of those in the file that has the gate.
 fn replacement(agent: Agent, file: &Path, command: &str) -> Option<String> {
     let quoted = Value::from(command).to_string();
     let mut files = (agent.replaced_by().iter()).map(|name| file.with_file_name(name));
-    let other = files.find(|file| {
-        let text = read_settings(file).ok().flatten().unwrap_or_default();
-        !is_empty(&text) && !text.contains(&quoted)
-    })?;
-    Some(format!("{agent} reads `{}` in its place", other.display()))
-}
-
-/// Returns whether settings have nothing, in any form that a client may read.
-fn is_empty(text: &str) -> bool {
-    let parsed = CstRootNode::parse(text, &ParseOptions::default());
-    let top = parsed.ok().and_then(|root| root.object_value());
-    top.is_none_or(|top| top.properties().is_empty())
+    let other = files.find(|file| file.exists())?;
+    let text = read_settings(&other).ok().flatten().unwrap_or_default();
+    let mut events = agent.events().into_iter();
+    let event = events.find(|event| has_event(&text, event) && !text.contains(&quoted))?;
+    let file = other.display();
+    Some(format!(
+        "{agent} calls the {event} hooks of `{file}` in its place"
+    ))
 }
 
 /// Other hooks of a client that are called before a tool, and may change its arguments after the gate.
@@ -138,22 +148,24 @@ fn set_in_files(agent: Agent, project: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for file in files {
         let text = read_settings(&file).ok().flatten().unwrap_or_default();
-        let set: Vec<&str> = text.lines().filter_map(assigned).collect();
+        let set: Vec<(&str, &str)> = text.lines().filter_map(assigned).collect();
         let names = agent.variables().iter();
+        let is_on = |(name, value): &(&str, &str)| agent.is_on(name, value);
+        let set: Vec<&str> = set.iter().filter(|it| is_on(it)).map(|it| it.0).collect();
         let names = names.filter(|name| set.contains(name));
         found.extend(names.map(|name| format!("`{}` sets {name}", file.display())));
     }
     found
 }
 
-/// Returns the variable that a line of a file of variables sets.
-fn assigned(line: &str) -> Option<&str> {
+/// Returns the variable that a line of a file of variables sets, and its value.
+fn assigned(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_start();
     let (name, value) = line
         .strip_prefix("export ")
         .unwrap_or(line)
         .split_once('=')?;
-    is_set(value.trim().trim_matches(['"', '\''])).then_some(name.trim())
+    Some((name.trim(), value.trim().trim_matches(['"', '\''])))
 }
 
 /// Returns why a client that asks for trust does not call the hooks of a folder's own settings.
@@ -245,4 +257,31 @@ fn parts(folder: &Path) -> Vec<PathBuf> {
     parts.sort();
     parts.reverse();
     parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_of_a_folder_that_is_not_trusted_do_not_count() {
+        let check = |agent: Agent, is_distrusted: bool, expected: &[SettingsOwner]| {
+            let layers = [SettingsOwner::Project, SettingsOwner::User];
+            let layers = layers.map(|layer| SettingsText {
+                layer,
+                name: "settings.json",
+                text: "",
+            });
+            let read = read_layers(agent, layers.into(), is_distrusted);
+            let read: Vec<SettingsOwner> = read.iter().map(|settings| settings.layer).collect();
+            assert_eq!(read, expected, "{agent} {is_distrusted}");
+        };
+        let both = [SettingsOwner::Project, SettingsOwner::User];
+        check(Agent::Gemini, true, &both[1..]);
+        check(Agent::Gemini, false, &both);
+        check(Agent::Qwen, true, &both[1..]);
+        check(Agent::Qwen, false, &both);
+        // It calls no hooks of such a folder, and reads its other settings.
+        check(Agent::Copilot, true, &both);
+    }
 }

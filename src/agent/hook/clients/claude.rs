@@ -7,6 +7,7 @@ use std::process::Command;
 use serde_json::json;
 
 use super::super::switches::SettingsOwner::{Local, Managed, Project, User};
+use super::super::switches::is_set;
 use super::super::switches::{SettingsText, first, json_layers};
 use super::client_trait::ClientTrait;
 use super::profile::SettingsSource::{At, Beside, Parts};
@@ -104,6 +105,7 @@ pub(in crate::agent::hook) const CLAUDE: Profile = Profile {
     ],
     variable_files: &[],
     project_variables: &[],
+    is_on: |_, value| is_set(value),
     flags: &[
         "--bare",
         "--restricted",

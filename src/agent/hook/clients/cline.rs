@@ -17,6 +17,7 @@ use std::process::Command;
 
 use serde_json::json;
 
+use super::super::switches::is_set;
 use super::client_trait::ClientTrait;
 use super::profile::{
     Fields, GateFile, HookFormat, Installed, Launch, Profile, START, SettingsScope, ToolKind,
@@ -69,6 +70,7 @@ pub(in crate::agent::hook) const CLINE: Profile = Profile {
     variables: &[],
     variable_files: &[],
     project_variables: &[],
+    is_on: |_, value| is_set(value),
     // It reads the hooks of another folder then.
     flags: &["--config"],
     next_step: START,

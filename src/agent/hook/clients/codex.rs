@@ -6,6 +6,7 @@ use std::process::Command;
 use toml::{Table, Value};
 
 use super::super::switches::SettingsOwner::{Defaults, Managed, Project, User};
+use super::super::switches::is_set;
 use super::super::switches::{Gate, SettingsOwner, SettingsText};
 use super::client_trait::ClientTrait;
 use super::profile::SettingsSource::{At, Beside};
@@ -78,6 +79,7 @@ pub(in crate::agent::hook) const CODEX: Profile = Profile {
     variables: &[],
     variable_files: &[],
     project_variables: &[],
+    is_on: |_, value| is_set(value),
     flags: &["--disable hooks", "-c features.hooks=false"],
     next_step: "Codex calls it only after you have trusted it: start `codex`, and confirm it under `/hooks`; `countersign doctor` says whether it is trusted",
     advice: "start `codex` in this folder, and confirm the hook under `/hooks`",

@@ -4,6 +4,7 @@ use std::io;
 use std::process::Command;
 
 use super::super::switches::SettingsOwner::{Local, Project, User};
+use super::super::switches::is_set;
 use super::super::switches::{SettingsText, at, json_layers};
 use super::client_trait::ClientTrait;
 use super::profile::SettingsSource::Beside;
@@ -91,6 +92,7 @@ pub(in crate::agent::hook) const COPILOT: Profile = Profile {
     variables: &[],
     variable_files: &[],
     project_variables: &[],
+    is_on: |_, value| is_set(value),
     // It reads the settings of another folder then.
     flags: &["--config-dir"],
     next_step: START,

@@ -8,7 +8,8 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstRootNode};
 
 use super::super::switches::SettingsOwner::{Local, Managed, Project, User};
-use super::super::switches::value;
+use super::super::switches::is_set;
+use super::super::switches::{Gate, SettingsOwner, SettingsText, at, parsed};
 use super::client_trait::ClientTrait;
 use super::profile::SettingsSource::{Beside, Named};
 use super::profile::{
@@ -80,33 +81,51 @@ pub(in crate::agent::hook) const DROID: Profile = Profile {
     sources: &[
         (Managed, Named("FACTORY_ORG_MANAGED_SETTINGS_LOCAL_PATH")),
         (Local, Named("FACTORY_RUNTIME_SETTINGS_PATH")),
-        (Local, Beside(SettingsScope::Project, "settings.local.json")),
-        (Project, Beside(SettingsScope::Project, "settings.json")),
+        // It reads no hooks from `settings.local.json`.
         (Project, Beside(SettingsScope::Project, REPLACED_BY[0])),
         (Project, Beside(SettingsScope::Project, REPLACED_BY[1])),
-        (User, Beside(SettingsScope::User, "settings.json")),
+        (Project, Beside(SettingsScope::Project, "settings.json")),
         (User, Beside(SettingsScope::User, REPLACED_BY[0])),
         (User, Beside(SettingsScope::User, REPLACED_BY[1])),
+        (User, Beside(SettingsScope::User, "settings.json")),
     ],
     replaced_by: &REPLACED_BY,
     hook_folders: (&[], &[]),
-    switched_off: |layers, _| {
-        // The files of hooks have it at the top.
-        let paths: [&[&str]; 2] = [&["hooks", "hooksDisabled"], &["hooksDisabled"]];
-        let is_on = |path: &&&[&str]| value(layers, path).is_some_and(|value| value == "true");
-        let found = paths.iter().filter(is_on);
-        found
-            .map(|path| format!("{}: true", path.join(".")))
-            .collect()
-    },
+    switched_off,
     variables: &[],
     variable_files: &[],
     project_variables: &[],
+    is_on: |_, value| is_set(value),
     flags: &["--settings (with hooks switched off)"],
     next_step: START,
     advice: SETTINGS,
     start,
 };
+
+/// Finds the first settings that have hooks switched on or off. A file of hooks has it at the top, and others among their hooks.
+fn switched_off(layers: &[SettingsText<'_>], _: Gate<'_>) -> Vec<String> {
+    let of_hooks = |settings: &SettingsText<'_>| settings.name == REPLACED_BY[0];
+    let mut read: Vec<SettingsOwner> = Vec::new();
+    for settings in layers {
+        let path: &[&str] = if of_hooks(settings) {
+            // The older of the two files is read where the newer one is missing.
+            if read.contains(&settings.layer) {
+                continue;
+            }
+            read.push(settings.layer);
+            &["hooksDisabled"]
+        } else {
+            &["hooks", "hooksDisabled"]
+        };
+        let value = parsed(settings.text).and_then(|root| at(&root, path));
+        let value = value.and_then(|value| value.as_boolean_lit()?.value().into());
+        if let Some(is_off) = value {
+            let found = format!("{}: true", path.join("."));
+            return is_off.then_some(found).into_iter().collect();
+        }
+    }
+    Vec::new()
+}
 
 /// It has no option for a model of one's own, so it gets a home with the settings of the user and that model.
 fn start(launch: Launch<'_>, command: &mut Command) -> io::Result<()> {
@@ -157,17 +176,37 @@ fn with_model(text: &str, address: &str, key: &str) -> io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::super::super::switches::SettingsOwner::{Project, User};
-    use super::super::super::switches::check_switches;
-    use super::DROID;
+    use super::super::super::switches::check_files;
+    use super::{DROID, SettingsOwner, SettingsText};
 
     #[test]
     fn settings_that_switch_the_gate_off() {
-        let off = (User, "{\"hooks\": {\"hooksDisabled\": true}}");
-        let found = &["hooks.hooksDisabled: true"];
-        check_switches(DROID.switched_off, &[off], found);
-        let on = (Project, "{\"hooks\": {\"hooksDisabled\": false}}");
-        check_switches(DROID.switched_off, &[on, off], &[]);
-        let file = (Project, "{\"hooksDisabled\": true}");
-        check_switches(DROID.switched_off, &[file, on], &["hooksDisabled: true"]);
+        let check = |files: &[(SettingsOwner, &str, &str)], expected: &[&str]| {
+            let layers =
+                files
+                    .iter()
+                    .map(|&(layer, name, text)| SettingsText { layer, name, text });
+            check_files(DROID.switched_off, &layers.collect::<Vec<_>>(), expected);
+        };
+        let inner = |owner, is_off: &'static str| (owner, "settings.json", is_off);
+        let off = inner(User, "{\"hooks\": {\"hooksDisabled\": true}}");
+        check(&[off], &["hooks.hooksDisabled: true"]);
+        let on = inner(Project, "{\"hooks\": {\"hooksDisabled\": false}}");
+        check(&[on, off], &[]);
+        // Each of the two files has it in a place of its own.
+        let top = |owner, text: &'static str| (owner, "hooks.json", text);
+        let file = top(Project, "{\"hooksDisabled\": true}");
+        check(&[file, on], &["hooksDisabled: true"]);
+        check(&[top(User, "{\"hooksDisabled\": false}"), off], &[]);
+        check(&[top(User, "{\"hooks\": {\"hooksDisabled\": true}}")], &[]);
+        check(&[inner(User, "{\"hooksDisabled\": true}")], &[]);
+        check(
+            &[inner(User, "{\"hooks\": {\"hooksDisabled\": \"true\"}}")],
+            &[],
+        );
+        // The older file of hooks is read if there is no newer one.
+        let older = top(Project, "{\"hooksDisabled\": true}");
+        check(&[top(Project, "{}"), older], &[]);
+        check(&[top(User, "{}"), older], &["hooksDisabled: true"]);
     }
 }

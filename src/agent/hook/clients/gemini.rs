@@ -8,6 +8,7 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstRootNode};
 
 use super::super::switches::SettingsOwner::{Defaults, Managed, Project, User};
+use super::super::switches::is_set;
 use super::super::switches::{Gate, SettingsText, at, first, json_layers};
 use super::client_trait::ClientTrait;
 use super::profile::SettingsSource::{At, Beside, Variable};
@@ -103,6 +104,7 @@ pub(in crate::agent::hook) const GEMINI: Profile = Profile {
     variables: &[],
     variable_files: &[],
     project_variables: &[],
+    is_on: |_, value| is_set(value),
     flags: &["--acp", "--experimental-acp"],
     next_step: "Gemini reads a folder's settings only if the folder is trusted (`/permissions`); `--user` does for all folders",
     advice: "trust the folder (`/permissions`), or install the gate with `--user`",

@@ -64,11 +64,21 @@ pub(in crate::agent::hook) const OPENCODE: Profile = Profile {
     variables: &["OPENCODE_PURE"],
     variable_files: &[],
     project_variables: &["OPENCODE_DISABLE_PROJECT_CONFIG"],
+    is_on,
     flags: &["--pure"],
     next_step: START,
     advice: SETTINGS,
     start: |launch, command| start("OPENCODE", "build", launch, command),
 };
+
+/// Returns `true` for a value with which a variable is switched on: those that Effect's `Config.boolean` knows for the plugins, and with
+/// another value the client does not start. It reads the others itself.
+fn is_on(name: &str, value: &str) -> bool {
+    if name.ends_with("_PURE") {
+        return matches!(value, "true" | "yes" | "on" | "1" | "y");
+    }
+    matches!(value.to_lowercase().as_str(), "true" | "1")
+}
 
 /// Starts it, or a fork of it whose variables have another prefix and whose usual agent has another name.
 #[allow(clippy::unnecessary_wraps, reason = "the form of all clients")]
@@ -95,4 +105,32 @@ pub(super) fn start(
         .args(["run", "--agent", agent, "--model", "countersign/probe"])
         .arg(launch.prompt);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_on;
+
+    #[test]
+    fn values_switch_a_variable_on() {
+        let check = |name: &str, on: &[&str], off: &[&str]| {
+            for (value, expected) in on
+                .iter()
+                .map(|value| (value, true))
+                .chain(off.iter().map(|value| (value, false)))
+            {
+                assert_eq!(is_on(name, value), expected, "{name}={value}");
+            }
+        };
+        check(
+            "OPENCODE_PURE",
+            &["1", "true", "yes", "on", "y"],
+            &["0", "false", "no", "", "TRUE", "True", "2"],
+        );
+        check(
+            "KILO_DISABLE_PROJECT_CONFIG",
+            &["1", "true", "TRUE"],
+            &["0", "false", "", "yes", "on", "2"],
+        );
+    }
 }

@@ -9,6 +9,7 @@ use ignore::gitignore::GitignoreBuilder;
 use serde_json::json;
 
 use super::super::switches::SettingsOwner::{Project, User};
+use super::super::switches::is_set;
 use super::super::switches::{Gate, SettingsText, at, json_layers};
 use super::client_trait::ClientTrait;
 use super::profile::SettingsSource::Beside;
@@ -56,6 +57,7 @@ pub(in crate::agent::hook) const PI: Profile = Profile {
     variables: &[],
     variable_files: &[],
     project_variables: &[],
+    is_on: |_, value| is_set(value),
     flags: &["--no-extensions"],
     next_step: START,
     advice: "trust the folder (`/trust`), or install the gate with `--user`",
@@ -128,6 +130,7 @@ mod tests {
         let found = |owner, installed| {
             let layers = [SettingsText {
                 layer: owner,
+                name: "settings.json",
                 text: &text,
             }];
             let gate = Gate {

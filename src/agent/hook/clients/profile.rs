@@ -193,7 +193,7 @@ pub(in crate::agent) struct Profile {
     pub(in crate::agent::hook) remembers_names: bool,
     /// The settings files that it reads, the one that overrides the others first.
     pub(in crate::agent::hook) sources: &'static [(SettingsOwner, SettingsSource)],
-    /// Files beside the one that has the gate that it reads in place of that one, unless they are empty.
+    /// Files beside the one that has the gate whose hooks for an event it calls in place of those. It reads the first that exists.
     pub(in crate::agent::hook) replaced_by: &'static [&'static str],
     /// Folders with hooks of the client, from the project, and from the user's home: of several hooks before a tool the last one that gives
     /// arguments decides.
@@ -206,6 +206,8 @@ pub(in crate::agent) struct Profile {
     pub(in crate::agent::hook) variable_files: &'static [&'static str],
     /// The variables that keep it from calling the hooks of a project.
     pub(in crate::agent::hook) project_variables: &'static [&'static str],
+    /// Returns `true` if a variable of this name is switched on by this value.
+    pub(in crate::agent::hook) is_on: fn(&str, &str) -> bool,
     /// Options with which it calls no hooks at all.
     pub(in crate::agent::hook) flags: &'static [&'static str],
     /// The next step for the person after an installation.

@@ -4,6 +4,7 @@ use std::io;
 use std::process::Command;
 
 use super::super::switches::SettingsOwner::{Defaults, Managed, Project, User};
+use super::super::switches::is_set;
 use super::super::switches::value;
 use super::client_trait::ClientTrait;
 use super::profile::SettingsSource::{At, Beside, Variable};
@@ -97,6 +98,7 @@ pub(in crate::agent::hook) const QWEN: Profile = Profile {
     variables: &["QWEN_CODE_SAFE_MODE", "QWEN_CODE_SIMPLE"],
     variable_files: &[".qwen/.env", ".env"],
     project_variables: &[],
+    is_on: |_, value| is_set(value),
     flags: &["--bare", "--safe-mode"],
     next_step: START,
     advice: SETTINGS,
