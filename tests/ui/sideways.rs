@@ -120,3 +120,110 @@ fn the_next_hunk_comes_after_the_differences_that_are_cut_off() {
         assert_eq!(steps.map(Option::unwrap_or_default), expected, "{layout:?}");
     }
 }
+
+/// Lines that come and go without another side: too long for the screen, a short line between them, and another file.
+fn lines_without_partner() -> Script {
+    let added = format!("{}MIDDLE{}END", "a".repeat(2600), "b".repeat(2600));
+    let removed = format!("{}GONE", "c".repeat(4500));
+    let base = format!("first\n{removed}\nlast\n");
+    let hunks = [("first".to_owned(), format!("first\n{added}\nshort"))];
+    let mut hunks = hunks.to_vec();
+    hunks.push((format!("{removed}\nlast"), "last".to_owned()));
+    let hunks: Vec<(&str, &str)> = (hunks.iter())
+        .map(|(old, new)| (old.as_str(), new.as_str()))
+        .collect();
+    let batch = Batch::new("").modify("a.txt", &base, &hunks).modify(
+        "b.txt",
+        "one\ntwo\n",
+        &[("two", "three")],
+    );
+    let size = Size {
+        width: 80,
+        height: 24,
+    };
+    Script::with_options(batch.session(), size, &ScreenOptions::default())
+}
+
+#[test]
+fn all_of_a_line_without_a_partner_is_a_difference() {
+    let is_marked = |script: &mut Script, line: &str| {
+        let buffer = script.buffer();
+        let rows = buffer.content().chunks(80);
+        let row = rows.into_iter().find(|row| {
+            let text: String = row.iter().map(ratatui::buffer::Cell::symbol).collect();
+            text.contains(line)
+        });
+        let mut signs = row.unwrap_or_default().iter().rev();
+        signs.any(|cell| cell.symbol() == "›" && cell.modifier.contains(Modifier::BOLD))
+    };
+    let is_beginning = |screen: &str| screen.contains("− cccccccc");
+    let mut script = lines_without_partner();
+    assert!(is_marked(&mut script, "+ aaaaaaaa"));
+    assert!(is_marked(&mut script, "− cccccccc"));
+    // A step goes on where the last one ended.
+    let mut shown = String::new();
+    script.press("g g j");
+    for _ in 0..200 {
+        let screen = script.press("]").screen();
+        shown += &screen;
+        if screen.contains("three")
+            && screen
+                .lines()
+                .any(|l| l.starts_with('▌') && l.contains("hunk 1/1"))
+        {
+            break;
+        }
+    }
+    // A step to another line begins with its first difference.
+    let screen = lines_without_partner().press("g g j j j $ ]").screen();
+    assert!(is_beginning(&screen), "{screen}");
+    for words in ["MIDDLE", "END", "GONE"] {
+        assert!(shown.contains(words), "{words}");
+    }
+}
+
+#[test]
+fn a_step_back_goes_through_the_differences_as_a_step_forward_does() {
+    let line = |words: [&str; 2], length: usize| {
+        let filler = "f(a, b); ".repeat(length);
+        format!("{filler}{}{filler}{}{filler}", words[0], words[1])
+    };
+    let old = [line(["OLD1", "OLD2"], 600), line(["OLD3", "OLD4"], 400)].join("\n");
+    let new = [line(["NEW1", "NEW2"], 600), line(["NEW3", "NEW4"], 400)].join("\n");
+    let base = format!("{old}\n{}last\n", "same\n".repeat(9));
+    for layout in [Layout::Unified, Layout::Split] {
+        let hunks = [(old.as_str(), new.as_str()), ("last", "final")];
+        let batch = Batch::new("").modify("a.txt", &base, &hunks);
+        let options = ScreenOptions {
+            layout: Some(layout),
+            ..ScreenOptions::default()
+        };
+        let size = Size {
+            width: 100,
+            height: 24,
+        };
+        let mut script = Script::with_options(batch.session(), size, &options);
+        let mut shown = |keys: &str| {
+            let screen = script.press(keys).screen();
+            let words = ["NEW1", "NEW2", "NEW3", "NEW4", "final"];
+            let is_shown = |word: &&str| screen.contains(*word);
+            words.into_iter().find(is_shown).map(str::to_owned)
+        };
+        let steps = ["g g ] ] ] ] ]", "[", "[", "[", "["].map(&mut shown);
+        let expected = ["final", "NEW4", "NEW3", "NEW2", "NEW1"];
+        assert_eq!(steps.map(Option::unwrap_or_default), expected, "{layout:?}");
+    }
+}
+
+#[test]
+fn scrolling_to_a_long_line_blanks_nothing_around_it() {
+    let check = |keys: &str| {
+        let screen = lines_without_partner().press(keys).screen();
+        for words in ["first", "short", "two", "three"] {
+            assert!(screen.contains(words), "{keys}: {words}: {screen}");
+        }
+    };
+    check("]");
+    check("j j j $");
+    check("j j j l l l l");
+}

@@ -133,7 +133,7 @@ pub const KEYS: &[Binding] = &[
     row(Topic::Jump, STREAM, &["Tab"], Command::Jump(Landmark::Undecided, Direction::Forward), "next", "next undecided hunk, across files"),
     row(Topic::Jump, STREAM, &["S-Tab"], Command::Jump(Landmark::Undecided, Direction::Backward), "", "previous undecided hunk"),
     row(Topic::Jump, STREAM, &["]"], Command::Jump(Landmark::Hunk, Direction::Forward), "", "next hunk, or the next cut-off difference of a long line"),
-    row(Topic::Jump, STREAM, &["["], Command::Jump(Landmark::Hunk, Direction::Backward), "", "previous hunk"),
+    row(Topic::Jump, STREAM, &["["], Command::Jump(Landmark::Hunk, Direction::Backward), "", "previous hunk, or the previous cut-off difference of a long line"),
     row(Topic::Jump, STREAM, &["}"], Command::Jump(Landmark::File, Direction::Forward), "", "next file"),
     row(Topic::Jump, STREAM, &["{"], Command::Jump(Landmark::File, Direction::Backward), "", "previous file"),
     row(Topic::Jump, STREAM, &[")"], Command::Jump(Landmark::Attention, Direction::Forward), "", "next thing that needs attention"),

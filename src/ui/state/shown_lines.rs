@@ -79,15 +79,15 @@ impl App {
         let words = self.changed_words.line(id, line);
         let (old_words, new_words) = words.map_or((&[][..], &[][..]), |(old, new)| (old, new));
         [
-            self.shows_difference(row.file(), Half::Base, old, old_words, columns.old),
-            self.shows_difference(row.file(), Half::Proposed, new, new_words, columns.new),
+            self.shows_difference(row, Half::Base, old, old_words, columns.old),
+            self.shows_difference(row, Half::Proposed, new, new_words, columns.new),
         ]
     }
 
     /// Returns true if the words of a line that differ are inside its column, or the whole line if no words are known.
     fn shows_difference(
         &self,
-        file: usize,
+        row: Row,
         half: Half,
         line: Option<LineIdx>,
         words: &[Range<usize>],
@@ -96,6 +96,7 @@ impl App {
         let Some(line) = line else {
             return false;
         };
+        let file = row.file();
         let review = &self.session.files[file];
         let document = if half == Half::Base {
             &review.base
@@ -105,7 +106,7 @@ impl App {
         let text = document.line(line);
         let source = TextSource { file, half };
         let index = self.column_indexes.line(source, line, review.revision());
-        let left = self.stream.left;
+        let left = self.left_of(row);
         let [start, end] = [left, left + usize::from(column.width)].map(|column| {
             let start = index.map_or((0, 0), |index| index.before(column));
             let glyph = glyphs::glyphs_beyond(text, start, column).next();

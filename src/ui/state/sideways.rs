@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::app::App;
-use crate::review::{HunkId, ReviewSession, Row, Side, differing};
+use crate::review::{HunkId, LineId, ReviewSession, Row, Side, differing};
 use crate::ui::glyphs;
 use crate::ui::stream::texts;
 
@@ -70,47 +70,171 @@ impl App {
         rows.get(first?)
     }
 
+    /// Returns the columns to the left of the screen for a row. What fits on the screen, and what would be left of it as a whole, is shown
+    /// from its beginning.
+    pub(crate) fn left_of(&self, row: Row) -> usize {
+        let left = self.stream.left;
+        if left == 0 {
+            return 0;
+        }
+        let width = self.row_width(row);
+        if width <= self.text_width(row) || width < left {
+            0
+        } else {
+            left
+        }
+    }
+
+    /// Returns the columns of the longer side of a row, be it in another row.
+    fn row_width(&self, row: Row) -> usize {
+        let texts = match row {
+            Row::Change { id, line, .. } => {
+                [Side::Old, Side::New].map(|side| self.session.line_text((id, line), side))
+            }
+            row if row.lines() == (None, None) => [None; 2],
+            row => texts(&self.session, row).into(),
+        };
+        let widths = texts.into_iter().flatten().map(glyphs::width);
+        widths.max().unwrap_or(0)
+    }
+
+    /// Returns the columns of a row that are on the screen, without those below the signs of what is cut off.
+    fn shown_columns(&self, row: Row) -> Range<usize> {
+        let (left, width) = (self.left_of(row), self.text_width(row));
+        let is_cut = self.row_width(row) > left + width;
+        left + usize::from(left > 0)..left + width - usize::from(is_cut && width > 0)
+    }
+
     /// Scrolls to the next difference of the hunk at the cursor that is cut off: further right in its line, or in a line below.
     /// Returns false if there is none.
     pub(crate) fn show_next_difference(&mut self) -> bool {
-        self.follow_sideways();
-        // Below the heading of a file comes that of its first hunk.
-        if matches!(self.stream.row(), Some(Row::File { .. })) {
-            return false;
-        }
-        let Some(row @ Row::Change { id, line, .. }) = self.change_of_cursor() else {
+        let Some((row, id, line)) = self.difference_at_cursor() else {
             return false;
         };
-        let end = self.stream.left + self.text_width(row);
-        let columns = self.difference_columns(row).into_iter();
-        if let Some(column) = columns.filter(|column| *column >= end).min() {
-            self.stream.show_column_of(&self.session, row, column);
+        let shown = self.shown_columns(row);
+        let ranges = self.difference_columns(row).into_iter();
+        let beyond = ranges.filter(|range| range.end > shown.end);
+        if let Some(range) = beyond.min_by_key(|range| range.start.max(shown.end)) {
+            if range.start < shown.end {
+                // The first column is below the sign of what is cut off.
+                self.stream.left = shown.end - 1;
+            } else {
+                self.stream.show_column_of(&self.session, row, range.start);
+            }
             return true;
         }
-        let (mut from, rows_end) = (self.stream.cursor + 1, self.stream.rows.len());
-        loop {
-            // The next long line below, or the end of the hunk.
-            let found = self.stream.rows.find(from..rows_end, false, |row| {
-                if let Row::Change { line: at, .. } = row
-                    && is_change_of(row, id)
-                {
-                    return at > line && !self.stream.wraps(&self.session, row);
-                }
-                matches!(row, Row::Hunk { .. } | Row::File { .. })
-            });
-            let row = found.and_then(|at| Some((at, self.stream.rows.get(at)?)));
-            let Some((at, row)) = row.filter(|(_, row)| is_change_of(*row, id)) else {
-                return false;
-            };
-            let shown = self.stream.left..self.stream.left + self.text_width(row);
-            let columns = self.difference_columns(row);
-            if columns.iter().any(|column| !shown.contains(column)) {
-                self.stream.jump(&self.session, at);
-                self.follow_sideways();
+        let mut from = self.stream.cursor + 1;
+        let end = self.stream.rows.part_at(self.stream.cursor).end;
+        while let Some(at) = self.cut_row(from..end, false, id, |at| at > line) {
+            if self.hides_difference(at) {
+                self.jump(at);
                 return true;
             }
             from = at + 1;
         }
+        false
+    }
+
+    /// Scrolls to the previous difference of the hunk at the cursor that is cut off: further left in its line, or in a line above.
+    /// Returns false if there is none.
+    pub(crate) fn show_previous_difference(&mut self) -> bool {
+        let Some((row, id, line)) = self.difference_at_cursor() else {
+            return false;
+        };
+        let start = self.shown_columns(row).start;
+        if self.show_last_difference_before(row, start) {
+            return true;
+        }
+        let start = self.stream.rows.part_at(self.stream.cursor).start;
+        self.show_last_difference(start..self.stream.cursor, id, |at| at < line)
+    }
+
+    /// Scrolls to the last difference that is cut off in the hunk whose heading is at the cursor. Returns false if there is none.
+    pub(crate) fn show_end_of(&mut self, id: HunkId) -> bool {
+        let rows = &self.stream.rows;
+        let below = self.stream.cursor + 1..rows.part_at(self.stream.cursor).end;
+        let next = rows.find(below.clone(), false, |row| is_heading_of_other(row, id));
+        self.show_last_difference(below.start..next.unwrap_or(below.end), id, |_| true)
+    }
+
+    /// Goes to the last difference that is cut off in the rows of some lines of a hunk.
+    fn show_last_difference(
+        &mut self,
+        mut rows: Range<usize>,
+        id: HunkId,
+        is_line: impl Fn(usize) -> bool,
+    ) -> bool {
+        while let Some(at) = self.cut_row(rows.clone(), true, id, &is_line) {
+            if self.hides_difference(at)
+                && let Some(row) = self.stream.rows.get(at)
+            {
+                self.jump(at);
+                self.show_last_difference_before(row, usize::MAX);
+                return true;
+            }
+            rows.end = at;
+        }
+        false
+    }
+
+    /// Scrolls to the last difference of a row that begins before a column, or to its last columns before that.
+    fn show_last_difference_before(&mut self, row: Row, column: usize) -> bool {
+        let ranges = self.difference_columns(row).into_iter();
+        let before = ranges.filter(|range| range.start < column);
+        let Some(range) = before.max_by_key(|range| range.end.min(column)) else {
+            return false;
+        };
+        let (end, width) = (range.end.min(column), self.text_width(row));
+        let left = if end < width {
+            0
+        } else if end - range.start <= width / 2 {
+            range.start.saturating_sub(width / 3)
+        } else {
+            // A column on either side is below the sign of what is cut off.
+            (end + 1).saturating_sub(width)
+        };
+        std::mem::replace(&mut self.stream.left, left) != left
+    }
+
+    /// Returns the row at the cursor, its hunk and its position in it, for a step to another difference.
+    fn difference_at_cursor(&mut self) -> Option<(Row, HunkId, usize)> {
+        self.follow_sideways();
+        // Below the heading of a file comes that of its first hunk.
+        if matches!(self.stream.row(), Some(Row::File { .. })) {
+            return None;
+        }
+        match self.change_of_cursor() {
+            Some(row @ Row::Change { id, line, .. }) => Some((row, id, line)),
+            Some(_) | None => None,
+        }
+    }
+
+    /// Returns the nearest row of some lines of a hunk that is not wrapped.
+    fn cut_row(
+        &self,
+        rows: Range<usize>,
+        backward: bool,
+        id: HunkId,
+        is_line: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        let stream = &self.stream;
+        let is_own =
+            |row: Row| matches!(row, Row::Change { id: of, line, .. } if of == id && is_line(line));
+        let is_cut = |row: Row| is_own(row) && !stream.wraps(&self.session, row);
+        let found = stream.rows.find(rows, backward, |row| {
+            is_cut(row) || is_heading_of_other(row, id)
+        })?;
+        is_cut(stream.rows.get(found)?).then_some(found)
+    }
+
+    /// Returns true if a row has a difference that is cut off.
+    fn hides_difference(&mut self, at: usize) -> bool {
+        let Some(row) = self.stream.rows.get(at) else {
+            return false;
+        };
+        let shown = self.shown_columns(row);
+        let mut ranges = self.difference_columns(row).into_iter();
+        ranges.any(|range| range.start < shown.start || range.end > shown.end)
     }
 
     fn text_width(&self, row: Row) -> usize {
@@ -121,30 +245,37 @@ impl App {
             .into()
     }
 
-    /// Returns the columns where the differences of both sides of a changed line begin; none of a line that is wrapped or has one
-    /// side only.
-    fn difference_columns(&mut self, row: Row) -> Vec<usize> {
+    /// Returns the columns in which both sides of a changed line differ; none of a line that is wrapped.
+    fn difference_columns(&mut self, row: Row) -> Vec<Range<usize>> {
         let Row::Change { id, line, .. } = row else {
             return Vec::new();
         };
-        let changed = self.session.hunk(id).map(|hunk| &hunk.state.lines);
-        let changed = changed.and_then(|lines| lines.get(line));
-        let has_both = changed.is_some_and(|line| line.removes && line.adds.is_some());
-        if !has_both || self.stream.wraps(&self.session, row) {
+        if self.stream.wraps(&self.session, row) {
             return Vec::new();
         }
         let moved = self.moved_lines.known();
         self.changed_words.prepare(&self.session, moved, id, line);
-        let Some((old_words, new_words)) = self.changed_words.line(id, line) else {
-            return Vec::new();
-        };
-        let text = |side| self.session.line_text((id, line), side);
-        let [old, new] = [Side::Old, Side::New].map(|side| text(side).unwrap_or_default());
-        let mut columns = glyphs::columns_of(old, old_words.iter().map(|range| range.start));
-        columns.extend(glyphs::columns_of(
-            new,
-            new_words.iter().map(|range| range.start),
-        ));
+        let known = self.changed_words.line(id, line);
+        let is_apart = self.stream.folds.is_apart(id, line);
+        let mut columns = Vec::new();
+        for side in [Side::Old, Side::New] {
+            let text = self.session.line_text((id, line), side);
+            let Some(text) = text.filter(|_| !self.moved_lines.is_moved((id, line), side)) else {
+                continue;
+            };
+            let words = known.map(|(old, new)| if side == Side::Old { old } else { new });
+            let words = words.filter(|words| !words.is_empty() && !is_apart);
+            let part: Vec<Range<usize>> = match words {
+                Some(_) => Vec::new(),
+                None => differing_part(&self.session, (id, line), side, is_apart)
+                    .into_iter()
+                    .collect(),
+            };
+            let ranges = words.unwrap_or(&part);
+            let ends = ranges.iter().flat_map(|range| [range.start, range.end]);
+            let ends = glyphs::columns_of(text, ends);
+            columns.extend(ends.chunks_exact(2).map(|ends| ends[0]..ends[1]));
+        }
         columns
     }
 
@@ -169,9 +300,26 @@ impl App {
     }
 }
 
+/// Returns the bytes of one side of a changed line that are not in the common beginning or end of both sides: all of a line without
+/// another side, or of one that is shown apart from it. `None` if the sides are equal.
+pub(crate) fn differing_part(
+    session: &ReviewSession,
+    (id, line): LineId,
+    side: Side,
+    is_apart: bool,
+) -> Option<Range<usize>> {
+    let text = session.line_text((id, line), side)?;
+    let other = session.line_text((id, line), side.opposite());
+    if is_apart || other.is_none() {
+        return Some(0..text.len());
+    }
+    let (_, [old, new]) = difference(session, id, line)?;
+    Some(if side == Side::Old { old } else { new })
+}
+
 /// Returns the removed text of a changed line, and the bytes in which the removed and the added text differ: those that are not
 /// in their common beginning or end. `None` if one of them is missing, or they are equal.
-pub(crate) fn difference(
+fn difference(
     session: &ReviewSession,
     id: HunkId,
     line: usize,
@@ -181,6 +329,10 @@ pub(crate) fn difference(
     let new = changed.adds.as_deref().filter(|_| changed.removes)?;
     let old = file.base.line(changed.at);
     (old != new).then(|| (old, differing(old, new)))
+}
+
+fn is_heading_of_other(row: Row, id: HunkId) -> bool {
+    matches!(row, Row::File { .. }) || matches!(row, Row::Hunk { id: of } if of != id)
 }
 
 fn is_change_of(row: Row, id: HunkId) -> bool {

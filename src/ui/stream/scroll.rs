@@ -261,14 +261,15 @@ impl Stream {
         }
     }
 
-    /// Scrolls sideways as little as it takes to see a column of a row.
+    /// Scrolls sideways as little as it takes to see a column of a row. The first and the last column of the screen may be below the
+    /// sign of what is cut off.
     pub fn show_column_of(&mut self, session: &ReviewSession, row: Row, column: usize) {
         let width = usize::from(self.columns(session, row.file()).new.width).max(1);
         if self.wraps(session, row) {
             self.left = 0;
-        } else if column < self.left {
+        } else if self.left > 0 && column <= self.left {
             self.left = column.saturating_sub(width / 3);
-        } else if column >= self.left + width {
+        } else if column + 1 >= self.left + width {
             self.left = column + 1 - width + width / 3;
         }
     }

@@ -107,12 +107,17 @@ fn row(app: &mut App, direction: Direction, test: impl Fn(&App, Row) -> bool) ->
 /// Goes to the nearest hunk. A closed file is opened for it: no hunk is passed over. Before the next hunk come the differences
 /// of this one that are cut off.
 fn hunk(app: &mut App, direction: Direction) -> bool {
-    if direction == Direction::Forward && app.show_next_difference() {
+    let is_shown = match direction {
+        Direction::Forward => app.show_next_difference(),
+        Direction::Backward => app.show_previous_difference(),
+    };
+    if is_shown {
         return true;
     }
     let has_hunk = |app: &App, row: Row| starts_hunk(app, row) || closed_hunks(app, row).is_some();
     let closed_here = |app: &App| app.stream.row().and_then(|row| closed_hunks(app, row));
     let is_inside = direction == Direction::Forward && closed_here(app).is_some();
+    let before = app.stream.hunk();
     if !is_inside && !row(app, direction, has_hunk) {
         return false;
     }
@@ -122,6 +127,11 @@ fn hunk(app: &mut App, direction: Direction) -> bool {
             Direction::Backward => count - 1,
         };
         app.go_to_hunk(HunkId { file, hunk });
+    }
+    if direction == Direction::Backward
+        && let Some(id) = app.stream.hunk().filter(|id| Some(*id) != before)
+    {
+        app.show_end_of(id);
     }
     true
 }

@@ -11,7 +11,7 @@ use crate::review::{Decision, Layout, Row, Side};
 use crate::text::{Document, LineEnding, LineIdx, LineNo};
 use crate::ui::highlight::{Half, TextSource};
 use crate::ui::layout::areas::Column;
-use crate::ui::state::sideways::difference;
+use crate::ui::state::sideways::differing_part;
 use crate::ui::view::cells::put;
 use crate::ui::view::marks;
 use crate::ui::view::text_line::{LinePart, TextLine};
@@ -116,12 +116,13 @@ impl RowView<'_> {
         let part = if app.stream.wraps(&app.session, self.row) {
             LinePart::Wrapped { skip: self.skip }
         } else {
-            LinePart::From(app.stream.left)
+            LinePart::From(app.left_of(self.row))
         };
         line.paint(buffer, area, part);
     }
 
-    /// Returns the bytes in which a line that may be cut differs from its other side, if no words of it are emphasised.
+    /// Returns the bytes in which a line that may be cut differs from its other side, if no words of it are emphasised: all of a line
+    /// without another side.
     fn hidden_difference(&self, area: Rect, cell: &Cell) -> Option<Range<usize>> {
         let Row::Change { id, line, .. } = self.row else {
             return None;
@@ -132,8 +133,8 @@ impl RowView<'_> {
         if is_emphasised || text.len() <= usize::from(area.width) {
             return None;
         }
-        let (_, [old, new]) = difference(&self.app.session, id, line)?;
-        Some(if on_base { old } else { new })
+        let is_apart = self.app.stream.folds.is_apart(id, line);
+        differing_part(&self.app.session, (id, line), side, is_apart)
     }
 
     /// Returns the selection in an edited line.

@@ -108,7 +108,8 @@ pub(crate) fn caret(app: &App) -> Option<Position> {
     let column = stream.columns(&app.session, edit.region.hunk.file).new;
     let text = &edit.editor.lines()[caret.line];
     let at = glyphs::column_of(text, caret.byte);
-    let wraps = (stream.rows.get(row)).is_some_and(|row| stream.wraps(&app.session, row));
+    let shown = stream.rows.get(row);
+    let wraps = shown.is_some_and(|row| stream.wraps(&app.session, row));
     let (above, from) = if wraps {
         let breaks = glyphs::breaks(text, column.width.into());
         let above = breaks
@@ -116,7 +117,7 @@ pub(crate) fn caret(app: &App) -> Option<Position> {
             .saturating_sub(1);
         (above, breaks[above])
     } else {
-        (0, stream.left)
+        (0, shown.map_or(0, |row| app.left_of(row)))
     };
     let x = usize::from(column.text) + at.checked_sub(from)?;
     let y = isize::from(stream.body.y.cast_signed()) + line + above.cast_signed();
