@@ -1,12 +1,14 @@
 //! Hints, counts, labels and messages say what is true and what works.
 
-use countersign::review::Direction;
+use countersign::review::{Direction, Layout};
+use countersign::ui::ScreenOptions;
 use countersign::ui::action::{Effect, Mouse};
 use countersign::ui::services::check::{
     Breaking, CheckEnd, CheckNews, CheckState, Checking, Undecided,
 };
 use countersign::ui::state::mode::Mode;
 use countersign::ui::state::reader::ReaderContent;
+use ratatui::layout::Size;
 
 use crate::fixture::Batch;
 use crate::script::Script;
@@ -395,4 +397,56 @@ fn what_could_not_be_read_is_shown_where_nothing_else_is() {
         "gone.txt, input line 7: ",
     ];
     check(&mut script, "", &words, &[]);
+}
+
+#[test]
+fn a_search_counts_its_own_stops_in_the_order_of_the_stream() {
+    let filler: String = (0..30).fold(String::new(), |text, line| format!("{text}line {line}\n"));
+    let base = format!("asleep\n{filler}asleep\nawake\n{filler}asleep twice asleep\n");
+    let check = |layout: Layout, pattern: &str, expected: usize| {
+        let hunks = [
+            ("asleep\nawake", "asleep now\nawake"),
+            ("nothing like it", "asleep"),
+        ];
+        let batch = Batch::new("").modify("z/README.md", &base, &hunks).modify(
+            "a.txt",
+            "one\nREADME\n",
+            &[("one", "two")],
+        );
+        let options = ScreenOptions {
+            layout: Some(layout),
+            ..ScreenOptions::default()
+        };
+        let size = Size {
+            width: 100,
+            height: 24,
+        };
+        let mut script = Script::with_options(batch.session(), size, &options);
+        script.press(&format!("g g / <{pattern}> Enter"));
+        let rank = |screen: &str| {
+            let last = screen.lines().last().unwrap_or_default();
+            let words: Vec<&str> = last.split_whitespace().collect();
+            let at = words.iter().position(|word| *word == "of")?;
+            let number = |at: usize| words.get(at)?.trim_end_matches(',').parse::<usize>().ok();
+            Some((number(at.checked_sub(1)?)?, number(at + 1)?))
+        };
+        let mut ranks = Vec::new();
+        let mut cursors = Vec::new();
+        for _ in 0..expected {
+            ranks.push(rank(&script.press("n").screen()));
+            cursors.push(script.app.stream.cursor);
+        }
+        ranks.sort_unstable();
+        let all: Vec<_> = (1..=expected).map(|nth| Some((nth, expected))).collect();
+        assert_eq!(ranks, all, "{layout:?} {pattern}");
+        let first = rank(&script.press("n").screen());
+        let again = rank(&script.press("N n").screen());
+        assert_eq!(first, again);
+    };
+    // Two lines that stay, both sides of a changed one, and a line of the edit without a place.
+    check(Layout::Unified, "asleep", 5);
+    check(Layout::Split, "asleep", 4);
+    // The name of a file, and a line in another.
+    check(Layout::Unified, "README", 2);
+    check(Layout::Unified, "^line 7$", 2);
 }

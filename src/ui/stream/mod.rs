@@ -8,6 +8,7 @@ mod match_count;
 mod prose;
 mod scroll;
 pub(crate) mod search;
+mod stops;
 mod wrapping;
 
 use std::ops::Range;

@@ -5,8 +5,8 @@ use std::ops::Range;
 use regex::Regex;
 
 use super::match_count::MatchCount;
-use super::texts;
-use crate::review::{Direction, HunkId, ReviewSession, Row, Rows, Side, notes, said_of};
+use super::stops::{folded_changes, folded_lines, is_match};
+use crate::review::{Direction, HunkId, ReviewSession, Row, Rows};
 use crate::text::LineIdx;
 use crate::ui::pattern::matches_in;
 
@@ -15,7 +15,7 @@ use crate::ui::pattern::matches_in;
 pub struct Search {
     /// The pattern.
     pub pattern: Option<Regex>,
-    /// Number of matching lines, once counted.
+    /// Number of matches, once counted.
     tally: Option<MatchCount>,
     /// The fold that was opened for the match of what is being typed.
     pub opened: Option<OpenedFold>,
@@ -73,16 +73,17 @@ impl Search {
         self.tally = None;
     }
 
-    /// Counts the lines that are found, unless that is done.
-    pub fn count(&mut self, session: &ReviewSession, order: &[usize]) {
-        if let (Some(pattern), None) = (&self.pattern, &self.tally) {
-            self.tally = Some(MatchCount::new(session, order, pattern));
+    /// Counts the stops, unless that is done and the row of the cursor is among them.
+    pub fn count(&mut self, session: &ReviewSession, rows: &Rows, row: Option<Row>) {
+        let is_counted = (self.tally.as_ref()).is_some_and(|tally| !tally.lacks(row));
+        if let (Some(pattern), false) = (&self.pattern, is_counted) {
+            self.tally = Some(MatchCount::new(session, rows, pattern));
         }
     }
 
-    /// Returns the rank of a row among the matching lines, as text.
-    pub fn words(&self, row: Option<Row>, session: &ReviewSession) -> Option<String> {
-        self.tally.as_ref()?.words(row, session)
+    /// Returns the rank of a row among the stops, as text.
+    pub fn words(&self, row: Option<Row>) -> Option<String> {
+        self.tally.as_ref()?.words(row)
     }
 
     /// Returns the matches in a line.
@@ -110,7 +111,7 @@ impl Search {
         [near, far].into_iter().find_map(|range| {
             let mut found = None;
             let idx = rows.find(range, direction == Direction::Backward, |row| {
-                found = find_in(session, row, pattern, direction);
+                found = find_in(session, rows, row, pattern, direction);
                 found.is_some()
             })?;
             Some(match (found, rows.get(idx)) {
@@ -135,40 +136,15 @@ enum RowMatch {
 
 fn find_in(
     session: &ReviewSession,
+    rows: &Rows,
     row: Row,
     pattern: &Regex,
     direction: Direction,
 ) -> Option<RowMatch> {
-    let review = &session.files[row.file()];
-    let shown = |hit: bool| hit.then_some(RowMatch::Shown);
     match row {
-        Row::File { .. } => shown(pattern.is_match(&review.path)),
-        Row::Note { hunk, line, .. } => {
-            let notes = notes(review, hunk);
-            shown(
-                notes
-                    .get(line)
-                    .is_some_and(|note| pattern.is_match(&note.text)),
-            )
-        }
-        Row::Context { .. } | Row::Change { .. } => {
-            let (old, new) = texts(session, row);
-            let is_match = |text: Option<&str>| text.is_some_and(|text| pattern.is_match(text));
-            let new = if matches!(row, Row::Context { .. }) {
-                None
-            } else {
-                new
-            };
-            shown(is_match(old) || is_match(new))
-        }
-        Row::Fold { start, end, .. } => {
-            let text = review.base.raw_lines(start..end);
-            let found = match direction {
-                Direction::Forward => pattern.find(text),
-                Direction::Backward => pattern.find_iter(text).last(),
-            }?;
-            let above = memchr::memchr_iter(b'\n', &text.as_bytes()[..found.start()]).count();
-            Some(RowMatch::Folded((start + above).min(end - 1)))
+        Row::Fold { file, start, end } => {
+            let lines = folded_lines(session, file, start..end, pattern);
+            nearest(lines, direction).map(RowMatch::Folded)
         }
         Row::FoldedChange {
             id,
@@ -177,33 +153,20 @@ fn find_in(
             side,
             ..
         } => {
-            let sides: &[Side] = match side {
-                Side::Old => &[Side::Old],
-                Side::New => &[Side::New],
-                Side::Both => &[Side::Old, Side::New],
-            };
-            let is_match = |line: &usize| {
-                let mut texts =
-                    (sides.iter()).filter_map(|side| session.line_text((id, *line), *side));
-                texts.any(|text| pattern.is_match(text))
-            };
-            let found = match direction {
-                Direction::Forward => (start..end).find(is_match),
-                Direction::Backward => (start..end).rev().find(is_match),
-            };
-            found.map(RowMatch::Folded)
+            let lines = folded_changes(session, id, start..end, side, pattern);
+            nearest(lines, direction).map(RowMatch::Folded)
         }
-        Row::Comment { file, about, line } => {
-            let said = said_of(session, file, about).and_then(|said| said.lines().nth(line));
-            shown(said.is_some_and(|said| pattern.is_match(said)))
-        }
-        Row::Problem { problem, line, .. } => {
-            let problem = session.problems.get(problem)?;
-            shown(match line.checked_sub(1) {
-                None => pattern.is_match(&problem.to_string()),
-                Some(line) => (problem.text.get(line)).is_some_and(|line| pattern.is_match(line)),
-            })
-        }
-        Row::Hunk { .. } | Row::Elsewhere { .. } | Row::Purpose { .. } | Row::Gap { .. } => None,
+        row => is_match(session, rows, row, pattern).then_some(RowMatch::Shown),
+    }
+}
+
+/// Returns the first of some lines in a direction.
+fn nearest(
+    mut lines: impl DoubleEndedIterator<Item = usize>,
+    direction: Direction,
+) -> Option<usize> {
+    match direction {
+        Direction::Forward => lines.next(),
+        Direction::Backward => lines.next_back(),
     }
 }

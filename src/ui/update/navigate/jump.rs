@@ -224,8 +224,8 @@ pub(crate) fn found(app: &mut App, direction: Direction) -> bool {
         return false;
     }
     app.search
-        .count(&app.session, &app.summaries.files_in_order());
-    let words = app.search.words(app.stream.row(), &app.session);
+        .count(&app.session, &app.stream.rows, app.stream.row());
+    let words = app.search.words(app.stream.row());
     let round = match direction {
         Direction::Forward if app.stream.cursor <= here => Some("wrapped to the start"),
         Direction::Backward if app.stream.cursor >= here => Some("wrapped to the end"),

@@ -46,7 +46,7 @@ pub(crate) fn typed(app: &mut App) {
             jump::fold_found(app);
             app.search.seek(pattern(&text));
             app.search
-                .count(&app.session, &app.summaries.files_in_order());
+                .count(&app.session, &app.stream.rows, app.stream.row());
             app.stream.jump(&app.session, from);
             jump::found_from(app, from, Direction::Forward);
         }
@@ -81,7 +81,7 @@ pub(crate) fn submit(app: &mut App) -> Effect {
             app.mode = Mode::Review;
             app.search.opened = None;
             let found = app.search.pattern.is_some() && jump::found_here(app);
-            match app.search.words(app.stream.row(), &app.session) {
+            match app.search.words(app.stream.row()) {
                 _ if !found => app.notify(Tone::Refused, "not found"),
                 Some(words) => app.notify(Tone::Done, words),
                 None => (),

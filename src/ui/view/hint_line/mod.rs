@@ -162,7 +162,7 @@ fn found(buffer: &mut Buffer, area: Rect, app: &App, purpose: &PromptPurpose) ->
     let theme = &app.display.theme;
     let words = match app.mode.edit() {
         Some(edit) => edit_matches::words(app, edit),
-        None => app.search.words(app.stream.row(), &app.session),
+        None => app.search.words(app.stream.row()),
     };
     let (words, style) = match words {
         Some(words) => (words, theme.quiet),
