@@ -65,21 +65,23 @@ pub use threads::{
     ThreadKind, ThreadLines, ThreadList, ThreadMessage, ThreadRefusal, ThreadReport, comments_of,
     kept_passages, mentioned, passage_at, place_threads, placed_in, replies_in,
 };
-pub(crate) use view::blanks::{DifferingBlanks, differing_blanks};
+pub(crate) use view::blanks::DifferingBlanks;
 pub use view::enclosing_definitions::{enclosing_definitions, heading_line};
 pub use view::file_group::FileGroup;
 pub use view::file_mentions::Announced;
 pub use view::intent::{ByIntent, ChangePurpose, by_intent};
-pub(crate) use view::long_words::{differing, long_emphasis};
+pub(crate) use view::line_difference::LineDifference;
+pub(crate) use view::long_words::differing;
 pub use view::moved_lines::{ChangedLines, LineId, Moved, MovedCount};
 pub use view::note::{Note, NoteKind};
-pub use view::notes::notes;
+pub use view::notes::{notes, whole_notes};
 pub use view::preview::{FileProspect, Prospect};
+pub(crate) use view::problem_marks::problem_marks;
 pub use view::reading_order::riskiest_first;
 pub use view::result_text::{DiffPosition, ResultText, hunk_that_adds, result, result_line};
 pub use view::risk::{Risk, RunRisk};
 pub use view::rows::{ChangeFold, FilePart, Folds, Layout, Row, Rows, SideLines, Subject, said_of};
-pub use view::three_texts::{TextsRow, three_texts, three_texts_at};
+pub use view::three_texts::{TextsRow, three_texts, three_texts_at, three_texts_without_place};
 pub use view::whitespace::{WhitespaceChange, whitespace_change};
 pub use view::words;
 pub use wording::{left_out, not_removed_words, remark_words};

@@ -48,7 +48,7 @@ fn what_needs_attention_above_the_cursor_is_named() {
 
 #[test]
 fn every_key_that_needs_lines_names_the_keys_that_work() {
-    for key in ["Enter", "i", "e", "S", "a", "g p"] {
+    for key in ["Enter", "i", "e", "S", "a"] {
         let mut script = both();
         script.press(key);
         let screen = script.screen();
@@ -68,7 +68,7 @@ fn the_edit_of_a_file_that_is_not_there_is_shown_copied_and_rejected() {
     assert!(screen.contains(" 1 !"), "{screen}");
     script.press("y");
     assert_eq!(script.effects(), [Effect::Copy("uno\ndue\n".to_owned())]);
-    for key in ["a", "i", "g p"] {
+    for key in ["a", "i"] {
         let screen = script.press(key).screen();
         let words = "this hunk cannot be written: r rejects it";
         assert!(screen.contains(words), "{key}: {screen}");
@@ -199,4 +199,118 @@ fn hunks_that_overlap_name_each_other() {
     for words in ["hunk 2: overlaps hunk 3", "hunk 3: overlaps hunk 2"] {
         assert!(screen.contains(words), "{words}: {screen}");
     }
+}
+
+#[test]
+fn a_hunk_without_any_place_is_compared_without_one() {
+    let hunks = [("wholly unlike\nsame", "nothing\nsame\nmore")];
+    let batch = Batch::new("").modify("a.txt", TEXT, &hunks);
+    let mut script = Script::new(batch.session(), 160, 30);
+    let screen = script.press("g p").screen();
+    for words in [
+        "as the edit expects",
+        "this hunk has no place: m in the review chooses one",
+        "wholly unlike",
+        "nothing",
+        "more",
+    ] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
+    let mut script = Script::new(
+        Batch::new("")
+            .missing("gone.txt", &[("one", "uno")])
+            .session(),
+        160,
+        30,
+    );
+    let screen = script.press("g p").screen();
+    for words in ["this hunk has no place", "one", "uno"] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
+}
+
+#[test]
+fn blanks_that_an_edit_without_a_place_changes_are_shown() {
+    let old = "a context\n\tindented\ntrailing\na  b";
+    let new = "a context\n    indented\ntrailing   \na b";
+    let batch = Batch::new("").modify("a.txt", TEXT, &[(old, new)]);
+    let screen = Script::new(batch.session(), 100, 30).screen();
+    for words in [
+        "− →indented",
+        "+ ····indented",
+        "+ trailing···",
+        "− a··b",
+        "+ a·b",
+    ] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
+}
+
+/// A file with two parts that are a little like a hunk of many lines.
+fn alike() -> Script {
+    let part = |from: usize| -> String {
+        (from..from + 12).fold(String::new(), |text, line| {
+            format!("{text}let value{line} = compute(input{line}, {line});\n")
+        })
+    };
+    let base = format!("{}{}{}", part(0), "\n".repeat(8), part(40));
+    let search: String = (0..12).fold(String::new(), |text, line| {
+        format!("{text}let value{line} = measure(output, {line}, other);\n")
+    });
+    let replace = format!("{search}last();\n");
+    let batch = Batch::new("").modify("a.rs", &base, &[(search.trim(), replace.trim())]);
+    Script::new(batch.session(), 100, 60)
+}
+
+/// Returns the number before the sign of percent behind some words.
+fn percent(screen: &str, words: &str) -> Option<usize> {
+    let (_, rest) = screen.split_once(words)?;
+    let before = rest.split_once(" %")?.0;
+    before.rsplit(' ').next()?.parse().ok()
+}
+
+#[test]
+fn lines_with_little_in_common_are_not_compared() {
+    let screen = alike().screen();
+    let stated = percent(&screen, "closest match: ").unwrap_or(100);
+    assert!(stated < 60, "{screen}");
+    assert!(
+        screen.contains("nothing similar was found; closest match:"),
+        "{screen}"
+    );
+    assert!(!screen.contains("the file has"), "{screen}");
+}
+
+#[test]
+fn what_speaks_against_a_place_is_shown_as_a_whole_on_request() {
+    let base: String = (0..14).fold(String::new(), |text, line| {
+        format!("{text}let value{line} = compute(input{line}, number);\n")
+    });
+    let search = base.replace("number", "count");
+    let replace = search.replace("value3 ", "result3 ");
+    let batch = Batch::new("").modify("a.rs", &base, &[(search.trim(), replace.trim())]);
+    let mut script = Script::new(batch.session(), 100, 90);
+    let screen = script.screen();
+    assert!(screen.contains(" more difference"), "{screen}");
+    let rows = screen
+        .lines()
+        .filter(|line| line.contains("the edit has"))
+        .count();
+    for _ in 0..60 {
+        let screen = script.screen();
+        if screen
+            .lines()
+            .any(|line| line.starts_with('▌') && line.contains("more difference"))
+        {
+            break;
+        }
+        script.press("j");
+    }
+    let screen = script.press("Enter").screen();
+    assert!(!screen.contains(" more difference"), "{screen}");
+    let all = screen
+        .lines()
+        .filter(|line| line.contains("the edit has"))
+        .count();
+    assert!(all > rows, "{screen}");
 }

@@ -1,5 +1,7 @@
 //! Lines of notes on hunks and files.
 
+use std::ops::Range;
+
 /// One line of a note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
@@ -7,6 +9,10 @@ pub struct Note {
     pub kind: NoteKind,
     /// Its text.
     pub text: String,
+    /// The words of a line that differ from the other one, in bytes of the text.
+    pub words: Vec<Range<usize>>,
+    /// The blanks of a line that differ from the other one.
+    pub blanks: Vec<Range<usize>>,
 }
 
 impl Note {
@@ -15,6 +21,23 @@ impl Note {
         Self {
             kind,
             text: text.into(),
+            words: Vec::new(),
+            blanks: Vec::new(),
+        }
+    }
+
+    /// Makes a line with something in front of it, and marks in the line.
+    pub(in crate::review) fn marked(
+        kind: NoteKind,
+        before: &str,
+        line: &str,
+        (words, blanks): (&[Range<usize>], &[Range<usize>]),
+    ) -> Self {
+        Self {
+            kind,
+            text: format!("{before}{line}"),
+            words: shifted(words, before.len()),
+            blanks: shifted(blanks, before.len()),
         }
     }
 }
@@ -30,8 +53,18 @@ pub enum NoteKind {
     Found,
     /// A line as the edit has it.
     Expected,
+    /// Number of lines that are left out.
+    More,
     /// Nothing is wrong: only said.
     Quiet,
     /// Nothing is left to do: it is applied or answered already.
     Settled,
+}
+
+/// Returns ranges of bytes behind some more bytes.
+pub(super) fn shifted(ranges: &[Range<usize>], by: usize) -> Vec<Range<usize>> {
+    let ranges = ranges.iter();
+    ranges
+        .map(|range| range.start + by..range.end + by)
+        .collect()
 }

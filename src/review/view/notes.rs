@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::note::{Note, NoteKind};
 use super::unplaced_notes::{
-    differing_lines, edit_line, edit_text, kept_edit, nearest_notes, not_removed,
+    NoteLength, doubtful_lines, edit_line, edit_text, kept_edit, nearest_notes, not_removed,
 };
 use crate::locate::Unplaced;
 use crate::review::session::file::{FileContent, FileKind, FileReview};
@@ -24,12 +24,21 @@ const MOST_APPLIED: usize = 4;
 
 /// The note of a file as a whole, or of one of its hunks; empty if there is nothing to say.
 pub fn notes(file: &FileReview, hunk: Option<usize>) -> Vec<Note> {
+    notes_of(file, hunk, NoteLength::Short)
+}
+
+/// The same without leaving out lines that differ.
+pub fn whole_notes(file: &FileReview, hunk: Option<usize>) -> Vec<Note> {
+    notes_of(file, hunk, NoteLength::Whole)
+}
+
+fn notes_of(file: &FileReview, hunk: Option<usize>, length: NoteLength) -> Vec<Note> {
     match hunk {
         None => file_notes(file),
         Some(hunk) => file
             .hunks
             .get(hunk)
-            .map(|review| hunk_notes(file, hunk, &review.outcome))
+            .map(|review| hunk_notes(file, hunk, &review.outcome, length))
             .unwrap_or_default(),
     }
 }
@@ -237,7 +246,7 @@ fn recurrence_notes(review: &HunkReview) -> Vec<Note> {
     notes
 }
 
-fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
+fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome, length: NoteLength) -> Vec<Note> {
     let review = &file.hunks[hunk];
     let headline = |text: String| Note::new(NoteKind::Headline, text);
     match outcome {
@@ -247,7 +256,7 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
             notes.extend(recurrence_notes(review));
             if placement.doubt.is_some() {
                 notes.push(headline(Reason::Doubtful(placement.doubt).to_string()));
-                notes.extend(differing_lines(&placement.differs, MOST_DOUBTS));
+                notes.extend(doubtful_lines(placement, length.limit(MOST_DOUBTS)));
             }
             notes.extend(not_removed(review));
             notes.extend(kept_edit(review));
@@ -294,7 +303,10 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                     Note::new(NoteKind::Detail, format!("line {}{scope}", place.line))
                 })),
                 Unplaced::NotFound { nearest } | Unplaced::Conflict { nearest, .. } => {
-                    notes.extend(nearest.first().map(nearest_notes).unwrap_or_default());
+                    if let Some(nearest) = nearest.first() {
+                        notes.extend(nearest_notes(nearest, review, length));
+                        return notes;
+                    }
                 }
                 Unplaced::Overlap { .. }
                 | Unplaced::Unclear { .. }

@@ -10,8 +10,8 @@ const CONTEXT: usize = 3;
 /// A row of the three texts; `None` where a text has no line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextsRow {
-    /// The position of the line in the file as it is, and the line.
-    pub base: Option<(LineIdx, String)>,
+    /// The line in the file as it is, with its position; without one the line that a hunk without a place expects.
+    pub base: Option<(Option<LineIdx>, String)>,
     /// The line as it was proposed.
     pub proposed: Option<String>,
     /// The line as the person has it.
@@ -43,6 +43,27 @@ pub fn three_texts_at(file: &FileReview, hunk: usize, at: LineIdx) -> Vec<TextsR
     compare(file, &lines, &lines)
 }
 
+/// The rows of a hunk that has no place, and of which nothing like it is in the file: the lines that it expects, and those that it makes
+/// of them. Empty for a hunk that states no lines.
+pub fn three_texts_without_place(file: &FileReview, hunk: usize) -> Vec<TextsRow> {
+    let Some(body) = file.hunks.get(hunk).and_then(|hunk| hunk.stated_lines()) else {
+        return Vec::new();
+    };
+    let (old, new) = (&body.preimage, &body.postimage);
+    let mut rows = Vec::new();
+    for op in similar::capture_diff_slices(similar::Algorithm::Myers, old, new) {
+        let (removed, added) = (&old[op.old_range()], &new[op.new_range()]);
+        for nth in 0..removed.len().max(added.len()) {
+            rows.push(TextsRow {
+                base: removed.get(nth).map(|line| (None, line.clone())),
+                proposed: added.get(nth).cloned(),
+                yours: added.get(nth).cloned(),
+            });
+        }
+    }
+    rows
+}
+
 /// The rows of changed lines in two versions.
 fn compare(file: &FileReview, proposed: &[ChangedLine], yours: &[ChangedLine]) -> Vec<TextsRow> {
     let both = || proposed.iter().chain(yours.iter());
@@ -68,7 +89,7 @@ fn compare(file: &FileReview, proposed: &[ChangedLine], yours: &[ChangedLine]) -
         if at < lines.end {
             let base = file.base.line(at);
             rows.push(TextsRow {
-                base: Some((at, base.to_owned())),
+                base: Some((Some(at), base.to_owned())),
                 proposed: proposed.line(at, base),
                 yours: yours.line(at, base),
             });

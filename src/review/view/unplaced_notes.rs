@@ -1,19 +1,47 @@
 //! Notes on an edit without a place: its text, and the lines of the file that are most like it.
 
+use std::ops::Range;
+
+use super::line_difference::LineDifference;
 use super::note::{Note, NoteKind};
-use crate::locate::{Differs, Nearest};
-use crate::proposal::Body;
+use crate::locate::{Differs, Nearest, Placement};
+use crate::proposal::{Body, FinalNewline};
 use crate::review::session::hunk::HunkReview;
 use crate::review::wording::nearest_words;
+use crate::text::plural;
 
 /// The most lines of a hunk's own text that a note quotes.
 const MOST_QUOTED: usize = 8;
 /// The most lines of an edit without a place that its note shows.
 const MOST_EDIT_LINES: usize = 400;
 
+/// Lines that are less similar than this are not compared.
+const LEAST_COMPARED: f64 = 0.6;
+/// Mark of a last line without newline, as in a diff.
+const NO_NEWLINE: &str = "\\ No newline at end of file";
+
 /// Heading of an edit by the person that has no place.
 const KEPT: &str =
     "your edit was made for lines that have changed since. It is written once you place it:";
+
+/// Length of the notes on a hunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NoteLength {
+    /// They show the first lines.
+    Short,
+    /// They show all.
+    Whole,
+}
+
+impl NoteLength {
+    /// Returns the most lines of a kind, of which short notes show so many.
+    pub(super) fn limit(self, short: usize) -> usize {
+        match self {
+            Self::Short => short,
+            Self::Whole => usize::MAX,
+        }
+    }
+}
 
 /// Returns the text of an edit without a place: the lines it removes, keeps and adds.
 pub(super) fn edit_text(review: &HunkReview) -> Vec<Note> {
@@ -29,17 +57,7 @@ pub(super) fn edit_text(review: &HunkReview) -> Vec<Note> {
         None => (NoteKind::Detail, "the edit:"),
     };
     let mut notes = vec![Note::new(head.0, head.1)];
-    for op in similar::capture_diff_slices(similar::Algorithm::Myers, old, new) {
-        if op.tag() == similar::DiffTag::Equal {
-            let kept = old[op.old_range()].iter();
-            notes.extend(kept.map(|text| edit_line(NoteKind::Detail, ' ', text)));
-            continue;
-        }
-        let removed = old[op.old_range()].iter();
-        notes.extend(removed.map(|text| edit_line(NoteKind::Found, '−', text)));
-        let added = new[op.new_range()].iter();
-        notes.extend(added.map(|text| edit_line(NoteKind::Expected, '+', text)));
-    }
+    notes.extend(edit_lines(old, new, review.stated_final_newline()));
     let more = notes.len().saturating_sub(MOST_EDIT_LINES + 1);
     if more > 0 {
         notes.truncate(MOST_EDIT_LINES + 1);
@@ -49,6 +67,61 @@ pub(super) fn edit_text(review: &HunkReview) -> Vec<Note> {
         ));
     }
     notes
+}
+
+/// Returns the lines of an edit with their signs; what differs in those that replace each other is marked. A last line of which only
+/// the newline changes is shown twice.
+fn edit_lines(old: &[String], new: &[String], newline: FinalNewline) -> Vec<Note> {
+    let mut notes = Vec::new();
+    let ends_old = newline == FinalNewline::Add && !old.is_empty();
+    let ends_new = newline == FinalNewline::Remove && !new.is_empty();
+    let missing = || Note::new(NoteKind::Detail, NO_NEWLINE);
+    for op in similar::capture_diff_slices(similar::Algorithm::Myers, old, new) {
+        let (removed, added) = (op.old_range(), op.new_range());
+        let is_last_old = ends_old && removed.end == old.len() && !removed.is_empty();
+        let is_last_new = ends_new && added.end == new.len() && !added.is_empty();
+        if op.tag() == similar::DiffTag::Equal {
+            let replaced = usize::from(is_last_old || is_last_new);
+            let kept = &old[removed.start..removed.end - replaced];
+            notes.extend(
+                kept.iter()
+                    .map(|text| edit_line(NoteKind::Detail, ' ', text)),
+            );
+            let last = old.get(removed.end - 1).filter(|_| replaced > 0);
+            if let Some(last) = last {
+                notes.push(edit_line(NoteKind::Found, '−', last));
+                notes.extend(is_last_old.then(missing));
+                notes.push(edit_line(NoteKind::Expected, '+', last));
+                notes.extend(is_last_new.then(missing));
+            }
+            continue;
+        }
+        let pairs = old[removed.clone()].iter().zip(&new[added.clone()]);
+        let pairs: Vec<LineDifference> = pairs
+            .map(|(old, new)| LineDifference::new(old, new))
+            .collect();
+        for (nth, text) in old[removed].iter().enumerate() {
+            let marks = pairs.get(nth).map(|pair| (&pair.words.0, &pair.blanks[0]));
+            notes.push(marked_line(NoteKind::Found, '−', text, marks));
+        }
+        notes.extend(is_last_old.then(missing));
+        for (nth, text) in new[added].iter().enumerate() {
+            let marks = pairs.get(nth).map(|pair| (&pair.words.1, &pair.blanks[1]));
+            notes.push(marked_line(NoteKind::Expected, '+', text, marks));
+        }
+        notes.extend(is_last_new.then(missing));
+    }
+    notes
+}
+
+fn marked_line(
+    kind: NoteKind,
+    sign: char,
+    text: &str,
+    marks: Option<(&Vec<Range<usize>>, &Vec<Range<usize>>)>,
+) -> Note {
+    let marks = marks.map_or((&[][..], &[][..]), |(words, blanks)| (words, blanks));
+    Note::marked(kind, &format!("{sign} "), text, marks)
 }
 
 /// Returns the text of the person's edit of a hunk that was made for lines which have changed since.
@@ -84,21 +157,57 @@ pub(super) fn not_removed(review: &HunkReview) -> Vec<Note> {
     notes
 }
 
-pub(super) fn nearest_notes(nearest: &Nearest) -> Vec<Note> {
-    let differs = &nearest.differs;
+/// Returns the lines of the file that are most like those of a hunk, and in what they differ, above the text of the edit. Where they
+/// have too little in common to be compared, the edit comes first.
+pub(super) fn nearest_notes(
+    nearest: &Nearest,
+    review: &HunkReview,
+    length: NoteLength,
+) -> Vec<Note> {
+    let mut notes = Vec::new();
+    if nearest.similarity < LEAST_COMPARED {
+        notes.extend(edit_text(review));
+        let head = format!("nothing similar was found; {}", nearest_words(nearest));
+        notes.push(Note::new(NoteKind::Detail, head));
+        return notes;
+    }
+    let differs: Vec<&Differs> = nearest.differs.iter().collect();
     let here = if differs.is_empty() {
         ""
     } else {
         "; they differ here:"
     };
     let head = format!("{}{here}", nearest_words(nearest));
-    let mut notes = vec![Note::new(NoteKind::Detail, head)];
-    notes.extend(differing_lines(differs, MOST_QUOTED));
+    notes.push(Note::new(NoteKind::Detail, head));
+    notes.extend(differing_lines(&differs, length.limit(MOST_QUOTED)));
+    notes.extend(edit_text(review));
     notes
 }
 
+/// Returns the lines in which the place of a hunk differs from what it expects, without those that are shown as removed and added
+/// below.
+pub(super) fn doubtful_lines(placement: &Placement, most: usize) -> Vec<Note> {
+    let differs: Vec<&Differs> = (placement.differs.iter())
+        .filter(|differs| !is_visible(placement, differs))
+        .collect();
+    differing_lines(&differs, most)
+}
+
+/// Returns true if both lines of a difference are shown as removed and added.
+fn is_visible(placement: &Placement, differs: &Differs) -> bool {
+    let mut removed = placement.changes.iter();
+    let mut added = placement.changes.iter();
+    differs
+        .line
+        .is_none_or(|line| removed.any(|change| change.lines.contains(&line.idx())))
+        && differs
+            .expected
+            .as_ref()
+            .is_none_or(|text| added.any(|change| change.with.contains(text)))
+}
+
 /// Returns the first lines that differ, as the file has them and as the edit has them, and how many more there are.
-pub(super) fn differing_lines(differs: &[Differs], most: usize) -> Vec<Note> {
+fn differing_lines(differs: &[&Differs], most: usize) -> Vec<Note> {
     let mut notes = Vec::new();
     for Differs {
         line,
@@ -107,24 +216,53 @@ pub(super) fn differing_lines(differs: &[Differs], most: usize) -> Vec<Note> {
     } in differs.iter().take(most)
     {
         let number = line.map(|line| line.to_string()).unwrap_or_default();
+        let pair = found.as_ref().zip(expected.as_ref());
+        let pair = pair.map(|(found, expected)| LineDifference::new(found, expected));
+        let pair = pair.unwrap_or_default();
+        let [of_found, of_expected] = &pair.blanks;
         if let Some(found) = found {
-            notes.push(Note::new(
-                NoteKind::Found,
-                format!("{number:>5} the file has  {found}"),
-            ));
+            let before = format!("{number:>5} the file has  ");
+            let marks = (&*pair.words.0, &**of_found);
+            notes.push(Note::marked(NoteKind::Found, &before, found, marks));
         }
         if let Some(expected) = expected {
-            notes.push(Note::new(
-                NoteKind::Expected,
-                format!("{:>5} the edit has  {expected}", ""),
-            ));
+            let before = format!("{:>5} the edit has  ", "");
+            let marks = (&*pair.words.1, &**of_expected);
+            notes.push(Note::marked(NoteKind::Expected, &before, expected, marks));
         }
     }
     if differs.len() > most {
-        notes.push(Note::new(
-            NoteKind::Detail,
-            format!("and {} more", differs.len() - most),
-        ));
+        let more = plural(differs.len() - most, "more difference");
+        notes.push(Note::new(NoteKind::More, more));
     }
     notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_newline_that_alone_changes_is_shown() {
+        let check = |old: &str, new: &str, newline: FinalNewline, expected: &str| {
+            let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+            let notes = edit_lines(&lines(old), &lines(new), newline);
+            let texts: Vec<&str> = notes.iter().map(|note| note.text.as_str()).collect();
+            assert_eq!(texts.join("\n"), expected);
+        };
+        let no_newline = NO_NEWLINE;
+        let add = FinalNewline::Add;
+        check("a\nb", "a\nb", add, &format!("  a\n− b\n{no_newline}\n+ b"));
+        check("a\nb", "a\nc", add, &format!("  a\n− b\n{no_newline}\n+ c"));
+        let remove = FinalNewline::Remove;
+        check(
+            "a\nb",
+            "a\nb",
+            remove,
+            &format!("  a\n− b\n+ b\n{no_newline}"),
+        );
+        check("a", "a\nb", remove, &format!("  a\n+ b\n{no_newline}"));
+        check("a\nb", "a\nb", FinalNewline::Keep, "  a\n  b");
+        check("", "", add, "");
+    }
 }

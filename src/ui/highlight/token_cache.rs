@@ -7,9 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::request::{Half, HighlightRequest, HighlightedLines, LineTokens, TextSource};
 use super::token::TokenKind;
-use crate::review::{
-    DifferingBlanks, HunkId, Moved, ReviewSession, Side, differing_blanks, long_emphasis, words,
-};
+use crate::review::{DifferingBlanks, HunkId, LineDifference, Moved, ReviewSession, Side};
 use crate::text::{Document, LineIdx};
 
 /// Lines between two visible lines that are asked for in one request.
@@ -196,39 +194,8 @@ pub struct WordCache {
     lines: FxHashMap<(HunkId, usize), LineDifference>,
 }
 
-/// Lines longer than this may have no words compared one by one.
-const LONG: usize = 2000;
-
 /// The byte ranges of a changed line's two sides that the other lacks.
 pub(crate) type ChangedWords = (Vec<Range<usize>>, Vec<Range<usize>>);
-
-/// The words and the blanks in which the sides of a changed line differ.
-#[derive(Debug, Default)]
-struct LineDifference {
-    words: ChangedWords,
-    blanks: DifferingBlanks,
-}
-
-impl LineDifference {
-    /// Compares the sides of a line, of which one may be missing. A line without another side is compared with the other end of its
-    /// moved block.
-    fn new(old: &str, new: &str) -> Self {
-        let words = match words::emphasis(old, new) {
-            (old_words, new_words)
-                if old_words.is_empty()
-                    && new_words.is_empty()
-                    && old.len().max(new.len()) > LONG =>
-            {
-                long_emphasis(old, new)
-            }
-            words => words,
-        };
-        let is_blank = old.trim().is_empty() && new.trim().is_empty();
-        let is_related = is_blank || !words.0.is_empty() || !words.1.is_empty();
-        let blanks = differing_blanks(old, new, is_related);
-        Self { words, blanks }
-    }
-}
 
 impl WordCache {
     /// The words of a changed line, if they are known.

@@ -78,6 +78,7 @@ fn note(review: &FileReview, hunk: Option<usize>, line: usize) -> Option<String>
     let sign = match note.kind {
         NoteKind::Headline if is_dropped => "x ",
         NoteKind::Headline => "! ",
+        NoteKind::More => "  and ",
         NoteKind::Detail | NoteKind::Quiet | NoteKind::Settled => "  ",
         NoteKind::Found => "- ",
         NoteKind::Expected => "+ ",

@@ -149,6 +149,8 @@ pub struct Comparison {
     pub note: Option<String>,
     /// The rows.
     pub rows: Vec<TextsRow>,
+    /// True if the first text is what a hunk without any likely place expects, and not the file.
+    pub is_without_place: bool,
     /// Index among the likely places of a hunk without a place.
     pub place: usize,
     /// Index of the version shown if only one fits.

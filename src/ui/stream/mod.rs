@@ -17,7 +17,7 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 
 use crate::review::{
-    FilePart, FileReview, Folds, HunkId, Layout, Moved, ReviewSession, Row, Rows, Subject,
+    FilePart, FileReview, Folds, HunkId, Layout, Moved, NoteKind, ReviewSession, Row, Rows, Subject,
 };
 use crate::text::LineIdx;
 use crate::ui::glyphs;
@@ -269,6 +269,20 @@ impl Stream {
             Some(Row::FoldedChange { id, start, end, .. }) => {
                 self.open_changes(session, id, start..end);
             }
+            Some(Row::Note {
+                file,
+                hunk: Some(hunk),
+                line,
+            }) if (self.rows.note(file, Some(hunk), line))
+                .is_some_and(|note| note.kind == NoteKind::More) =>
+            {
+                self.folds.opened_notes.push(HunkId { file, hunk });
+                let here = self.cursor;
+                self.lay_out_file(session, file);
+                // The first of the lines is where the fold was.
+                self.cursor = here;
+                self.show_cursor(session);
+            }
             Some(_) | None => return false,
         }
         true
@@ -295,6 +309,7 @@ impl Stream {
     pub fn close(&mut self, session: &ReviewSession, file: usize) {
         self.folds.opened.retain(|(of, _)| *of != file);
         self.folds.opened_changes.retain(|(of, _)| of.file != file);
+        self.folds.opened_notes.retain(|of| of.file != file);
         self.lay_out_file(session, file);
     }
 
@@ -318,6 +333,7 @@ impl Stream {
             Some((id, self.cursor.cast_signed() - head))
         });
         self.folds.opened_changes.clear();
+        self.folds.opened_notes.clear();
         self.folds.apart.clear();
         self.digits = digits(session);
         self.choose_layouts(session);

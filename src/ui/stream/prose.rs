@@ -1,6 +1,7 @@
 //! The rows that say something in words: notes, comments, and what was not understood. They are always seen whole.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::review::{ReviewSession, Row, Rows, Subject, said_of};
 use crate::ui::glyphs::wrap;
@@ -73,8 +74,14 @@ impl<'a> Prose<'a> {
 
     /// Its lines at a width of the stream, at least one.
     pub fn lines(&self, width: u16) -> Vec<&str> {
+        let ranges = self.ranges(width).into_iter();
+        ranges.map(|range| &self.text[range]).collect()
+    }
+
+    /// The bytes of these lines.
+    pub(crate) fn ranges(&self, width: u16) -> Vec<Range<usize>> {
         // Behind the sign and a blank, and a blank at the end.
         let room = width.saturating_sub(self.indent + 3);
-        wrap::words(&self.text, room.into())
+        wrap::word_ranges(&self.text, room.into())
     }
 }

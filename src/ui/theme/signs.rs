@@ -100,6 +100,16 @@ impl Signs {
 }
 
 impl Signs {
+    /// Returns the sign of a blank; `None` for one that is shown by its number.
+    pub(crate) fn of_blank(&self, blank: char) -> Option<&'static str> {
+        match blank {
+            '\t' => Some(self.tab),
+            ' ' => Some(self.blank),
+            '\u{3000}' => Some(self.wide_blank),
+            _ => None,
+        }
+    }
+
     /// Returns the sign of a line ending.
     pub(crate) fn ending(&self, ending: LineEnding) -> &'static str {
         match ending {

@@ -1,7 +1,8 @@
 //! Reading: opening what there is to read, moving in it, searching in it.
 
 use crate::review::{
-    DiffPosition, HunkId, Row, not_removed_words, result, result_line, three_texts, three_texts_at,
+    DiffPosition, HunkId, HunkReview, Row, not_removed_words, result, result_line, three_texts,
+    three_texts_at, three_texts_without_place,
 };
 use crate::text::{LineIdx, LineNo};
 use crate::ui::action::Effect;
@@ -146,7 +147,7 @@ fn compare_elsewhere(app: &mut App, by: isize) {
 fn compare(app: &mut App, id: HunkId, place: usize) {
     let file = &app.session.files[id.file];
     let places = app.session.places_near(id);
-    let (rows, note) = match places.get(place) {
+    let (mut rows, mut note) = match places.get(place) {
         Some(&at) => (
             three_texts_at(file, id.hunk, at),
             Some(likely_place(app, &places, place)),
@@ -156,6 +157,12 @@ fn compare(app: &mut App, id: HunkId, place: usize) {
             app.session.hunk(id).and_then(not_removed_words),
         ),
     };
+    let has_place = (app.session.hunk(id)).is_some_and(|hunk| hunk.is_decidable());
+    let is_without_place = rows.is_empty() && !has_place;
+    if is_without_place {
+        rows = three_texts_without_place(file, id.hunk);
+        note = Some(no_place_words(app, id));
+    }
     if rows.is_empty() {
         let no_lines = || "this hunk changes no lines that could be compared".to_owned();
         let why = unplaced_help::words(app, id).unwrap_or_else(no_lines);
@@ -169,10 +176,21 @@ fn compare(app: &mut App, id: HunkId, place: usize) {
             hunk: id,
             note,
             rows,
+            is_without_place,
             place,
             shown,
         }),
     );
+}
+
+/// Says that a hunk has no place at all, and which key chooses one.
+fn no_place_words(app: &App, id: HunkId) -> String {
+    let hunk = app.session.hunk(id);
+    if hunk.is_some_and(HunkReview::can_be_placed) {
+        let key = app.key(Command::Place(ByHand::Begin));
+        return format!("this hunk has no place: {key} in the review chooses one");
+    }
+    "this hunk has no place".to_owned()
 }
 
 /// Says that a hunk has no place, and at which of its likely places it is compared.

@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::decision::{Decision, Mark};
-use crate::locate::{Chosen, Placement, Rung};
+use crate::locate::{Chosen, Placement, Rung, Unplaced};
 use crate::proposal::{Body, FileChange, FinalNewline, Hunk, InputSpan, Miscount};
 use crate::text::{LineIdx, LineNo};
 pub use loss::Loss;
@@ -296,16 +296,30 @@ impl HunkReview {
         self.kept_edit().or_else(stated)
     }
 
+    /// Returns what these lines state about the newline after the last line of the file.
+    pub(in crate::review) fn stated_final_newline(&self) -> FinalNewline {
+        if self.kept_edit().is_some() {
+            return self.final_newline;
+        }
+        let stated = self.asked.as_ref().and_then(StatedHunk::hunk);
+        stated.map_or(FinalNewline::Keep, |hunk| hunk.final_newline)
+    }
+
     /// Returns true if a person can choose its place: it has none, one that is not sure, or one that was chosen before, or it has a
     /// kept edit.
     pub fn can_be_placed(&self) -> bool {
         if self.kept_edit.is_some() && self.part.is_none() && self.outcome != Outcome::Refused {
             return true;
         }
+        // Without lines to look for, as in a new file, there is no other place.
+        let has_lines = self.asked.is_some();
         let is_unsure = |placement: &Placement| self.is_by_hand() || !placement.is_sure();
         match &self.outcome {
-            Outcome::Unplaced(_) => true,
-            Outcome::Placed(placement) => self.part.is_none() && is_unsure(placement),
+            Outcome::Unplaced(
+                Unplaced::Elisions { .. } | Unplaced::NoTarget { .. } | Unplaced::NoChange,
+            ) => false,
+            Outcome::Unplaced(_) => has_lines,
+            Outcome::Placed(placement) => has_lines && self.part.is_none() && is_unsure(placement),
             Outcome::AlreadyApplied { .. } | Outcome::Follows { .. } | Outcome::Refused => false,
         }
     }

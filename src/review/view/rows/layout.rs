@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::super::note::Note;
-use super::super::notes::notes;
+use super::super::notes::{notes, whole_notes};
 use super::change_folds::{change_folds, folded_row};
 use super::entry::{self, LineEntry};
 use super::part::FilePart;
@@ -54,7 +54,12 @@ pub(in crate::review) fn file_rows(
     }
     let mut shown = BTreeMap::new();
     let mut note = |hunk: Option<usize>| {
-        let notes = notes(review, hunk);
+        let is_whole = hunk.is_some_and(|hunk| folds.opened_notes.contains(&HunkId { file, hunk }));
+        let notes = if is_whole {
+            whole_notes(review, hunk)
+        } else {
+            notes(review, hunk)
+        };
         let count = notes.len();
         if count > 0 {
             shown.insert(hunk, notes);

@@ -260,6 +260,8 @@ pub struct Folds {
     pub opened_changes: Vec<(HunkId, Range<usize>)>,
     /// Changed lines of hunks whose two sides are laid out one below the other.
     pub apart: Vec<(HunkId, Range<usize>)>,
+    /// Hunks whose notes are shown as a whole.
+    pub opened_notes: Vec<HunkId>,
 }
 
 impl Folds {

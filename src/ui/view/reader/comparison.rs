@@ -15,24 +15,41 @@ use crate::ui::view::cells::{fill_line, put};
 const THREE_FROM: u16 = 150;
 /// Titles of the three versions.
 const TEXTS: [&str; 3] = ["as the file is", "as proposed", "as edited"];
+/// Title of the first version of a hunk without a place.
+const EXPECTED: &str = "as the edit expects";
+
+fn titles(comparison: &Comparison) -> [&'static str; 3] {
+    let [file, proposed, edited] = TEXTS;
+    if comparison.is_without_place {
+        [EXPECTED, proposed, edited]
+    } else {
+        [file, proposed, edited]
+    }
+}
 
 /// Draws the titles of the texts: each over its column, or all of them with the shown one marked.
 pub(crate) fn head(buffer: &mut Buffer, row: Rect, app: &App, comparison: &Comparison) {
     let theme = &app.display.theme;
     if row.width < THREE_FROM {
-        let titles = TEXTS.iter().enumerate().map(|(nth, title)| {
-            let (sign, style) = if nth == comparison.shown {
-                (app.display.signs.here, theme.strong)
-            } else {
-                (" ", theme.quiet)
-            };
-            Span::styled(format!("{sign}{title}  "), style)
-        });
+        let titles = titles(comparison)
+            .into_iter()
+            .enumerate()
+            .map(|(nth, title)| {
+                let (sign, style) = if nth == comparison.shown {
+                    (app.display.signs.here, theme.strong)
+                } else {
+                    (" ", theme.quiet)
+                };
+                Span::styled(format!("{sign}{title}  "), style)
+            });
         let titles: Vec<Span> = titles.collect();
         return fill_line(buffer, row, &titles, (" ", Style::new()));
     }
     for (nth, column) in columns(row, comparison) {
-        let name = Span::styled(format!(" {}", TEXTS[nth]), app.display.theme.strong);
+        let name = Span::styled(
+            format!(" {}", titles(comparison)[nth]),
+            app.display.theme.strong,
+        );
         fill_line(buffer, column, &[name], (" ", Style::new()));
     }
 }
@@ -58,8 +75,9 @@ pub(crate) fn draw(
             _ => Style::new(),
         };
         buffer.set_style(column, style);
-        if let Some((line, _)) = compared.base.as_ref().filter(|_| nth == 0) {
-            let number = format!("{:>5} ", LineNo::from_idx(*line));
+        let base = compared.base.as_ref().filter(|_| nth == 0);
+        if let Some(line) = base.and_then(|(line, _)| *line) {
+            let number = format!("{:>5} ", LineNo::from_idx(line));
             buffer.set_stringn(column.x, column.y, number, column.width.into(), theme.quiet);
         }
         if let Some(text) = texts[nth] {

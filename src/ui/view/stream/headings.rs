@@ -1,12 +1,14 @@
 //! The rows of the stream that are no lines of a file: heads and notes.
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::row_view::RowView;
-use crate::review::{Concern, FileKind, HunkId, HunkReview, Mark, NoteKind, Row};
+use crate::review::{Concern, FileKind, HunkId, HunkReview, Mark, NoteKind, Row, problem_marks};
 use crate::text::plural;
 use crate::ui::file_list::{ListGroup, Sort};
 use crate::ui::glyphs;
@@ -230,7 +232,8 @@ impl RowView<'_> {
         };
         let (sign, style, ground) = self.manner(look);
         let gap = " ".repeat(prose.indent.into());
-        let lines = prose.lines(stream.body.width);
+        let marks = self.marks_of_prose();
+        let lines = prose.ranges(stream.body.width);
         let shown = lines.into_iter().enumerate().skip(self.skip);
         for ((nth, line), row) in shown.zip(self.area.rows()) {
             buffer.set_style(row, ground);
@@ -238,15 +241,55 @@ impl RowView<'_> {
                 0 => sign.to_owned(),
                 _ => " ".repeat(glyphs::width(sign)),
             };
-            let pieces = vec![
+            let mut pieces = vec![
                 Span::raw(gap.clone()),
                 Span::styled(sign, style),
                 Span::raw(" "),
-                Span::styled(truncate::start(look, line, row.width.into()), style),
             ];
+            pieces.extend(marked_spans(look, &prose.text, line, style, &marks));
             fill_line(buffer, row, &pieces, (" ", ground));
         }
         buffer.set_style(self.area, self.over());
+    }
+
+    /// Returns the words and the blanks of a row of text that differ from another row, and the style of both.
+    fn marks_of_prose(&self) -> TextMarks {
+        let (rows, theme) = (&self.app.stream.rows, &self.app.display.theme);
+        let of_sign = |is_removed: bool| {
+            // The signs of changed lines are legible on the lines only.
+            theme.text.patch(if is_removed {
+                theme.removed.words
+            } else {
+                theme.added.words
+            })
+        };
+        match self.row {
+            Row::Note { file, hunk, line } => {
+                let note = rows.note(file, hunk, line);
+                note.map_or_else(TextMarks::default, |note| TextMarks {
+                    words: note.words.clone(),
+                    blanks: note.blanks.clone(),
+                    style: of_sign(note.kind == NoteKind::Found),
+                })
+            }
+            Row::Problem { problem, line, .. } => {
+                let problem = self.app.session.problems.get(problem);
+                let quoted = problem.zip(line.checked_sub(1));
+                let marks = quoted.and_then(|(problem, line)| {
+                    let is_removed = problem.text.get(line)?.starts_with('-');
+                    Some((problem_marks(&problem.text, line)?, is_removed))
+                });
+                marks.map_or_else(TextMarks::default, |((words, blanks), is_removed)| {
+                    let style = of_sign(is_removed);
+                    TextMarks {
+                        words,
+                        blanks,
+                        style,
+                    }
+                })
+            }
+            _ => TextMarks::default(),
+        }
     }
 
     /// Returns the sign and styles of a row of text.
@@ -272,6 +315,7 @@ impl RowView<'_> {
             NoteKind::Detail => (" ", theme.text, Style::new()),
             NoteKind::Found => (" ", theme.removed.sign, theme.removed.line),
             NoteKind::Expected => (" ", theme.added.sign, theme.added.line),
+            NoteKind::More => (signs.fold, theme.quiet, Style::new()),
             NoteKind::Quiet => (" ", theme.quiet, Style::new()),
             NoteKind::Settled => (signs.applied, theme.quiet, Style::new()),
         }
@@ -282,6 +326,52 @@ impl RowView<'_> {
         let look = &self.app.display;
         comment.map(|_| Span::styled(format!("  {}", look.signs.comment), look.theme.comment))
     }
+}
+
+/// Words and blanks of a text that are emphasised, in bytes, and their style.
+#[derive(Debug, Default)]
+struct TextMarks {
+    words: Vec<Range<usize>>,
+    blanks: Vec<Range<usize>>,
+    style: Style,
+}
+
+/// Returns a part of a text in pieces, with its words emphasised and its blanks shown by signs.
+fn marked_spans(
+    look: &DisplaySettings,
+    text: &str,
+    part: Range<usize>,
+    style: Style,
+    marks: &TextMarks,
+) -> Vec<Span<'static>> {
+    let all = || marks.words.iter().chain(&marks.blanks);
+    let mut borders: Vec<usize> = all().flat_map(|range| [range.start, range.end]).collect();
+    borders.extend([part.start, part.end]);
+    borders.retain(|at| (part.start..=part.end).contains(at));
+    borders.sort_unstable();
+    borders.dedup();
+    let holds = |ranges: &[Range<usize>], at: usize| ranges.iter().any(|range| range.contains(&at));
+    let pieces = borders.windows(2).map(|ends| {
+        let piece = &text[ends[0]..ends[1]];
+        let is_blank = holds(&marks.blanks, ends[0]);
+        let style = if is_blank || holds(&marks.words, ends[0]) {
+            style.patch(marks.style)
+        } else {
+            style
+        };
+        let shown = |text: &str| truncate::start(look, text, usize::MAX);
+        let sign = |blank: char| match look.signs.of_blank(blank) {
+            Some(sign) => sign.to_owned(),
+            None => shown(blank.encode_utf8(&mut [0; 4])),
+        };
+        let piece = if is_blank {
+            piece.chars().map(sign).collect()
+        } else {
+            shown(piece)
+        };
+        Span::styled(piece, style)
+    });
+    pieces.collect()
 }
 
 /// The cells of pieces, one after the other.
