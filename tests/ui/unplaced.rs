@@ -314,3 +314,18 @@ fn what_speaks_against_a_place_is_shown_as_a_whole_on_request() {
         .count();
     assert!(all > rows, "{screen}");
 }
+
+#[test]
+fn a_new_file_is_no_match_and_is_not_placed() {
+    let text = "a\n<<<<<<< one\nb\n=======\nc\n>>>>>>> two\n";
+    let batch = Batch::new("").create("t.rs", text);
+    let mut script = Script::new(batch.session(), 100, 24);
+    let screen = script.screen();
+    assert!(
+        screen.contains("line 1 · has a conflict marker"),
+        "{screen}"
+    );
+    for words in ["fuzzy", "m place"] {
+        assert!(!screen.contains(words), "{words}: {screen}");
+    }
+}

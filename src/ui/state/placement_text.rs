@@ -1,6 +1,6 @@
 //! Description of a hunk's placement.
 
-use crate::review::{HunkId, ReviewSession};
+use crate::review::{FileKind, HunkId, ReviewSession};
 use crate::text::LineNo;
 
 /// Tone of a part of the description.
@@ -33,6 +33,7 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Tex
     let Some(placement) = review.placement() else {
         return Vec::new();
     };
+    let is_new = session.files[id.file].kind == FileKind::Created;
     // While a place is chosen, it is the line that the status bar names.
     let line = LineNo::from_idx(if session.is_being_placed(id) {
         placement.lines.start
@@ -57,9 +58,11 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Tex
         pieces.push(("placed by hand".to_owned(), TextTone::OwnWork));
     } else if loose || placement.version.is_some() {
         // What speaks against the place is in the notes below.
-        let words = match placement.doubt {
-            Some(_) => placement.confidence.name().to_owned(),
-            None => placement.words(),
+        let words = match (placement.doubt, review.loss()) {
+            (Some(_), _) => placement.confidence.name().to_owned(),
+            // The lines of a new file match nothing: its text is what is not sure.
+            (None, Some(loss)) if is_new => loss.reason().to_owned(),
+            (None, _) => placement.words(),
         };
         pieces.push((words, tone));
     }

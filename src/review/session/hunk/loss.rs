@@ -57,7 +57,7 @@ pub enum Loss {
 
 impl Loss {
     /// Returns the kind of loss in a few words.
-    pub(in crate::review) fn reason(&self) -> &'static str {
+    pub(crate) fn reason(&self) -> &'static str {
         match self {
             Self::Omission { .. }
             | Self::Shrinks { .. }
@@ -73,7 +73,8 @@ impl Loss {
                 ..
             } => "may have failed",
             Self::Guess { .. } => "guessed",
-            Self::Markers { .. } => "markers as text",
+            Self::Markers { mark } if is_conflict(mark) => "has a conflict marker",
+            Self::Markers { .. } => "has an edit marker",
         }
     }
 }
