@@ -270,6 +270,17 @@ fn percent(screen: &str, words: &str) -> Option<usize> {
 }
 
 #[test]
+fn one_similarity_is_shown_of_a_place_and_the_best_one_comes_first() {
+    let mut script = alike();
+    let screen = script.screen();
+    let stated = percent(&screen, "closest match: ");
+    assert!(stated.is_some(), "{screen}");
+    let screen = script.press("m").screen();
+    assert_eq!(percent(&screen, " · similar"), stated, "{screen}");
+    assert!(!screen.contains(", place 2 of"), "{screen}");
+}
+
+#[test]
 fn lines_with_little_in_common_are_not_compared() {
     let screen = alike().screen();
     let stated = percent(&screen, "closest match: ").unwrap_or(100);

@@ -16,7 +16,7 @@ use super::pair::pair_placed;
 use super::review_session::ReviewSession;
 use super::steps::Saved;
 use crate::locate::{Placement, Unplaced, place_at};
-use crate::proposal::{Body, Hunk};
+use crate::proposal::{Body, FinalNewline, Hunk};
 use crate::text::{LineIdx, LineNo};
 
 /// Reasons why a hunk cannot be placed at a line.
@@ -177,6 +177,28 @@ impl ReviewSession {
     }
 }
 
+impl HunkReview {
+    /// Returns what these lines state about the newline after the last line of the file.
+    pub(in crate::review) fn stated_final_newline(&self) -> FinalNewline {
+        if self.kept_edit().is_some() {
+            return self.final_newline;
+        }
+        let stated = self.asked.as_ref().and_then(StatedHunk::hunk);
+        stated.map_or(FinalNewline::Keep, |hunk| hunk.final_newline)
+    }
+
+    /// Returns the similarity of a place that was found similar to what the hunk expects.
+    fn similarity_at(&self, at: LineIdx) -> Option<f64> {
+        let Outcome::Unplaced(Unplaced::NotFound { nearest } | Unplaced::Conflict { nearest, .. }) =
+            &self.outcome
+        else {
+            return None;
+        };
+        let known = nearest.iter().find(|near| near.line.idx() == at)?;
+        Some(known.similarity)
+    }
+}
+
 impl FileReview {
     /// Returns a hunk as placed at a line, undecided. Its comments are kept.
     pub(in crate::review) fn placed_at(
@@ -223,7 +245,11 @@ impl FileReview {
         let review = self.hunks.get(hunk).ok_or(NotPlaced::HasPlace)?;
         let asked = review.asked.as_ref().and_then(StatedHunk::hunk);
         let asked = asked.ok_or(NotPlaced::NoLines)?;
-        let placement = place_at(asked, &self.base, at).ok_or(NotPlaced::NoLines)?;
+        let mut placement = place_at(asked, &self.base, at).ok_or(NotPlaced::NoLines)?;
+        // Its similarity was computed with the search, for the list of similar places.
+        if let Some(known) = review.similarity_at(at) {
+            placement.similarity = known;
+        }
         self.placed_with(hunk, placement)
     }
 

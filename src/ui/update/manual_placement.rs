@@ -16,15 +16,14 @@ pub(crate) fn place(app: &mut App, step: ByHand) {
     match step {
         ByHand::Begin => begin(app),
         ByHand::Next => near(app, |at, near| {
-            near.iter()
-                .find(|&&other| other > at)
-                .or(near.first())
-                .copied()
+            let here = near.iter().position(|&other| other == at);
+            let next = here.map_or(0, |here| (here + 1) % near.len());
+            near.get(next).copied()
         }),
         ByHand::Previous => near(app, |at, near| {
-            near.iter()
-                .rfind(|&&other| other < at)
-                .or(near.last())
+            let here = near.iter().position(|&other| other == at);
+            let before = here.unwrap_or(0).checked_sub(1);
+            near.get(before.unwrap_or(near.len().saturating_sub(1)))
                 .copied()
         }),
         ByHand::Take => take(app),
@@ -42,8 +41,6 @@ fn begin(app: &mut App) {
         return app.notify(Tone::Refused, why.to_string());
     }
     let at = at.or_else(|| near.first().copied()).unwrap_or(0);
-    let mut near = near;
-    near.sort_unstable();
     app.mode = Mode::Place(Box::new(Placing {
         hunk: id,
         near,

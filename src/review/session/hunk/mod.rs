@@ -296,15 +296,6 @@ impl HunkReview {
         self.kept_edit().or_else(stated)
     }
 
-    /// Returns what these lines state about the newline after the last line of the file.
-    pub(in crate::review) fn stated_final_newline(&self) -> FinalNewline {
-        if self.kept_edit().is_some() {
-            return self.final_newline;
-        }
-        let stated = self.asked.as_ref().and_then(StatedHunk::hunk);
-        stated.map_or(FinalNewline::Keep, |hunk| hunk.final_newline)
-    }
-
     /// Returns true if a person can choose its place: it has none, one that is not sure, or one that was chosen before, or it has a
     /// kept edit.
     pub fn can_be_placed(&self) -> bool {
