@@ -47,6 +47,14 @@ impl Batch {
         self
     }
 
+    /// Makes the file added last executable.
+    pub(crate) fn executable(mut self) -> Self {
+        if let Some(file) = self.files.last_mut() {
+            Arc::make_mut(&mut file.change).executable = Some(true);
+        }
+        self
+    }
+
     /// Protects the file added last.
     pub(crate) fn protect(mut self, why: &str) -> Self {
         if let Some(file) = self.files.last_mut() {

@@ -450,3 +450,22 @@ fn a_search_counts_its_own_stops_in_the_order_of_the_stream() {
     check(Layout::Unified, "README", 2);
     check(Layout::Unified, "^line 7$", 2);
 }
+
+#[test]
+fn hunks_are_numbered_in_the_order_in_which_they_are_shown() {
+    let batch = Batch::new("")
+        .create("run.sh", "#!/bin/sh\necho\n")
+        .executable();
+    let mut script = Script::new(batch.session(), 100, 24);
+    let screen = script.screen();
+    let headings: Vec<&str> = screen
+        .lines()
+        .filter(|line| line.contains("· ── hunk"))
+        .collect();
+    let numbers = ["hunk 1/2", "hunk 2/2"];
+    assert_eq!(headings.len(), 2, "{screen}");
+    for (heading, number) in headings.iter().zip(numbers) {
+        assert!(heading.contains(number), "{screen}");
+    }
+    assert!(headings[0].starts_with('▌'), "{screen}");
+}

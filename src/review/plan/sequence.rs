@@ -430,7 +430,13 @@ impl Steps {
         if before != now && self.now.is_some() {
             let mode = Some(Step::Mode { executable: now });
             let outcome = Outcome::Placed(whole_file(0));
-            self.hunks.push(bare(dialect, span, outcome, mode));
+            // It is shown above the lines, and numbered so.
+            self.hunks.insert(0, bare(dialect, span, outcome, mode));
+            for hunk in &mut self.hunks {
+                if let Outcome::Follows { hunks } = &mut hunk.outcome {
+                    *hunks = hunks.start + 1..hunks.end + 1;
+                }
+            }
         }
     }
 }
