@@ -469,3 +469,14 @@ fn hunks_are_numbered_in_the_order_in_which_they_are_shown() {
     }
     assert!(headings[0].starts_with('▌'), "{screen}");
 }
+
+#[test]
+fn a_deletion_that_was_edited_is_not_said_to_be_one_in_the_list() {
+    let text = "one\ntwo\nthree\n";
+    let mut script = Script::new(Batch::new("").delete("a.txt", text).session(), 120, 24);
+    let screen = script.press("t").screen();
+    assert!(screen.contains("deleted"), "{screen}");
+    let screen = script.press("Esc ] j i <kept> Esc t").screen();
+    assert!(screen.contains("kept"), "{screen}");
+    assert!(!screen.contains("deleted"), "{screen}");
+}

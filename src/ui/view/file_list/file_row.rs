@@ -148,6 +148,7 @@ impl FileColumns {
             let (kind, style) = match review.kind {
                 FileKind::Modified => (marks::kind(review).unwrap_or("modified"), theme.quiet),
                 FileKind::Created => ("new", theme.accepted),
+                FileKind::Deleted if review.is_kept_by_edit() => ("kept", theme.edited),
                 FileKind::Deleted => ("deleted", theme.rejected),
                 FileKind::Renamed { .. } => ("renamed", theme.edited),
                 FileKind::Copied { .. } => ("copied", theme.accepted),
