@@ -49,7 +49,7 @@ impl Rung {
     pub fn words(self) -> &'static str {
         match self {
             Self::Exact => "same lines",
-            Self::TrailingBlanks => "other blanks at line ends",
+            Self::TrailingBlanks => "other trailing blanks",
             Self::Indent => "other indentation",
             Self::Blanks => "other blanks",
             Self::Punctuation => "other punctuation",

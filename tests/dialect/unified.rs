@@ -382,8 +382,8 @@ fn check_endings(text: &str, expected: &[&str]) {
 
 #[test]
 fn a_line_that_stays_does_not_get_another_ending() {
-    const TO_LF: &str = "a hunk that changes a line ending (CRLF to LF) in 'a'";
-    const TO_CRLF: &str = "a hunk that changes a line ending (LF to CRLF) in 'a'";
+    const TO_LF: &str = "'a' with a changed line ending (CRLF to LF)";
+    const TO_CRLF: &str = "'a' with a changed line ending (LF to CRLF)";
     const UNCLEAR: &str = "a hunk for lines with different line endings, of which several are 'a'";
     let diff = |body: &str| format!("--- a/f\n+++ b/f\n@@ -1,9 +1,9 @@\n{body}");
     let check = |body: &str, expected: &[&str]| {
@@ -413,7 +413,7 @@ fn a_line_that_stays_does_not_get_another_ending() {
 
 #[test]
 fn other_diffs_change_no_endings_either() {
-    const TO_LF: &str = "a hunk that changes a line ending (CRLF to LF) in 'a'";
+    const TO_LF: &str = "'a' with a changed line ending (CRLF to LF)";
     let normal = |new: &str| format!("diff f f\n1,2c1,2\n< a\r\n< b\n---\n> {new}\n> c\n");
     check_endings(&normal("a"), &[TO_LF]);
     check_endings(&normal("a\r"), &[]);

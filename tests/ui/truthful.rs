@@ -480,3 +480,12 @@ fn a_deletion_that_was_edited_is_not_said_to_be_one_in_the_list() {
     assert!(screen.contains("kept"), "{screen}");
     assert!(!screen.contains("deleted"), "{screen}");
 }
+
+#[test]
+fn the_palette_begins_with_what_is_no_movement() {
+    let batch = Batch::new("").modify("a.txt", "one\n", &[("one", "two")]);
+    let screen = Script::new(batch.session(), 100, 30).press(":").screen();
+    for words in ["down  down", "up  up"] {
+        assert!(!screen.contains(words), "{words}: {screen}");
+    }
+}

@@ -98,8 +98,8 @@ pub(super) fn check_run(input: &Input, run: &[StatedLine]) -> Result<(), ParseEr
         "CRLF to LF"
     };
     let text = parse_error::quoted(text);
-    let found = format!("a hunk that changes a line ending ({endings}) in {text}");
-    let expected = "a change of its text alone: a file keeps its line endings";
+    let found = format!("{text} with a changed line ending ({endings})");
+    let expected = "the line ending that the file has";
     Err(ParseError::new(*at, found, expected))
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct PaletteEntry {
 }
 
 /// Returns the available commands that match some letters, best match first. Without letters: all, in the
-/// order of the key table, with those that decide or finish last. A number is a line to go to.
+/// order of the key table, with those that move, decide or finish last. A number is a line to go to.
 pub(crate) fn entries(app: &App, letters: &str) -> Vec<PaletteEntry> {
     let letters = letters.trim();
     let place = app.mode.command_context();
@@ -49,8 +49,12 @@ pub(crate) fn entries(app: &App, letters: &str) -> Vec<PaletteEntry> {
         }
     }
     if letters.is_empty() {
-        // Enter alone is to decide nothing.
-        all.sort_by_key(|offer| offer.command.0.needs_all_placed());
+        // Enter alone is to decide nothing, and nobody looks for the keys that move.
+        all.sort_by_key(|offer| match offer.command.0 {
+            Command::Move(_) | Command::Scroll(_) => 1,
+            command if command.needs_all_placed() => 2,
+            _ => 0,
+        });
         return all;
     }
     if let (Ok(line), true) = (letters.parse(), place.takes_counts()) {

@@ -52,12 +52,18 @@ fn draw_offer(buffer: &mut Buffer, area: Rect, app: &App, offer: &PaletteEntry, 
     )];
     let left = at_right(buffer, area, &keys, 20);
     let sign = if chosen { app.display.signs.here } else { " " };
+    // The name of some commands says all.
+    let help = if offer.help == offer.name {
+        ""
+    } else {
+        offer.help
+    };
     let room = usize::from(left.width).saturating_sub(offer.name.len() + 4);
     let pieces = vec![
         Span::styled(format!("{sign} "), theme.key),
         Span::styled(offer.name.clone(), theme.strong),
         Span::styled(
-            format!("  {}", truncate::start(&app.display, offer.help, room)),
+            format!("  {}", truncate::start(&app.display, help, room)),
             theme.quiet,
         ),
     ];
