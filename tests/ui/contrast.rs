@@ -78,6 +78,33 @@ fn collect(script: &mut Script, what: &str, found: &mut BTreeMap<(usize, usize),
     }
 }
 
+/// The theme, the text and the ground of a cell in 256 colours.
+type IndexedPair = (&'static str, String, String);
+
+/// Adds the pairs of colours on a screen in a theme of 256 colours, each with a character that has it; without frames.
+fn collect_indexed(
+    script: &mut Script,
+    (name, theme): &(&'static str, Theme),
+    what: &str,
+    found: &mut BTreeMap<IndexedPair, String>,
+) {
+    let frame = theme.border.fg;
+    script.app.display.theme = theme.clone();
+    for cell in script.buffer().content() {
+        let is_frame = Some(cell.fg) == frame && !cell.symbol().contains(char::is_alphanumeric);
+        if cell.symbol().trim().is_empty() || is_frame {
+            continue;
+        }
+        let (mut text, mut ground) = (cell.fg, cell.bg);
+        if cell.modifier.contains(Modifier::REVERSED) {
+            std::mem::swap(&mut text, &mut ground);
+        }
+        found
+            .entry((*name, xterm(text), xterm(ground)))
+            .or_insert_with(|| format!("`{}` of {what}", cell.symbol()));
+    }
+}
+
 /// Keys that go over all rows of a view, one after the other, after other keys.
 const WALKS: [(&str, &str); 4] = [
     ("", "Down"),
@@ -85,6 +112,21 @@ const WALKS: [(&str, &str); 4] = [
     ("g g v", "j"),
     ("/ <e> Enter g g", "j"),
 ];
+
+/// Returns the parts of one of 256 colours as xterm defines them, as a number.
+fn xterm(colour: Color) -> String {
+    let Color::Indexed(number @ 16..) = colour else {
+        panic!("{colour:?} is not the same on every terminal");
+    };
+    let steps = [0_u8, 95, 135, 175, 215, 255];
+    let [r, g, b] = if number >= 232 {
+        [8 + 10 * (number - 232); 3]
+    } else {
+        let number = usize::from(number - 16);
+        [number / 36, number / 6 % 6, number % 6].map(|step| steps[step])
+    };
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
 
 /// Returns the luminance of a colour (WCAG 2.2).
 fn luminance(colour: &str) -> f64 {
@@ -102,7 +144,11 @@ fn luminance(colour: &str) -> f64 {
 
 #[test]
 fn everything_on_every_screen_can_be_read() {
-    let mut found = BTreeMap::new();
+    let (mut found, mut few) = (BTreeMap::new(), BTreeMap::new());
+    let indexed = THEMES.map(|(name, file)| {
+        let palette = Palette::read(file).expect("a theme");
+        (name, Theme::new(&palette, Depth::Indexed))
+    });
     for (view, start, keys) in VIEWS {
         for (first, step) in WALKS {
             let mut script = start();
@@ -110,8 +156,11 @@ fn everything_on_every_screen_can_be_read() {
             if !first.is_empty() {
                 script.press(first);
             }
-            for _ in 0..script.app.size.height {
+            for row in 0..script.app.size.height {
                 let what = format!("{view:?}, `{keys}`, `{first}`, `{step}`");
+                // Each theme has its turn on each walk.
+                let theme = &indexed[usize::from(row) % THEMES.len()];
+                collect_indexed(&mut script, theme, &what, &mut few);
                 collect(&mut script, &what, &mut found);
                 script.press(step);
             }
@@ -123,15 +172,28 @@ fn everything_on_every_screen_can_be_read() {
         let theme: Table = file.parse().expect("a theme");
         for ((text, ground), shown) in &found {
             let [text, ground] = [text, ground].map(|number| &meanings[*number]);
+            if text.1 == FRAMES {
+                continue;
+            }
             let [a, b] = [text, ground]
                 .map(|(table, name)| luminance(theme[*table][name].as_str().expect("a colour")));
             let contrast = (a.max(b) + 0.05) / (a.min(b) + 0.05);
-            let is_frame = text.1 == FRAMES;
-            if contrast < LEAST && !is_frame {
+            if contrast < LEAST {
                 let [text, ground] = [&text.1, &ground.1];
                 writeln!(bad, "{name}: {text} on {ground}: {contrast:.2}: {shown}")
                     .expect("a text grows");
             }
+        }
+    }
+    for ((name, text, ground), shown) in &few {
+        let [a, b] = [text, ground].map(|colour| luminance(colour));
+        let contrast = (a.max(b) + 0.05) / (a.min(b) + 0.05);
+        if contrast < LEAST {
+            writeln!(
+                bad,
+                "{name}, 256: {text} on {ground}: {contrast:.2}: {shown}"
+            )
+            .expect("a text grows");
         }
     }
     assert!(found.len() > 60, "{}", found.len());

@@ -1,6 +1,6 @@
 //! Palettes: colours by meaning, and their nearest relatives on terminals with fewer colours.
 
-use ratatui::style::Color;
+use ratatui::style::{Color, Style};
 
 use super::capability::Background;
 use crate::ui::highlight::TokenKind;
@@ -71,9 +71,139 @@ impl Palette {
         match self.indexed[at] {
             _ if !indexed => self.colours[at],
             Some(number) => Color::Indexed(number),
-            None => to_indexed(self.colours[at]),
+            None if GROUNDS.contains(&meaning) => to_indexed(self.colours[at]),
+            None => self.legible(self.colours[at], &GROUNDS_OF_TEXT),
         }
     }
+
+    /// The colour of a token, for a terminal of 256 colours or of all.
+    pub(crate) fn token(&self, token: TokenKind, indexed: bool) -> Color {
+        let number = TokenKind::ALL.iter().position(|&other| other == token);
+        let colour = self.tokens[number.unwrap_or(0)];
+        if indexed {
+            self.legible(colour, &GROUNDS_OF_TOKENS)
+        } else {
+            colour
+        }
+    }
+
+    /// The style of a background over text of any colour. Of 256 colours so few are dark, or light, that the text gets a colour with it.
+    pub(crate) fn over(&self, ground: &str, indexed: bool) -> Style {
+        let style = Style::new().bg(self.colour(ground, indexed));
+        if indexed {
+            style.fg(self.legible(self.colour("text", false), &[ground]))
+        } else {
+            style
+        }
+    }
+
+    /// Returns the nearest of 256 colours with which a text is as legible as with all: on each of some grounds on which it has enough
+    /// contrast among all colours. If there is none, the one with the most contrast.
+    fn legible(&self, text: Color, grounds: &[&str]) -> Color {
+        let grounds: Vec<Color> = (grounds.iter())
+            .filter(|ground| contrast(text, self.colour(ground, false)) >= LEAST_CONTRAST)
+            .map(|ground| self.colour(ground, true))
+            .collect();
+        let least = |number: u8| least_contrast(Color::Indexed(number), &grounds);
+        let mut nearest: Vec<u8> = (16..=u8::MAX).collect();
+        nearest.sort_by_key(|number| distance(text, Color::Indexed(*number)));
+        let mut legible = nearest.iter().copied();
+        let legible = legible.find(|number| least(*number) >= LEAST_CONTRAST);
+        let number =
+            legible.or_else(|| (16..=u8::MAX).max_by(|a, b| least(*a).total_cmp(&least(*b))));
+        number.map_or(text, Color::Indexed)
+    }
+}
+
+/// The meanings that are backgrounds.
+const GROUNDS: [&str; 13] = [
+    "ground",
+    "bar",
+    "dialog",
+    "file",
+    "cursor",
+    "selected",
+    "found",
+    "removed-line",
+    "removed-words",
+    "added-line",
+    "added-words",
+    "absent",
+    "moved-line",
+];
+
+/// Those on which text has its own colour.
+const GROUNDS_OF_TEXT: [&str; 10] = [
+    "ground",
+    "bar",
+    "dialog",
+    "file",
+    "cursor",
+    "selected",
+    "removed-line",
+    "added-line",
+    "absent",
+    "moved-line",
+];
+
+/// Those on which source code has its own colours.
+const GROUNDS_OF_TOKENS: [&str; 5] = [
+    "ground",
+    "removed-line",
+    "added-line",
+    "absent",
+    "moved-line",
+];
+
+/// The least contrast of text with its ground (WCAG 2.2, 1.4.3).
+const LEAST_CONTRAST: f64 = 4.5;
+
+/// Returns the parts of a colour: its own, or those that xterm gives to a number from 16 on.
+fn parts(colour: Color) -> [u8; 3] {
+    match colour {
+        Color::Rgb(r, g, b) => [r, g, b],
+        Color::Indexed(number @ 232..) => [8 + 10 * (number - 232); 3],
+        Color::Indexed(number @ 16..) => {
+            let number = number - 16;
+            [number / 36, number / 6 % 6, number % 6].map(|step| STEPS[usize::from(step)])
+        }
+        _ => [0; 3],
+    }
+}
+
+/// Returns the least contrast of a text on some grounds.
+fn least_contrast(text: Color, grounds: &[Color]) -> f64 {
+    let contrasts = grounds.iter().map(|ground| contrast(text, *ground));
+    contrasts.fold(f64::INFINITY, f64::min)
+}
+
+/// Returns the luminance of a colour (WCAG 2.2).
+fn luminance(colour: Color) -> f64 {
+    let linear = parts(colour).map(|part| {
+        let value = f64::from(part) / 255.0;
+        if value <= 0.04045 {
+            value / 12.92
+        } else {
+            ((value + 0.055) / 1.055).powf(2.4)
+        }
+    });
+    let [r, g, b] = linear;
+    0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+/// Returns the contrast of two colours (WCAG 2.2).
+fn contrast(a: Color, b: Color) -> f64 {
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+/// Returns the square of a distance of two colours, in which another hue counts more than another brightness.
+fn distance(a: Color, b: Color) -> i32 {
+    let (a, b) = (parts(a), parts(b));
+    let differences = [0, 1, 2].map(|part| i32::from(a[part]) - i32::from(b[part]));
+    let all = differences.iter().sum::<i32>() / 3;
+    let hue: i32 = differences.iter().map(|one| (one - all).pow(2)).sum();
+    4 * hue + 3 * all.pow(2)
 }
 
 /// The steps of the colour cube.

@@ -2,8 +2,8 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
-use super::capability::Depth;
-use super::palette::{Palette, to_indexed};
+use super::capability::{Background, Depth};
+use super::palette::Palette;
 use crate::ui::highlight::TokenKind;
 
 /// The styles of everything on the screen.
@@ -84,7 +84,7 @@ impl Theme {
     pub fn new(palette: &Palette, depth: Depth) -> Self {
         match depth {
             Depth::None => Self::plain(),
-            Depth::Ansi => Self::ansi(),
+            Depth::Ansi => Self::ansi(palette.background),
             Depth::Indexed => Self::mixed(palette, true),
             Depth::True => Self::mixed(palette, false),
         }
@@ -106,7 +106,7 @@ impl Theme {
         ]
         .map(|[line, words, sign]| ChangeStyle {
             line: bg(line),
-            words: bg(words),
+            words: palette.over(words, indexed),
             sign: fg(sign).bg(of(line)),
             absent: bg("absent"),
         });
@@ -131,27 +131,30 @@ impl Theme {
             attention: fg("attention").add_modifier(Modifier::BOLD),
             comment: fg("edited").add_modifier(Modifier::ITALIC),
             cursor: bg("cursor"),
-            selected: bg("selected"),
-            found: bg("found"),
+            selected: palette.over("selected", indexed),
+            found: palette.over("found", indexed),
             key: fg("key").add_modifier(Modifier::BOLD),
             bar: fg("text").bg(of("bar")),
             dialog: fg("text").bg(of("dialog")),
-            tokens: palette
-                .tokens
-                .map(|color| if indexed { to_indexed(color) } else { color }),
+            tokens: TokenKind::ALL.map(|token| palette.token(token, indexed)),
         }
     }
 
     /// The colours that the terminal names. Lines keep the terminal's background, as its shades are not known.
     ///
-    /// What is quiet has the one that is between black and white: on a light ground the other grey could not be read.
-    fn ansi() -> Self {
+    /// What is quiet has the one that is between black and white: on a light ground the other grey could not be read. Neither could
+    /// green, yellow and cyan text: there it has no colour, and is bold if it has one elsewhere.
+    fn ansi(background: Background) -> Self {
         let fg = |color: Color| Style::new().fg(color);
+        let bold = Style::new().add_modifier(Modifier::BOLD);
         let quiet = Color::DarkGray;
-        let [removed, added] = [Color::Red, Color::Green].map(|color| ChangeStyle {
+        let is_light = background == Background::Light;
+        let bright = |color: Color| if is_light { bold } else { fg(color) };
+        let token = |color: Color| if is_light { Color::Reset } else { color };
+        let [removed, added] = [fg(Color::Red), bright(Color::Green)].map(|style| ChangeStyle {
             line: Style::new(),
-            words: fg(color).add_modifier(Modifier::REVERSED),
-            sign: fg(color).add_modifier(Modifier::BOLD),
+            words: style.add_modifier(Modifier::REVERSED),
+            sign: style.add_modifier(Modifier::BOLD),
             absent: Style::new(),
         });
         Self {
@@ -159,36 +162,36 @@ impl Theme {
             text: Style::new(),
             quiet: fg(quiet),
             border: fg(quiet),
-            strong: Style::new().add_modifier(Modifier::BOLD),
-            file: Style::new().add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
+            strong: bold,
+            file: bold.add_modifier(Modifier::UNDERLINED),
             hunk: fg(Color::Blue),
             removed,
             added,
             moved: MovedStyle {
                 line: Style::new(),
-                sign: fg(Color::Cyan).add_modifier(Modifier::BOLD),
+                sign: bright(Color::Cyan).add_modifier(Modifier::BOLD),
             },
-            accepted: fg(Color::Green),
+            accepted: bright(Color::Green),
             rejected: fg(Color::Red),
             undecided: fg(quiet),
-            edited: fg(Color::Yellow),
+            edited: bright(Color::Yellow),
             attention: fg(Color::Magenta).add_modifier(Modifier::BOLD),
-            comment: fg(Color::Yellow),
-            cursor: Style::new().add_modifier(Modifier::BOLD),
+            comment: bright(Color::Yellow),
+            cursor: bold,
             // Without the colours of its text, which would be those of the ground then.
             selected: fg(Color::Reset).add_modifier(Modifier::REVERSED),
             found: fg(Color::Black).bg(Color::Yellow),
             key: fg(Color::Blue).add_modifier(Modifier::BOLD),
-            bar: Style::new().add_modifier(Modifier::BOLD),
+            bar: bold,
             dialog: Style::new(),
             tokens: [
                 Color::Reset,
                 quiet,
-                Color::Green,
-                Color::Yellow,
+                token(Color::Green),
+                token(Color::Yellow),
                 Color::Magenta,
                 Color::Blue,
-                Color::Cyan,
+                token(Color::Cyan),
                 Color::Reset,
                 Color::Red,
                 Color::Reset,
@@ -243,6 +246,27 @@ impl Theme {
 mod tests {
     use super::*;
     use crate::ui::theme::Background;
+
+    #[test]
+    fn sixteen_colours_leave_out_those_that_a_light_ground_hides() {
+        let colours = |background: Background| {
+            let theme = Theme::new(&Palette::usual(background), Depth::Ansi);
+            let styles = [
+                theme.accepted,
+                theme.edited,
+                theme.comment,
+                theme.added.sign,
+                theme.added.words,
+                theme.moved.sign,
+            ];
+            let tokens = TokenKind::ALL.map(|token| Some(theme.token(token)));
+            let all = styles.map(|style| style.fg).into_iter().chain(tokens);
+            let hidden = [Color::Green, Color::Yellow, Color::Cyan];
+            all.flatten().any(|colour| hidden.contains(&colour))
+        };
+        assert!(colours(Background::Dark));
+        assert!(!colours(Background::Light));
+    }
 
     #[test]
     fn a_theme_without_colour_has_none() {

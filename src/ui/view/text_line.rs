@@ -287,9 +287,9 @@ impl<'a> Styles<'a> {
     fn at(&mut self, glyph: &Glyph) -> Style {
         let byte = glyph.bytes.start;
         let mut style = self.line.base;
-        // On a reversed ground a token's colour would be a ground of its own.
-        let reversed = style.add_modifier.contains(Modifier::REVERSED);
-        if let Some(LineTokens(runs)) = self.line.tokens.filter(|_| !reversed) {
+        // On a reversed ground a token's colour would be a ground of its own, and on one with a colour for its text not legible.
+        let is_over = style.add_modifier.contains(Modifier::REVERSED) || style.fg.is_some();
+        if let Some(LineTokens(runs)) = self.line.tokens.filter(|_| !is_over) {
             while runs.get(self.run).is_some_and(|run| run.end <= byte) {
                 self.run += 1;
             }
