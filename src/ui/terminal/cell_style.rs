@@ -40,16 +40,21 @@ const ATTRIBUTES: [(Modifier, &str, &str, Modifier); 9] = [
 ];
 
 impl CellStyle {
-    /// Returns the style in which to write a cell: a bare blank needs only the background.
+    /// Returns the style in which to write a cell: a bare blank needs only the background, and of dim and bold, which terminals
+    /// combine in different ways, only dim is kept.
     pub(crate) fn to_write(cell: &Cell, current: Self) -> Self {
         if is_bare(cell) && !current.modifier.intersects(ON_BLANKS) {
             let bg = cell.bg;
             return Self { bg, ..current };
         }
+        let mut modifier = cell.modifier;
+        if modifier.contains(Modifier::DIM) {
+            modifier.remove(Modifier::BOLD);
+        }
         Self {
             fg: cell.fg,
             bg: cell.bg,
-            modifier: cell.modifier,
+            modifier,
         }
     }
 
@@ -152,5 +157,16 @@ mod tests {
             ..rich
         };
         check(rich, plain, "22");
+    }
+
+    #[test]
+    fn dim_text_is_not_bold() {
+        let written = |modifier| {
+            let mut cell = Cell::new("x");
+            cell.modifier = modifier;
+            CellStyle::to_write(&cell, PLAIN).modifier
+        };
+        assert_eq!(written(Modifier::DIM | Modifier::BOLD), Modifier::DIM);
+        assert_eq!(written(Modifier::BOLD), Modifier::BOLD);
     }
 }
