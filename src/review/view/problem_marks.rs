@@ -5,12 +5,15 @@ use std::ops::Range;
 use super::line_difference::LineDifference;
 use super::note::shifted;
 
+/// What differs in a quoted line, in bytes.
+pub(crate) struct ProblemMarks {
+    pub(crate) words: Vec<Range<usize>>,
+    pub(crate) blanks: Vec<Range<usize>>,
+}
+
 /// Returns the words and the blanks in which a line of a quoted diff differs from the line of the other sign in its place: the first
 /// line of a removed run from the first one of the added run below it, and so on.
-pub(crate) fn problem_marks(
-    text: &[String],
-    line: usize,
-) -> Option<(Vec<Range<usize>>, Vec<Range<usize>>)> {
+pub(crate) fn problem_marks(text: &[String], line: usize) -> Option<ProblemMarks> {
     let sign = |at: usize| text.get(at)?.chars().next();
     let is_removed = match sign(line)? {
         '-' => true,
@@ -37,7 +40,10 @@ pub(crate) fn problem_marks(
     } else {
         (difference.words.1, new_blanks)
     };
-    Some((shifted(&words, 1), shifted(&blanks, 1)))
+    Some(ProblemMarks {
+        words: shifted(&words, 1),
+        blanks: shifted(&blanks, 1),
+    })
 }
 
 #[cfg(test)]
@@ -47,18 +53,15 @@ mod tests {
     #[test]
     fn a_line_is_compared_with_the_one_in_its_place() {
         let text = ["@@", "-a", "-b ", "+a", "+b", " c", "+d"].map(str::to_owned);
-        let check = |line: usize, expected: Option<&[Range<usize>]>| {
-            let marks = problem_marks(&text, line);
-            assert_eq!(
-                marks.as_ref().map(|(_, blanks)| blanks.as_slice()),
-                expected,
-                "{line}"
-            );
+        let check = |line: usize, expected: &str| {
+            let marks = problem_marks(&text, line).map(|marks| marks.blanks);
+            let shown = marks.map_or("none".to_owned(), |blanks| format!("{blanks:?}"));
+            assert_eq!(shown, expected, "{line}");
         };
-        check(0, None);
-        check(1, Some(&[]));
-        check(2, Some(&[2..3]));
-        check(4, Some(&[]));
-        check(6, None);
+        check(0, "none");
+        check(1, "[]");
+        check(2, "[2..3]");
+        check(4, "[]");
+        check(6, "none");
     }
 }

@@ -1,7 +1,5 @@
 //! Notes on an edit without a place: its text, and the lines of the file that are most like it.
 
-use std::ops::Range;
-
 use super::line_difference::LineDifference;
 use super::note::{Note, NoteKind};
 use crate::locate::{Differs, Nearest, Placement};
@@ -101,27 +99,29 @@ fn edit_lines(old: &[String], new: &[String], newline: FinalNewline) -> Vec<Note
             .map(|(old, new)| LineDifference::new(old, new))
             .collect();
         for (nth, text) in old[removed].iter().enumerate() {
-            let marks = pairs.get(nth).map(|pair| (&pair.words.0, &pair.blanks[0]));
-            notes.push(marked_line(NoteKind::Found, '−', text, marks));
+            let pair = pairs.get(nth);
+            let marks = pair.map(|pair| (&pair.words.0[..], &pair.blanks[0][..]));
+            notes.push(Note::marked(
+                NoteKind::Found,
+                "− ",
+                text,
+                marks.unwrap_or_default(),
+            ));
         }
         notes.extend(is_last_old.then(missing));
         for (nth, text) in new[added].iter().enumerate() {
-            let marks = pairs.get(nth).map(|pair| (&pair.words.1, &pair.blanks[1]));
-            notes.push(marked_line(NoteKind::Expected, '+', text, marks));
+            let pair = pairs.get(nth);
+            let marks = pair.map(|pair| (&pair.words.1[..], &pair.blanks[1][..]));
+            notes.push(Note::marked(
+                NoteKind::Expected,
+                "+ ",
+                text,
+                marks.unwrap_or_default(),
+            ));
         }
         notes.extend(is_last_new.then(missing));
     }
     notes
-}
-
-fn marked_line(
-    kind: NoteKind,
-    sign: char,
-    text: &str,
-    marks: Option<(&Vec<Range<usize>>, &Vec<Range<usize>>)>,
-) -> Note {
-    let marks = marks.map_or((&[][..], &[][..]), |(words, blanks)| (words, blanks));
-    Note::marked(kind, &format!("{sign} "), text, marks)
 }
 
 /// Returns the text of the person's edit of a hunk that was made for lines which have changed since.

@@ -50,10 +50,10 @@ pub(crate) fn entries(app: &App, letters: &str) -> Vec<PaletteEntry> {
     }
     if letters.is_empty() {
         // Enter alone is to decide nothing, and nobody looks for the keys that move.
-        all.sort_by_key(|offer| match offer.command.0 {
-            Command::Move(_) | Command::Scroll(_) => 1,
-            command if command.needs_all_placed() => 2,
-            _ => 0,
+        all.sort_by_key(|offer| {
+            let command = offer.command.0;
+            let moves = matches!(command, Command::Move(_) | Command::Scroll(_));
+            (command.needs_all_placed(), moves)
         });
         return all;
     }

@@ -87,12 +87,12 @@ impl App {
 
     /// Returns the columns of the longer side of a row, be it in another row.
     fn row_width(&self, row: Row) -> usize {
-        let texts = match row {
-            Row::Change { id, line, .. } => {
-                [Side::Old, Side::New].map(|side| self.session.line_text((id, line), side))
-            }
-            row if row.lines() == (None, None) => [None; 2],
-            row => texts(&self.session, row).into(),
+        let texts = if let Row::Change { id, line, .. } = row {
+            [Side::Old, Side::New].map(|side| self.session.line_text((id, line), side))
+        } else if row.lines() == (None, None) {
+            [None; 2]
+        } else {
+            texts(&self.session, row).into()
         };
         let widths = texts.into_iter().flatten().map(glyphs::width);
         widths.max().unwrap_or(0)

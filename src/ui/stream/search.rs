@@ -141,22 +141,21 @@ fn find_in(
     pattern: &Regex,
     direction: Direction,
 ) -> Option<RowMatch> {
-    match row {
-        Row::Fold { file, start, end } => {
-            let lines = folded_lines(session, file, start..end, pattern);
-            nearest(lines, direction).map(RowMatch::Folded)
-        }
-        Row::FoldedChange {
-            id,
-            start,
-            end,
-            side,
-            ..
-        } => {
-            let lines = folded_changes(session, id, start..end, side, pattern);
-            nearest(lines, direction).map(RowMatch::Folded)
-        }
-        row => is_match(session, rows, row, pattern).then_some(RowMatch::Shown),
+    if let Row::Fold { file, start, end } = row {
+        let lines = folded_lines(session, file, start..end, pattern);
+        nearest(lines, direction).map(RowMatch::Folded)
+    } else if let Row::FoldedChange {
+        id,
+        start,
+        end,
+        side,
+        ..
+    } = row
+    {
+        let lines = folded_changes(session, id, start..end, side, pattern);
+        nearest(lines, direction).map(RowMatch::Folded)
+    } else {
+        is_match(session, rows, row, pattern).then_some(RowMatch::Shown)
     }
 }
 

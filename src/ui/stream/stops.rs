@@ -60,8 +60,19 @@ pub(super) fn stops(session: &ReviewSession, rows: &Rows, row: Row, pattern: &Re
         } => folded_changes(session, id, start..end, side, pattern)
             .map(|line| Stop::Change(id, line, side))
             .collect(),
-        row if is_match(session, rows, row, pattern) => Stop::of(row).into_iter().collect(),
-        _ => Vec::new(),
+        Row::File { .. }
+        | Row::Purpose { .. }
+        | Row::Note { .. }
+        | Row::Hunk { .. }
+        | Row::Context { .. }
+        | Row::Change { .. }
+        | Row::Elsewhere { .. }
+        | Row::Comment { .. }
+        | Row::Problem { .. }
+        | Row::Gap { .. } => {
+            let stop = Stop::of(row).filter(|_| is_match(session, rows, row, pattern));
+            stop.into_iter().collect()
+        }
     }
 }
 

@@ -160,14 +160,15 @@ const LEAST_CONTRAST: f64 = 4.5;
 
 /// Returns the parts of a colour: its own, or those that xterm gives to a number from 16 on.
 fn parts(colour: Color) -> [u8; 3] {
-    match colour {
-        Color::Rgb(r, g, b) => [r, g, b],
-        Color::Indexed(number @ 232..) => [8 + 10 * (number - 232); 3],
-        Color::Indexed(number @ 16..) => {
-            let number = number - 16;
-            [number / 36, number / 6 % 6, number % 6].map(|step| STEPS[usize::from(step)])
-        }
-        _ => [0; 3],
+    if let Color::Rgb(r, g, b) = colour {
+        [r, g, b]
+    } else if let Color::Indexed(number @ 232..) = colour {
+        [8 + 10 * (number - 232); 3]
+    } else if let Color::Indexed(number @ 16..) = colour {
+        let number = number - 16;
+        [number / 36, number / 6 % 6, number % 6].map(|step| STEPS[usize::from(step)])
+    } else {
+        [0; 3]
     }
 }
 

@@ -157,7 +157,7 @@ fn compare(app: &mut App, id: HunkId, place: usize) {
             app.session.hunk(id).and_then(not_removed_words),
         ),
     };
-    let has_place = (app.session.hunk(id)).is_some_and(|hunk| hunk.is_decidable());
+    let has_place = (app.session.hunk(id)).is_some_and(HunkReview::is_decidable);
     let is_without_place = rows.is_empty() && !has_place;
     if is_without_place {
         rows = three_texts_without_place(file, id.hunk);

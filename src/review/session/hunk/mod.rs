@@ -308,10 +308,12 @@ impl HunkReview {
         match &self.outcome {
             Outcome::Unplaced(
                 Unplaced::Elisions { .. } | Unplaced::NoTarget { .. } | Unplaced::NoChange,
-            ) => false,
+            )
+            | Outcome::AlreadyApplied { .. }
+            | Outcome::Follows { .. }
+            | Outcome::Refused => false,
             Outcome::Unplaced(_) => has_lines,
             Outcome::Placed(placement) => has_lines && self.part.is_none() && is_unsure(placement),
-            Outcome::AlreadyApplied { .. } | Outcome::Follows { .. } | Outcome::Refused => false,
         }
     }
 

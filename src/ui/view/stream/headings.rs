@@ -263,33 +263,28 @@ impl RowView<'_> {
                 theme.added.words
             })
         };
-        match self.row {
-            Row::Note { file, hunk, line } => {
-                let note = rows.note(file, hunk, line);
-                note.map_or_else(TextMarks::default, |note| TextMarks {
-                    words: note.words.clone(),
-                    blanks: note.blanks.clone(),
-                    style: of_sign(note.kind == NoteKind::Found),
-                })
-            }
-            Row::Problem { problem, line, .. } => {
-                let problem = self.app.session.problems.get(problem);
-                let quoted = problem.zip(line.checked_sub(1));
-                let marks = quoted.and_then(|(problem, line)| {
-                    let is_removed = problem.text.get(line)?.starts_with('-');
-                    Some((problem_marks(&problem.text, line)?, is_removed))
-                });
-                marks.map_or_else(TextMarks::default, |((words, blanks), is_removed)| {
-                    let style = of_sign(is_removed);
-                    TextMarks {
-                        words,
-                        blanks,
-                        style,
-                    }
-                })
-            }
-            _ => TextMarks::default(),
+        if let Row::Note { file, hunk, line } = self.row {
+            let note = rows.note(file, hunk, line);
+            return note.map_or_else(TextMarks::default, |note| TextMarks {
+                words: note.words.clone(),
+                blanks: note.blanks.clone(),
+                style: of_sign(note.kind == NoteKind::Found),
+            });
         }
+        let Row::Problem { problem, line, .. } = self.row else {
+            return TextMarks::default();
+        };
+        let problem = self.app.session.problems.get(problem);
+        let quoted = problem.zip(line.checked_sub(1));
+        let marks = quoted.and_then(|(problem, line)| {
+            let is_removed = problem.text.get(line)?.starts_with('-');
+            Some((problem_marks(&problem.text, line)?, is_removed))
+        });
+        marks.map_or_else(TextMarks::default, |(marks, is_removed)| TextMarks {
+            words: marks.words,
+            blanks: marks.blanks,
+            style: of_sign(is_removed),
+        })
     }
 
     /// Returns the sign and styles of a row of text.
