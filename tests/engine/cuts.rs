@@ -46,6 +46,8 @@ const TAKEN_BACK: &[&str] = &[
     "317_a_series",
     "328_an_edit",
     "275_ai_sdk",
+    "276_cline",
+    "277_roo",
     "393_claude",
     "394_codex",
     "396_two",

@@ -78,12 +78,13 @@ impl<'a> Model<'a> {
             match &file.ask {
                 Ask::Modify => units.extend(changes(1)),
                 Ask::Create { executable } => {
-                    // What is done to the file as a whole stands above its lines.
-                    units.extend(executable.then(|| unit(2, What::Mode)));
-                    if file.changes.iter().all(|change| change.new.is_empty()) {
-                        units.insert(units.len() - usize::from(*executable), unit(1, What::Whole));
-                    } else {
-                        units.extend(changes(1));
+                    // What is done to the file as a whole comes before its lines.
+                    let is_empty = file.changes.iter().all(|change| change.new.is_empty());
+                    units.extend(is_empty.then(|| unit(1, What::Whole)));
+                    let mode = 1 + usize::from(is_empty);
+                    units.extend(executable.then(|| unit(mode, What::Mode)));
+                    if !is_empty {
+                        units.extend(changes(mode + usize::from(*executable)));
                     }
                 }
                 Ask::Delete => units.push(unit(1, What::Whole)),

@@ -273,7 +273,7 @@ fn is_partly_present(change: &Change, side: ChangeSide, document: &Document) -> 
         telling(&own[own.len() - ended..]),
         telling(&own),
     );
-    begun >= PART || (ended >= PART && ended * 2 >= all) || (is_all && all > 0)
+    begun >= PART || (ended >= PART && ended * 2 >= all) || (is_all && all > 1)
 }
 
 /// Returns as many lines above or below a change as it adds there, and a few more, without blank ones.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::line_difference::LineDifference;
 use super::note::shifted;
 
-/// What differs in a quoted line, in bytes.
+/// Differing parts of a quoted line, in bytes.
 pub(crate) struct ProblemMarks {
     pub(crate) words: Vec<Range<usize>>,
     pub(crate) blanks: Vec<Range<usize>>,

@@ -297,12 +297,11 @@ impl HunkReview {
     }
 
     /// Returns true if a person can choose its place: it has none, one that is not sure, or one that was chosen before, or it has a
-    /// kept edit.
+    /// kept edit. A new file states no lines to look for.
     pub fn can_be_placed(&self) -> bool {
         if self.kept_edit.is_some() && self.part.is_none() && self.outcome != Outcome::Refused {
             return true;
         }
-        // Without lines to look for, as in a new file, there is no other place.
         let has_lines = self.asked.is_some();
         let is_unsure = |placement: &Placement| self.is_by_hand() || !placement.is_sure();
         match &self.outcome {
