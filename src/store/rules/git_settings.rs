@@ -25,6 +25,11 @@ pub(in crate::store) enum ValueKind {
     Data,
 }
 
+/// Values that switch something on or off, or choose when. As the name of a command they would be looked for in `PATH`.
+const SWITCHES: [&str; 10] = [
+    "true", "false", "yes", "no", "on", "off", "input", "auto", "always", "never",
+];
+
 impl GitSetting {
     pub(in crate::store) fn new(key: &str, value: &str) -> Self {
         Self {
@@ -38,7 +43,10 @@ impl GitSetting {
         let key = self.key.to_ascii_lowercase();
         let section = key.split('.').next().unwrap_or_default();
         let name = key.rsplit('.').next().unwrap_or_default();
+        // `ext::COMMAND` in place of a URL is run.
+        let is_run = self.key.contains("::") || self.value.contains("::");
         let is_data = match section {
+            "remote" | "url" if is_run => false,
             "author" | "branch" | "color" | "committer" | "extensions" | "mailmap" | "safe"
             | "url" => true,
             "user" => matches!(name, "name" | "email"),
@@ -57,6 +65,8 @@ impl GitSetting {
             ValueKind::Include
         } else if is_path.iter().any(|end| name.ends_with(end)) {
             ValueKind::Path
+        } else if SWITCHES.contains(&self.value.to_ascii_lowercase().as_str()) {
+            ValueKind::Data
         } else {
             ValueKind::Command
         }
@@ -244,6 +254,11 @@ mod tests {
         check("alias.x", "!x", ValueKind::Command);
         check("user.signingKey", "x", ValueKind::Command);
         check("new.unknown", "x", ValueKind::Command);
+        check("remote.origin.url", "ext::x", ValueKind::Command);
+        check("url.ext::x.insteadOf", "y", ValueKind::Command);
+        check("core.autocrlf", "input", ValueKind::Data);
+        check("core.fileMode", "True", ValueKind::Data);
+        check("core.hooksPath", "input", ValueKind::Path);
         for key in [
             "user.name",
             "remote.origin.url",
