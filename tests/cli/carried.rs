@@ -158,17 +158,6 @@ fn what_was_accepted_in_a_review_that_was_left_is_accepted_in_the_next_one() {
 }
 
 #[test]
-fn what_was_accepted_in_a_very_long_file_is_asked_about_again() {
-    for (more, accepted, asked) in [(19_940, 1, &[35][..]), (19_941, 0, &[5, 35])] {
-        let Some(place) = Place::new() else { return };
-        let more = "more\n".repeat(more);
-        fs::write(place.at("root/a.txt"), rows(&[]) + &more).unwrap();
-        place.edit(&[5, 20], "y\nj\nk\n");
-        check(&place.edit(&[5, 35], "j\nj\n"), accepted, asked);
-    }
-}
-
-#[test]
 fn what_was_taken_back_in_a_later_review_is_asked_about() {
     let Some(place) = Place::new() else { return };
     place.edit(&[5, 20], "y\nj\nk\n");

@@ -13,9 +13,6 @@ use crate::review::session::review_session::ReviewSession;
 use crate::review::session::versions::{Found, Stance};
 use crate::text::{Document, LineIdx, hex};
 
-/// Most lines of a version of a file in which approvals are kept. Identities need the whole proposed text, and the first screen of a longer
-/// file would wait for it.
-const MOST_LINES: usize = 20_000;
 /// Lines on each side that have to be the same.
 const AROUND: usize = 3;
 
@@ -171,14 +168,11 @@ pub(super) fn identify(session: &mut ReviewSession) {
     }
 }
 
-/// Returns true for a file whose two versions are texts, and not too long.
+/// Returns true for a file whose two versions are texts.
 fn is_compared(file: &FileReview) -> bool {
     let is_text = |found: &Found| matches!(found, Found::Text { .. } | Found::Absent);
     let sides = file.sides.as_ref();
-    let is_short = file.base.len() <= MOST_LINES && file.right_len() <= MOST_LINES;
-    file.is_open()
-        && is_short
-        && sides.is_none_or(|sides| is_text(&sides.old) && is_text(&sides.new))
+    file.is_open() && sides.is_none_or(|sides| is_text(&sides.old) && is_text(&sides.new))
 }
 
 /// Returns true if the changes of a file are on disk once its review is carried out, or were before.
