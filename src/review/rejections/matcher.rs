@@ -194,7 +194,7 @@ impl Rejections {
             .copied();
         let mut seen = FxHashSet::default();
         // Of equally near ones the latest is the nearest.
-        let mut best: Option<(usize, Relation)> = None;
+        let mut best: Option<(Relation, usize)> = None;
         let mut lines = FxHashSet::default();
         let mut renamed = None;
         for number in equal.chain(alike).chain(near) {
@@ -211,9 +211,8 @@ impl Rejections {
                 continue;
             };
             lines.extend(known.of.added.iter().map(|line| line.trim()));
-            let place = |(number, relation)| (rank(relation), number);
-            let own = (number, relation);
-            if best.is_none_or(|best| place(own) < place(best)) {
+            let own = (relation, number);
+            if best.is_none_or(|best| own < best) {
                 best = Some(own);
             }
             if relation == Relation::Same {
@@ -222,7 +221,7 @@ impl Rejections {
         }
         ComparedRun {
             words,
-            nearest: best.map(|(number, relation)| NearestRejection {
+            nearest: best.map(|(relation, number)| NearestRejection {
                 known: &self.changes[number],
                 relation,
                 lines,
@@ -309,18 +308,6 @@ fn take_consistent_names(runs: &mut [&mut ComparedRun<'_>]) {
                 lines: lines.collect(),
             });
         }
-    }
-}
-
-/// Returns the position of a relation in the order of strength, the strongest first.
-fn rank(relation: Relation) -> usize {
-    match relation {
-        Relation::Same => 0,
-        Relation::Renamed => 1,
-        Relation::Part => 2,
-        Relation::Contains => 3,
-        Relation::Moved => 4,
-        Relation::Neighbors => 5,
     }
 }
 

@@ -14,19 +14,19 @@ const LEAST_PART: usize = 3;
 /// Least number of words in a change that is known wherever it is, with the equal lines around it that moved with it.
 const LEAST_ALONE: usize = 24;
 
-/// The relation of a proposed change to a rejected one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The relation of a proposed change to a rejected one, the strongest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Relation {
     /// They are equal.
     Same,
     /// They are equal but for names that they introduce.
     Renamed,
-    /// They are equal, at two places.
-    Moved,
     /// The proposed one is a part of the rejected one.
     Part,
     /// The proposed one contains the rejected one.
     Contains,
+    /// They are equal, at two places.
+    Moved,
     /// They change the same place in different ways.
     Neighbors,
 }
@@ -61,6 +61,10 @@ impl ChangeWords {
 
     /// Counts the equal words above and below this change and the lines that another one removes, wherever among these it is.
     fn agreement_inside(&self, whole: &Self) -> [usize; 2] {
+        let outer = agreement(&self.around, &whole.around);
+        if whole.removed.len() > MOST_WORDS {
+            return outer;
+        }
         let starts = iter::once(&0).chain(&whole.removed_ends);
         let inside = starts.filter(|start| whole.removed[**start..].starts_with(&self.removed));
         let agreements = inside.take(MOST_PLACES).map(|&start| {
@@ -72,7 +76,6 @@ impl ChangeWords {
                 common(self.around[1].iter(), below),
             ]
         });
-        let outer = agreement(&self.around, &whole.around);
         iter::once(outer)
             .chain(agreements)
             .max_by_key(|[above, below]| (*above.min(below), *above.max(below)))
@@ -108,20 +111,14 @@ impl ChangeWords {
             return false;
         }
         // Diffs begin lines that are only added, or only removed, at any of several equal ones.
-        match (&*whole.removed, &*whole.added) {
-            ([], _) => {
-                self.removed.is_empty()
-                    && circle_contains(&whole.added, &whole.added_ends, &self.added)
-            }
-            (_, []) => {
-                self.added.is_empty()
-                    && circle_contains(&whole.removed, &whole.removed_ends, &self.removed)
-            }
-            (removed, added) => {
-                contains_lines(removed, &whole.removed_ends, &self.removed)
-                    && contains_lines(added, &whole.added_ends, &self.added)
-            }
-        }
+        let is_one_sided = whole.removed.is_empty() || whole.added.is_empty();
+        let contains = if is_one_sided {
+            circle_contains
+        } else {
+            contains_lines
+        };
+        contains(&whole.removed, &whole.removed_ends, &self.removed)
+            && contains(&whole.added, &whole.added_ends, &self.added)
     }
 
     /// Returns true if another change begins or ends with this one.
@@ -177,10 +174,7 @@ impl ChangeWords {
         match (self.removed.is_empty(), other.removed.is_empty()) {
             (true, true) => above.min(below) >= LEAST_AROUND,
             (false, false) => {
-                let within = |part: &Self, whole: &Self| {
-                    contains_lines(&whole.removed, &whole.removed_ends, &part.removed)
-                };
-                let is_same = within(self, other) || within(other, self);
+                let is_same = self.takes_lines_of(other) || other.takes_lines_of(self);
                 is_same && above.max(below) >= LEAST_AROUND
             }
             (true, false) | (false, true) => false,
@@ -188,20 +182,52 @@ impl ChangeWords {
     }
 }
 
-/// Returns true if some words are those of adjacent lines, of which the first follows the last.
+/// Returns true if some words are those of adjacent lines, of which the first follows the last. Very many words must be the same in all.
 fn circle_contains(words: &[WordHash], ends: &[usize], part: &[WordHash]) -> bool {
+    if words.len() > MOST_WORDS {
+        return contains_lines(words, ends, part);
+    }
     let again = ends.iter().map(|end| end + words.len());
     let ends: Vec<usize> = ends.iter().copied().chain(again).collect();
-    contains_lines(&[words, words].concat(), &ends, part)
+    has_lines(&[words, words].concat(), &ends, part)
 }
 
 /// Returns true if some words are those of adjacent lines, which end where `ends` says. Very many words must be the same in all.
 fn contains_lines(words: &[WordHash], ends: &[usize], part: &[WordHash]) -> bool {
-    if part.is_empty() || words.len() > MOST_WORDS {
+    if words.len() > MOST_WORDS {
         return part.is_empty() || part == words;
     }
-    let starts = iter::once(&0).chain(ends);
-    starts
-        .filter(|start| words[**start..].starts_with(part))
-        .any(|start| ends.binary_search(&(start + part.len())).is_ok())
+    has_lines(words, ends, part)
+}
+
+/// Returns true if some words are those of adjacent lines, however many.
+fn has_lines(words: &[WordHash], ends: &[usize], part: &[WordHash]) -> bool {
+    let mut starts = iter::once(&0).chain(ends);
+    let is_at = |start: usize| {
+        words[start..].starts_with(part) && ends.binary_search(&(start + part.len())).is_ok()
+    };
+    part.is_empty() || starts.any(|&start| is_at(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_many_words_is_found_up_to_a_limit() {
+        let check = |count: u64, first: usize, expected: bool| {
+            let words: Vec<WordHash> = (0..count).collect();
+            let ends: Vec<usize> = (1..=words.len()).collect();
+            let part = [&words[first..], &words[..first]].concat();
+            assert_eq!(
+                circle_contains(&words, &ends, &part[..words.len() / 2]),
+                expected
+            );
+            assert!(circle_contains(&words, &ends, &words));
+        };
+        check(10, 7, true);
+        check(2_500, 1_500, true);
+        check(4_000, 3_000, true);
+        check(4_001, 3_000, false);
+    }
 }
