@@ -65,11 +65,11 @@ pub use threads::{
     ThreadKind, ThreadLines, ThreadList, ThreadMessage, ThreadRefusal, ThreadReport, comments_of,
     kept_passages, mentioned, passage_at, place_threads, placed_in, replies_in,
 };
-pub(crate) use view::blanks::DifferingBlanks;
 pub use view::enclosing_definitions::{enclosing_definitions, heading_line};
 pub use view::file_group::FileGroup;
 pub use view::file_mentions::Announced;
 pub use view::intent::{ByIntent, ChangePurpose, by_intent};
+pub use view::line_difference::DifferingParts;
 pub(crate) use view::line_difference::LineDifference;
 pub(crate) use view::long_words::differing;
 pub use view::moved_lines::{ChangedLines, LineId, Moved, MovedCount};

@@ -197,12 +197,12 @@ impl FilePlan {
             if whole.is_none() || moves {
                 located.extend(stated_hunks(change));
             }
-            let at = reviews.len() + whole.iter().filter(|it| it.step.is_some()).count();
+            let lines_at = reviews.len() + whole.iter().filter(|hunk| hunk.step.is_some()).count();
             reviews.extend(whole);
             made_from.extend((change.blobs.iter()).map(|blobs| (blobs, known..located.len())));
             let executable = change.executable.filter(|&value| value != self.executable);
             if let Some(executable) = executable {
-                reviews.insert(at, whole_step(change, Step::Mode { executable }));
+                reviews.insert(lines_at, whole_step(change, Step::Mode { executable }));
             } else if change.operation == Operation::Modify && change.hunks.is_empty() {
                 reviews.push(already(change));
             }

@@ -9,13 +9,10 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::words::{LONGEST, words};
 
-/// The byte ranges of blanks in the old and in the new line.
-pub(crate) type DifferingBlanks = [Vec<Range<usize>>; 2];
-
-/// Returns the runs of blanks of both lines that the other line lacks in the same place. Of lines longer than [`LONGEST`] the words
+/// Returns the byte ranges of the runs of blanks of both lines that the other line lacks in the same place. Of lines longer than [`LONGEST`] the words
 /// between their common start and their common end are not compared. Lines that are not related have spaces in other places, so
 /// their runs of nothing but spaces are no difference.
-pub(crate) fn differing_blanks(old: &str, new: &str, is_related: bool) -> DifferingBlanks {
+pub(crate) fn differing_blanks(old: &str, new: &str, is_related: bool) -> [Vec<Range<usize>>; 2] {
     let is_long = old.len().max(new.len()) > LONGEST;
     let (old, new) = (Split::new(old, is_long), Split::new(new, is_long));
     let is_spaces = |runs: &[&str]| runs.iter().all(|run| run.bytes().all(|byte| byte == b' '));
@@ -180,7 +177,7 @@ mod tests {
 
     #[test]
     fn spaces_of_other_lines_are_no_difference() {
-        let none = DifferingBlanks::default();
+        let none = <[Vec<Range<usize>>; 2]>::default();
         assert_eq!(differing_blanks("  one", "    other", false), none);
         let blanks = differing_blanks("\tone", "    other", false);
         assert_eq!(blanks.map(|own| format!("{own:?}")), ["[0..1]", "[0..4]"]);

@@ -1,6 +1,6 @@
 //! Lines of notes on hunks and files.
 
-use std::ops::Range;
+use super::line_difference::DifferingParts;
 
 /// One line of a note.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,10 +9,8 @@ pub struct Note {
     pub kind: NoteKind,
     /// Its text.
     pub text: String,
-    /// The words of a line that differ from the other one, in bytes of the text.
-    pub words: Vec<Range<usize>>,
-    /// The blanks of a line that differ from the other one.
-    pub blanks: Vec<Range<usize>>,
+    /// The parts of the text in which a quoted line differs from another one.
+    pub differing: DifferingParts,
 }
 
 impl Note {
@@ -21,8 +19,7 @@ impl Note {
         Self {
             kind,
             text: text.into(),
-            words: Vec::new(),
-            blanks: Vec::new(),
+            differing: DifferingParts::default(),
         }
     }
 
@@ -31,13 +28,12 @@ impl Note {
         kind: NoteKind,
         before: &str,
         line: &str,
-        (words, blanks): (&[Range<usize>], &[Range<usize>]),
+        parts: &DifferingParts,
     ) -> Self {
         Self {
             kind,
             text: format!("{before}{line}"),
-            words: shifted(words, before.len()),
-            blanks: shifted(blanks, before.len()),
+            differing: parts.behind(before.len()),
         }
     }
 }
@@ -59,12 +55,4 @@ pub enum NoteKind {
     Quiet,
     /// Nothing is left to do: it is applied or answered already.
     Settled,
-}
-
-/// Returns ranges of bytes behind some more bytes.
-pub(super) fn shifted(ranges: &[Range<usize>], by: usize) -> Vec<Range<usize>> {
-    let ranges = ranges.iter();
-    ranges
-        .map(|range| range.start + by..range.end + by)
-        .collect()
 }

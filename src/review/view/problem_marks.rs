@@ -1,19 +1,11 @@
 //! Differing words and blanks in the quoted lines of a part of the input that could not be read.
 
-use std::ops::Range;
-
-use super::line_difference::LineDifference;
-use super::note::shifted;
-
-/// Differing parts of a quoted line, in bytes.
-pub(crate) struct ProblemMarks {
-    pub(crate) words: Vec<Range<usize>>,
-    pub(crate) blanks: Vec<Range<usize>>,
-}
+use super::line_difference::{DifferingParts, LineDifference};
+use crate::review::session::hunk::Side;
 
 /// Returns the words and the blanks in which a line of a quoted diff differs from the line of the other sign in its place: the first
 /// line of a removed run from the first one of the added run below it, and so on.
-pub(crate) fn problem_marks(text: &[String], line: usize) -> Option<ProblemMarks> {
+pub(crate) fn problem_marks(text: &[String], line: usize) -> Option<DifferingParts> {
     let sign = |at: usize| text.get(at)?.chars().next();
     let is_removed = match sign(line)? {
         '-' => true,
@@ -34,16 +26,8 @@ pub(crate) fn problem_marks(text: &[String], line: usize) -> Option<ProblemMarks
         (Some(start + line - added).filter(|&at| at < added)?, line)
     };
     let difference = LineDifference::new(text[old].get(1..)?, text[new].get(1..)?);
-    let [old_blanks, new_blanks] = difference.blanks;
-    let (words, blanks) = if is_removed {
-        (difference.words.0, old_blanks)
-    } else {
-        (difference.words.1, new_blanks)
-    };
-    Some(ProblemMarks {
-        words: shifted(&words, 1),
-        blanks: shifted(&blanks, 1),
-    })
+    let side = if is_removed { Side::Old } else { Side::New };
+    Some(difference.of(side).behind(1))
 }
 
 #[cfg(test)]

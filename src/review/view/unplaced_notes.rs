@@ -1,10 +1,10 @@
 //! Notes on an edit without a place: its text, and the lines of the file that are most like it.
 
-use super::line_difference::LineDifference;
+use super::line_difference::{DifferingParts, LineDifference};
 use super::note::{Note, NoteKind};
 use crate::locate::{Differs, Nearest, Placement};
 use crate::proposal::{Body, FinalNewline};
-use crate::review::session::hunk::HunkReview;
+use crate::review::session::hunk::{HunkReview, Side};
 use crate::review::wording::nearest_words;
 use crate::text::plural;
 
@@ -98,30 +98,30 @@ fn edit_lines(old: &[String], new: &[String], newline: FinalNewline) -> Vec<Note
         let pairs: Vec<LineDifference> = pairs
             .map(|(old, new)| LineDifference::new(old, new))
             .collect();
-        for (nth, text) in old[removed].iter().enumerate() {
-            let pair = pairs.get(nth);
-            let marks = pair.map(|pair| (&pair.words.0[..], &pair.blanks[0][..]));
-            notes.push(Note::marked(
-                NoteKind::Found,
-                "− ",
-                text,
-                marks.unwrap_or_default(),
-            ));
-        }
+        let removed = &old[removed];
+        notes.extend(signed_lines(NoteKind::Found, removed, &pairs, Side::Old));
         notes.extend(is_last_old.then(missing));
-        for (nth, text) in new[added].iter().enumerate() {
-            let pair = pairs.get(nth);
-            let marks = pair.map(|pair| (&pair.words.1[..], &pair.blanks[1][..]));
-            notes.push(Note::marked(
-                NoteKind::Expected,
-                "+ ",
-                text,
-                marks.unwrap_or_default(),
-            ));
-        }
+        let added = &new[added];
+        notes.extend(signed_lines(NoteKind::Expected, added, &pairs, Side::New));
         notes.extend(is_last_new.then(missing));
     }
     notes
+}
+
+/// Returns removed or added lines with their signs, and what differs from the line that each is paired with.
+fn signed_lines(
+    kind: NoteKind,
+    lines: &[String],
+    pairs: &[LineDifference],
+    side: Side,
+) -> impl Iterator<Item = Note> {
+    let sign = if side == Side::Old { "− " } else { "+ " };
+    let none = DifferingParts::default();
+    let lines = lines.iter().enumerate();
+    lines.map(move |(nth, text)| {
+        let parts = pairs.get(nth).map_or(&none, |pair| pair.of(side));
+        Note::marked(kind, sign, text, parts)
+    })
 }
 
 /// Returns the text of the person's edit of a hunk that was made for lines which have changed since.
@@ -219,16 +219,18 @@ fn differing_lines(differs: &[&Differs], most: usize) -> Vec<Note> {
         let pair = found.as_ref().zip(expected.as_ref());
         let pair = pair.map(|(found, expected)| LineDifference::new(found, expected));
         let pair = pair.unwrap_or_default();
-        let [of_found, of_expected] = &pair.blanks;
         if let Some(found) = found {
             let before = format!("{number:>5} the file has  ");
-            let marks = (&*pair.words.0, &**of_found);
-            notes.push(Note::marked(NoteKind::Found, &before, found, marks));
+            notes.push(Note::marked(NoteKind::Found, &before, found, &pair.old));
         }
         if let Some(expected) = expected {
             let before = format!("{:>5} the edit has  ", "");
-            let marks = (&*pair.words.1, &**of_expected);
-            notes.push(Note::marked(NoteKind::Expected, &before, expected, marks));
+            notes.push(Note::marked(
+                NoteKind::Expected,
+                &before,
+                expected,
+                &pair.new,
+            ));
         }
     }
     if differs.len() > most {

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::request::{Half, HighlightRequest, HighlightedLines, LineTokens, TextSource};
 use super::token::TokenKind;
-use crate::review::{DifferingBlanks, HunkId, LineDifference, Moved, ReviewSession, Side};
+use crate::review::{HunkId, LineDifference, LineId, Moved, ReviewSession, Side};
 use crate::text::{Document, LineIdx};
 
 /// Lines between two visible lines that are asked for in one request.
@@ -194,20 +194,17 @@ pub struct WordCache {
     lines: FxHashMap<(HunkId, usize), LineDifference>,
 }
 
-/// The byte ranges of a changed line's two sides that the other lacks.
-pub(crate) type ChangedWords = (Vec<Range<usize>>, Vec<Range<usize>>);
-
 impl WordCache {
-    /// The words of a changed line, if they are known.
-    pub fn line(&self, hunk: HunkId, line: usize) -> Option<&ChangedWords> {
-        let known = self.lines.get(&(hunk, line))?;
-        Some(&known.words)
+    /// Returns the words of one side of a changed line that the other side lacks, as far as they are known.
+    pub(crate) fn words(&self, line: LineId, side: Side) -> &[Range<usize>] {
+        let known = self.lines.get(&line);
+        known.map_or(&[], |known| &known.of(side).words)
     }
 
-    /// The blanks in which the old and the new side of a changed line differ, if they are known.
-    pub(crate) fn blanks(&self, hunk: HunkId, line: usize) -> Option<&DifferingBlanks> {
-        let known = self.lines.get(&(hunk, line))?;
-        Some(&known.blanks)
+    /// Returns the blanks of one side of a changed line that the other side lacks, as far as they are known.
+    pub(crate) fn blanks(&self, line: LineId, side: Side) -> &[Range<usize>] {
+        let known = self.lines.get(&line);
+        known.map_or(&[], |known| &known.of(side).blanks)
     }
 
     /// Compares the two sides of a changed line, unless they are known. A line that was changed inside of a moved block is compared with

@@ -76,11 +76,10 @@ impl App {
             return [old.is_some(), new.is_some()];
         }
         let columns = self.stream.columns(&self.session, row.file());
-        let words = self.changed_words.line(id, line);
-        let (old_words, new_words) = words.map_or((&[][..], &[][..]), |(old, new)| (old, new));
+        let words = |side| self.changed_words.words((id, line), side);
         [
-            self.shows_difference(row, Half::Base, old, old_words, columns.old),
-            self.shows_difference(row, Half::Proposed, new, new_words, columns.new),
+            self.shows_difference(row, Half::Base, old, words(Side::Old), columns.old),
+            self.shows_difference(row, Half::Proposed, new, words(Side::New), columns.new),
         ]
     }
 

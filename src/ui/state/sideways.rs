@@ -245,7 +245,7 @@ impl App {
             .into()
     }
 
-    /// Returns the columns in which both sides of a changed line differ; none of a line that is wrapped.
+    /// Returns the columns in which a changed line differs from its other side, of both sides; none for a line that is wrapped.
     fn difference_columns(&mut self, row: Row) -> Vec<Range<usize>> {
         let Row::Change { id, line, .. } = row else {
             return Vec::new();
@@ -255,7 +255,6 @@ impl App {
         }
         let moved = self.moved_lines.known();
         self.changed_words.prepare(&self.session, moved, id, line);
-        let known = self.changed_words.line(id, line);
         let is_apart = self.stream.folds.is_apart(id, line);
         let mut columns = Vec::new();
         for side in [Side::Old, Side::New] {
@@ -263,15 +262,13 @@ impl App {
             let Some(text) = text.filter(|_| !self.moved_lines.is_moved((id, line), side)) else {
                 continue;
             };
-            let words = known.map(|(old, new)| if side == Side::Old { old } else { new });
-            let words = words.filter(|words| !words.is_empty() && !is_apart);
-            let part: Vec<Range<usize>> = match words {
-                Some(_) => Vec::new(),
-                None => differing_part(&self.session, (id, line), side, is_apart)
-                    .into_iter()
-                    .collect(),
+            let words = self.changed_words.words((id, line), side);
+            let ranges: Vec<Range<usize>> = if words.is_empty() || is_apart {
+                let part = differing_part(&self.session, (id, line), side, is_apart);
+                part.into_iter().collect()
+            } else {
+                words.to_vec()
             };
-            let ranges = words.unwrap_or(&part);
             let ends = ranges.iter().flat_map(|range| [range.start, range.end]);
             let ends = glyphs::columns_of(text, ends);
             columns.extend(ends.chunks_exact(2).map(|ends| ends[0]..ends[1]));
@@ -290,12 +287,10 @@ impl App {
         }
         let moved = self.moved_lines.known();
         self.changed_words.prepare(&self.session, moved, id, line);
-        let (old_words, new_words) = self.changed_words.line(id, line)?;
         let (old, new) = texts(&self.session, row);
-        let column = |text: Option<&str>, words: &[Range<usize>]| {
-            Some(glyphs::column_of(text?, words.first()?.start))
-        };
-        let columns = [column(old, old_words), column(new, new_words)];
+        let words = |side| self.changed_words.words((id, line), side).first();
+        let column = |text: Option<&str>, side| Some(glyphs::column_of(text?, words(side)?.start));
+        let columns = [column(old, Side::Old), column(new, Side::New)];
         columns.into_iter().flatten().min()
     }
 }

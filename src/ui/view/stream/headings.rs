@@ -8,7 +8,9 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::row_view::RowView;
-use crate::review::{Concern, FileKind, HunkId, HunkReview, Mark, NoteKind, Row, problem_marks};
+use crate::review::{
+    Concern, DifferingParts, FileKind, HunkId, HunkReview, Mark, NoteKind, Row, problem_marks,
+};
 use crate::text::plural;
 use crate::ui::file_list::{ListGroup, Sort};
 use crate::ui::glyphs;
@@ -266,8 +268,7 @@ impl RowView<'_> {
         if let Row::Note { file, hunk, line } = self.row {
             let note = rows.note(file, hunk, line);
             return note.map_or_else(TextMarks::default, |note| TextMarks {
-                words: note.words.clone(),
-                blanks: note.blanks.clone(),
+                line: note.differing.clone(),
                 style: of_sign(note.kind == NoteKind::Found),
             });
         }
@@ -281,8 +282,7 @@ impl RowView<'_> {
             Some((problem_marks(&problem.text, line)?, is_removed))
         });
         marks.map_or_else(TextMarks::default, |(marks, is_removed)| TextMarks {
-            words: marks.words,
-            blanks: marks.blanks,
+            line: marks,
             style: of_sign(is_removed),
         })
     }
@@ -323,11 +323,10 @@ impl RowView<'_> {
     }
 }
 
-/// Words and blanks of a text that are emphasised, in bytes, and their style.
+/// Parts of a text that are emphasised, and their style.
 #[derive(Debug, Default)]
 struct TextMarks {
-    words: Vec<Range<usize>>,
-    blanks: Vec<Range<usize>>,
+    line: DifferingParts,
     style: Style,
 }
 
@@ -339,7 +338,7 @@ fn marked_spans(
     style: Style,
     marks: &TextMarks,
 ) -> Vec<Span<'static>> {
-    let all = || marks.words.iter().chain(&marks.blanks);
+    let all = || marks.line.words.iter().chain(&marks.line.blanks);
     let mut borders: Vec<usize> = all().flat_map(|range| [range.start, range.end]).collect();
     borders.extend([part.start, part.end]);
     borders.retain(|at| (part.start..=part.end).contains(at));
@@ -348,8 +347,8 @@ fn marked_spans(
     let holds = |ranges: &[Range<usize>], at: usize| ranges.iter().any(|range| range.contains(&at));
     let pieces = borders.windows(2).map(|ends| {
         let piece = &text[ends[0]..ends[1]];
-        let is_blank = holds(&marks.blanks, ends[0]);
-        let style = if is_blank || holds(&marks.words, ends[0]) {
+        let is_blank = holds(&marks.line.blanks, ends[0]);
+        let style = if is_blank || holds(&marks.line.words, ends[0]) {
             style.patch(marks.style)
         } else {
             style

@@ -198,11 +198,8 @@ impl RowView<'_> {
     /// The base line that goes by a change.
     fn going(&self, change: LineId, line: LineIdx) -> Cell<'_> {
         let (app, look) = (self.app, &self.app.display);
-        let moved = self.over_moved(change, Side::Old);
-        let over = moved.unwrap_or_default();
-        let words = app.changed_words.line(change.0, change.1);
-        let is_compared = !app.stream.folds.is_apart(change.0, change.1);
-        let words = words.filter(|_| look.words && moved.is_none() && is_compared);
+        let over = self.over_moved(change, Side::Old).unwrap_or_default();
+        let words = self.emphasised_words(change, Side::Old);
         Cell {
             document: &app.session.files[change.0.file].base,
             half: Half::Base,
@@ -213,7 +210,7 @@ impl RowView<'_> {
                 .is_moved(change, Side::Old)
                 .then_some((look.signs.moved_away, look.theme.moved.sign)),
             mark: Some(self.marks(change).removed),
-            words: words.map_or(&[], |(old, _)| old),
+            words,
             blanks: self.differing_blanks(change, Side::Old),
         }
     }
@@ -221,11 +218,8 @@ impl RowView<'_> {
     /// The line of the right side that comes by a change.
     fn coming(&self, change: LineId, line: LineIdx) -> Cell<'_> {
         let (app, look) = (self.app, &self.app.display);
-        let moved = self.over_moved(change, Side::New);
-        let over = moved.unwrap_or_default();
-        let words = app.changed_words.line(change.0, change.1);
-        let is_compared = !app.stream.folds.is_apart(change.0, change.1);
-        let words = words.filter(|_| look.words && moved.is_none() && is_compared);
+        let over = self.over_moved(change, Side::New).unwrap_or_default();
+        let words = self.emphasised_words(change, Side::New);
         let mark = self.marks(change).added;
         let dim = if mark == Decision::Rejected {
             Modifier::DIM
@@ -240,7 +234,7 @@ impl RowView<'_> {
             sign: ("+", look.theme.added.sign.patch(over)),
             beside: self.beside_added(change),
             mark: Some(mark),
-            words: words.map_or(&[], |(_, new)| new),
+            words,
             blanks: self.differing_blanks(change, Side::New),
         }
     }
@@ -256,14 +250,23 @@ impl RowView<'_> {
         is_moved.then_some((look.signs.moved_here, look.theme.moved.sign))
     }
 
+    /// Returns the words of one side of a changed line that the side it is compared with lacks, if words are emphasised there.
+    fn emphasised_words(&self, (id, line): LineId, side: Side) -> &[Range<usize>] {
+        let app = self.app;
+        let is_apart = app.stream.folds.is_apart(id, line);
+        if !app.display.words || is_apart || self.over_moved((id, line), side).is_some() {
+            return &[];
+        }
+        app.changed_words.words((id, line), side)
+    }
+
     /// Returns the blanks of one side of a changed line that the side it is compared with lacks.
     fn differing_blanks(&self, (id, line): LineId, side: Side) -> &[Range<usize>] {
         let app = self.app;
         if app.stream.folds.is_apart(id, line) || self.over_moved((id, line), side).is_some() {
             return &[];
         }
-        let blanks = app.changed_words.blanks(id, line);
-        blanks.map_or(&[], |[old, new]| if side == Side::Old { old } else { new })
+        app.changed_words.blanks((id, line), side)
     }
 
     /// Returns true if one side of a changed line was moved, or changed inside of a moved block.
