@@ -10,6 +10,7 @@ use crate::store::Root;
 
 /// Marks the hunks that change another file than the one of their name, since there is a link on the way.
 pub(crate) fn mark(root: &Root, session: &mut ReviewSession) {
+    let mut targets = root.link_targets();
     for file in &mut session.files {
         let name = match &file.kind {
             FileKind::Renamed { to } => to,
@@ -21,7 +22,7 @@ pub(crate) fn mark(root: &Root, session: &mut ReviewSession) {
         let Ok(name) = RepoPath::parse(name) else {
             continue;
         };
-        let Some(target) = root.behind_links(&name, is_entry(file)) else {
+        let Some(target) = targets.target_of(&name, is_entry(file)) else {
             continue;
         };
         let target: Arc<str> = target.to_string().into();
@@ -41,7 +42,7 @@ fn is_entry(file: &FileReview) -> bool {
         })
 }
 
-/// Why a link to a target may not be made in batch, if it may not.
+/// Returns why a link to a target may not be made in batch, if it may not.
 pub(crate) fn link_protection(
     root: &Root,
     link: &RepoPath,
@@ -59,9 +60,12 @@ pub(crate) fn link_protection(
     }
 }
 
-/// Returns why a change that states a regular file is none of the link of its name: git refuses it as well.
+/// Returns the refusal of a change of a regular file whose name is that of a symbolic link. Git refuses it too.
 pub(crate) fn type_conflict(root: &Root, change: &FileChange, path: &RepoPath) -> Option<Refusal> {
-    let to = root.link_at(path).filter(|_| change.is_regular)?;
+    if !change.is_regular {
+        return None;
+    }
+    let to = root.link_at(path)?;
     Some(Refusal::Contradiction(format!(
         "it is a symbolic link to `{}` here, and the edit takes it for a file",
         to.display()

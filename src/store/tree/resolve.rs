@@ -9,6 +9,25 @@ use crate::store::folder::folder_handle::{NameKind, OpenFolders, is_missing, spl
 use crate::store::rules::guard::{Forbidden, excess_length, is_device_name, is_git_internal};
 use crate::store::rules::own_files::OwnFile;
 
+/// A search for what paths lead to through links. Each folder on the way is opened once.
+pub(crate) struct LinkTargets<'r> {
+    root: &'r Root,
+    folders: OpenFolders<'r>,
+}
+
+impl LinkTargets<'_> {
+    /// Returns the file that a path leads to; `None` if there is no link on the way. A link of that name itself is followed unless
+    /// `is_entry` is set.
+    pub(crate) fn target_of(&mut self, path: &RepoPath, is_entry: bool) -> Option<RepoPath> {
+        let target = if is_entry {
+            self.root.admit_entry(&mut self.folders, path).ok()?
+        } else {
+            self.root.admitted(&mut self.folders, path).ok()?.target
+        };
+        (target != *path).then_some(target)
+    }
+}
+
 impl Root {
     /// Settles which file a claim means: the first reading that is a file, else the first that is allowed.
     ///
@@ -128,23 +147,19 @@ impl Root {
     }
 
     /// Returns the target of the link that has a name, as the link holds it; `None` if there is no link.
-    pub fn link_at(&self, path: &RepoPath) -> Option<PathBuf> {
+    pub(crate) fn link_at(&self, path: &RepoPath) -> Option<PathBuf> {
         let path = path.as_path();
         let meta = self.dir().symlink_metadata(path).ok()?;
         let is_link = meta.is_symlink();
         is_link.then(|| self.dir().read_link_contents(path).ok())?
     }
 
-    /// Returns the file that a path leads to through links; `None` if there is none on the way. A link of that name itself is followed
-    /// unless `is_entry` is set.
-    pub fn behind_links(&self, path: &RepoPath, is_entry: bool) -> Option<RepoPath> {
-        let folders = &mut OpenFolders::new(self.dir());
-        let target = if is_entry {
-            self.admit_entry(folders, path).ok()?
-        } else {
-            self.admitted(folders, path).ok()?.target
-        };
-        (target != *path).then_some(target)
+    /// Returns a search for what paths lead to through links.
+    pub(crate) fn link_targets(&self) -> LinkTargets<'_> {
+        LinkTargets {
+            root: self,
+            folders: OpenFolders::new(self.dir()),
+        }
     }
 
     /// Refuses a target that nothing may be written to. `asked` is the path that led to it.
