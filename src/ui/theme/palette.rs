@@ -72,22 +72,21 @@ impl Palette {
             _ if !indexed => self.colours[at],
             Some(number) => Color::Indexed(number),
             None if GROUNDS.contains(&meaning) => to_indexed(self.colours[at]),
-            None => self.legible(self.colours[at], &GROUNDS_OF_TEXT),
+            None => self.legible(self.colours[at], &GROUNDS[..TEXT_GROUNDS]),
         }
     }
 
-    /// The colour of a token, for a terminal of 256 colours or of all.
-    pub(crate) fn token(&self, token: TokenKind, indexed: bool) -> Color {
-        let number = TokenKind::ALL.iter().position(|&other| other == token);
-        let colour = self.tokens[number.unwrap_or(0)];
+    /// Returns a colour of tokens as a terminal of 256 colours, or of all, shows it.
+    pub(crate) fn token(&self, colour: Color, indexed: bool) -> Color {
         if indexed {
-            self.legible(colour, &GROUNDS_OF_TOKENS)
+            self.legible(colour, &GROUNDS[..CODE_GROUNDS])
         } else {
             colour
         }
     }
 
-    /// The style of a background over text of any colour. Of 256 colours so few are dark, or light, that the text gets a colour with it.
+    /// Returns the style of a background under text of any colour. With 256 colours it sets the colour of the text too: few of them are dark
+    /// or light enough for every colour.
     pub(crate) fn over(&self, ground: &str, indexed: bool) -> Style {
         let style = Style::new().bg(self.colour(ground, indexed));
         if indexed {
@@ -115,45 +114,28 @@ impl Palette {
     }
 }
 
-/// The meanings that are backgrounds.
+/// The meanings that are backgrounds: first those of source code, then those of other text, then those that set the colour of their
+/// text.
 const GROUNDS: [&str; 13] = [
     "ground",
+    "removed-line",
+    "added-line",
+    "absent",
+    "moved-line",
     "bar",
     "dialog",
     "file",
     "cursor",
     "selected",
     "found",
-    "removed-line",
     "removed-words",
-    "added-line",
     "added-words",
-    "absent",
-    "moved-line",
 ];
 
-/// Those on which text has its own colour.
-const GROUNDS_OF_TEXT: [&str; 10] = [
-    "ground",
-    "bar",
-    "dialog",
-    "file",
-    "cursor",
-    "selected",
-    "removed-line",
-    "added-line",
-    "absent",
-    "moved-line",
-];
-
-/// Those on which source code has its own colours.
-const GROUNDS_OF_TOKENS: [&str; 5] = [
-    "ground",
-    "removed-line",
-    "added-line",
-    "absent",
-    "moved-line",
-];
+/// Number of backgrounds on which source code has its own colours.
+const CODE_GROUNDS: usize = 5;
+/// Number of backgrounds on which text has its own colour.
+const TEXT_GROUNDS: usize = 10;
 
 /// The least contrast of text with its ground (WCAG 2.2, 1.4.3).
 const LEAST_CONTRAST: f64 = 4.5;
@@ -192,8 +174,8 @@ fn luminance(colour: Color) -> f64 {
     0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/// Returns the contrast of two colours (WCAG 2.2).
-fn contrast(a: Color, b: Color) -> f64 {
+/// Returns the contrast of two colours, from 1 to 21 (WCAG 2.2).
+pub(super) fn contrast(a: Color, b: Color) -> f64 {
     let (a, b) = (luminance(a), luminance(b));
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
@@ -210,28 +192,17 @@ fn distance(a: Color, b: Color) -> i32 {
 /// The steps of the colour cube.
 const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
-/// The nearest of the 256 colours: the 6×6×6 cube or the grey ramp, whichever is closer.
+/// Returns the nearest of the 256 colours: of the 6×6×6 cube or the grey ramp.
 pub(crate) fn to_indexed(color: Color) -> Color {
-    let Color::Rgb(r, g, b) = color else {
+    if !matches!(color, Color::Rgb(..)) {
         return color;
-    };
-
-    let square = |a: u8, b: u8| u32::from(a.abs_diff(b)).pow(2);
-    let distance = |cr, cg, cb| square(r, cr) + square(g, cg) + square(b, cb);
-    let cube: [u8; 3] = [r, g, b].map(|value| {
-        let steps = (0..6).min_by_key(|&i| STEPS[usize::from(i)].abs_diff(value));
-        steps.unwrap_or(0)
-    });
-    let [cr, cg, cb] = cube.map(|i| STEPS[usize::from(i)]);
-    let level = (0..24_u8)
-        .min_by_key(|&i| distance(8 + 10 * i, 8 + 10 * i, 8 + 10 * i))
-        .unwrap_or(0);
-    let grey = 8 + 10 * level;
-    if distance(grey, grey, grey) < distance(cr, cg, cb) {
-        Color::Indexed(232 + level)
-    } else {
-        Color::Indexed(16 + 36 * cube[0] + 6 * cube[1] + cube[2])
     }
+    let nearest = (16..=u8::MAX).min_by_key(|&number| {
+        let pairs = parts(color).into_iter().zip(parts(Color::Indexed(number)));
+        let squares = pairs.map(|(a, b)| u32::from(a.abs_diff(b)).pow(2));
+        squares.sum::<u32>()
+    });
+    nearest.map_or(color, Color::Indexed)
 }
 
 #[cfg(test)]

@@ -136,7 +136,7 @@ impl Theme {
             key: fg("key").add_modifier(Modifier::BOLD),
             bar: fg("text").bg(of("bar")),
             dialog: fg("text").bg(of("dialog")),
-            tokens: TokenKind::ALL.map(|token| palette.token(token, indexed)),
+            tokens: palette.tokens.map(|colour| palette.token(colour, indexed)),
         }
     }
 

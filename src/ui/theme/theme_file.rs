@@ -183,6 +183,7 @@ fn number(value: &DeValue<'_>) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::palette::contrast;
     use super::*;
 
     #[test]
@@ -227,26 +228,6 @@ mod tests {
             palette.colour("added-line", true),
             usual.colour("added-line", true)
         );
-    }
-
-    /// Contrast ratio of two colours, from 1 to 21 (WCAG 2).
-    fn contrast(a: Color, b: Color) -> f64 {
-        let light = |color: Color| {
-            let Color::Rgb(r, g, b) = color else {
-                panic!("{color:?}")
-            };
-            let part = |value: u8| {
-                let value = f64::from(value) / 255.0;
-                if value <= 0.04045 {
-                    value / 12.92
-                } else {
-                    ((value + 0.055) / 1.055).powf(2.4)
-                }
-            };
-            0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b)
-        };
-        let (a, b) = (light(a), light(b));
-        (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }
 
     #[test]
