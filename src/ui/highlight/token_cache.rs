@@ -9,6 +9,7 @@ use super::request::{Half, HighlightRequest, HighlightedLines, LineTokens, TextS
 use super::token::TokenKind;
 use crate::review::{HunkId, LineDifference, LineId, Moved, ReviewSession, Side};
 use crate::text::{Document, LineIdx};
+use crate::ui::glyphs;
 
 /// Lines between two visible lines that are asked for in one request.
 const GAP: usize = 64;
@@ -188,23 +189,35 @@ impl TokenCache {
     }
 }
 
-/// The words that differ within changed lines.
+/// The words that differ within changed lines, and the widths of these.
 #[derive(Debug, Default)]
 pub struct WordCache {
-    lines: FxHashMap<(HunkId, usize), LineDifference>,
+    lines: FxHashMap<LineId, KnownLine>,
+}
+
+#[derive(Debug)]
+struct KnownLine {
+    difference: LineDifference,
+    /// The columns of the longer side.
+    width: usize,
 }
 
 impl WordCache {
     /// Returns the words of one side of a changed line that the other side lacks, as far as they are known.
     pub(crate) fn words(&self, line: LineId, side: Side) -> &[Range<usize>] {
         let known = self.lines.get(&line);
-        known.map_or(&[], |known| &known.of(side).words)
+        known.map_or(&[], |known| &known.difference.of(side).words)
     }
 
     /// Returns the blanks of one side of a changed line that the other side lacks, as far as they are known.
     pub(crate) fn blanks(&self, line: LineId, side: Side) -> &[Range<usize>] {
         let known = self.lines.get(&line);
-        known.map_or(&[], |known| &known.of(side).blanks)
+        known.map_or(&[], |known| &known.difference.of(side).blanks)
+    }
+
+    /// Returns the columns of the longer side of a changed line, if they are known.
+    pub(crate) fn width(&self, line: LineId) -> Option<usize> {
+        Some(self.lines.get(&line)?.width)
     }
 
     /// Compares the two sides of a changed line, unless they are known. A line that was changed inside of a moved block is compared with
@@ -234,8 +247,11 @@ impl WordCache {
             sides => sides.into(),
         };
         let difference = old.zip(new).map(|(old, new)| LineDifference::new(old, new));
-        self.lines
-            .insert((hunk, line), difference.unwrap_or_default());
+        let known = KnownLine {
+            difference: difference.unwrap_or_default(),
+            width: widest_side(session, (hunk, line)),
+        };
+        self.lines.insert((hunk, line), known);
     }
 
     /// Forgets a line, which is compared with another one now.
@@ -247,6 +263,13 @@ impl WordCache {
     pub fn forget(&mut self, file: usize) {
         self.lines.retain(|(hunk, _), _| hunk.file != file);
     }
+}
+
+/// Measures the longer side of a changed line, in columns.
+pub(crate) fn widest_side(session: &ReviewSession, line: LineId) -> usize {
+    let sides = [Side::Old, Side::New].into_iter();
+    let texts = sides.filter_map(|side| session.line_text(line, side));
+    texts.map(glyphs::width).max().unwrap_or(0)
 }
 
 #[cfg(test)]

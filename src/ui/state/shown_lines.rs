@@ -105,7 +105,7 @@ impl App {
         let text = document.line(line);
         let source = TextSource { file, half };
         let index = self.column_indexes.line(source, line, review.revision());
-        let left = self.left_of(row);
+        let left = self.hidden_columns(row);
         let [start, end] = [left, left + usize::from(column.width)].map(|column| {
             let start = index.map_or((0, 0), |index| index.before(column));
             let glyph = glyphs::glyphs_beyond(text, start, column).next();

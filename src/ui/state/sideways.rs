@@ -5,6 +5,8 @@ use std::ops::Range;
 use super::app::App;
 use crate::review::{HunkId, LineId, ReviewSession, Row, Side, differing};
 use crate::ui::glyphs;
+use crate::ui::highlight::token_cache::widest_side;
+use crate::ui::highlight::{Half, TextSource};
 use crate::ui::stream::texts;
 
 impl App {
@@ -70,9 +72,9 @@ impl App {
         rows.get(first?)
     }
 
-    /// Returns the columns to the left of the screen for a row. What fits on the screen, and what would be left of it as a whole, is shown
-    /// from its beginning.
-    pub(crate) fn left_of(&self, row: Row) -> usize {
+    /// Returns how many columns of a row are scrolled out of sight at the left: none of a row that fits on the screen, or that would be
+    /// out of sight as a whole.
+    pub(crate) fn hidden_columns(&self, row: Row) -> usize {
         let left = self.stream.left;
         if left == 0 {
             return 0;
@@ -85,22 +87,37 @@ impl App {
         }
     }
 
-    /// Returns the columns of the longer side of a row, be it in another row.
+    /// Returns the columns of the longer side of a row, even if that side is in another row.
     fn row_width(&self, row: Row) -> usize {
-        let texts = if let Row::Change { id, line, .. } = row {
-            [Side::Old, Side::New].map(|side| self.session.line_text((id, line), side))
-        } else if row.lines() == (None, None) {
-            [None; 2]
-        } else {
-            texts(&self.session, row).into()
+        if let Row::Change { id, line, .. } = row {
+            let known = self.changed_words.width((id, line));
+            return known.unwrap_or_else(|| widest_side(&self.session, (id, line)));
+        }
+        let [base, proposed] = [Half::Base, Half::Proposed].map(|half| self.side_width(row, half));
+        base.max(proposed)
+    }
+
+    /// Returns the columns of one side of a row; 0 if it has none.
+    pub(crate) fn side_width(&self, row: Row, half: Half) -> usize {
+        let file = row.file();
+        let (old, new) = row.lines();
+        let (old_text, new_text) = texts(&self.session, row);
+        let (line, text) = match half {
+            Half::Base => (old, old_text),
+            Half::Proposed => (new, new_text),
+            Half::Result => (None, None),
         };
-        let widths = texts.into_iter().flatten().map(glyphs::width);
-        widths.max().unwrap_or(0)
+        let (Some(line), Some(text)) = (line, text) else {
+            return 0;
+        };
+        let revision = self.session.files[file].revision();
+        let source = TextSource { file, half };
+        self.column_indexes.width(source, line, revision, text)
     }
 
     /// Returns the columns of a row that are on the screen, without those below the signs of what is cut off.
     fn shown_columns(&self, row: Row) -> Range<usize> {
-        let (left, width) = (self.left_of(row), self.text_width(row));
+        let (left, width) = (self.hidden_columns(row), self.text_width(row));
         let is_cut = self.row_width(row) > left + width;
         left + usize::from(left > 0)..left + width - usize::from(is_cut && width > 0)
     }

@@ -205,7 +205,7 @@ fn text_column(app: &App, row: usize, at: Position) -> usize {
     let inside = usize::from(at.x.saturating_sub(column.text));
     let shown = app.stream.rows.get(row);
     if !shown.is_some_and(|row| app.stream.wraps(&app.session, row)) {
-        return inside + shown.map_or(0, |row| app.left_of(row));
+        return inside + shown.map_or(0, |row| app.hidden_columns(row));
     }
     let line = isize::from((at.y - app.stream.body.y).cast_signed());
     let visible = app.stream.visible(&app.session);

@@ -3,12 +3,11 @@
 use crate::review::Row;
 use crate::text::LineNo;
 use crate::ui::command::{Motion, Scroll};
-use crate::ui::highlight::{Half, TextSource};
+use crate::ui::highlight::Half;
 use crate::ui::layout::display_settings::LongLines;
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::help;
 use crate::ui::state::mode::Mode;
-use crate::ui::stream::texts;
 use crate::ui::update::{manual_placement, reader};
 
 /// Columns that one key scrolls sideways.
@@ -163,7 +162,7 @@ pub(crate) fn scroll(app: &mut App, scroll: Scroll, count: Option<usize>) {
     } else {
         0
     };
-    let side = |half| app.stream.row().map_or(0, |row| width(app, row, half));
+    let side = |half| app.stream.row().map_or(0, |row| app.side_width(row, half));
     let (old, new) = (side(Half::Base), side(Half::Proposed));
     let session = &app.session;
     let stream = &mut app.stream;
@@ -195,24 +194,6 @@ fn widest(app: &App) -> usize {
     let rows = app.stream.visible(&app.session);
     let rows = rows.iter().filter_map(|(idx, _)| app.stream.rows.get(*idx));
     let widths =
-        rows.flat_map(|row| [width(app, row, Half::Base), width(app, row, Half::Proposed)]);
+        rows.flat_map(|row| [Half::Base, Half::Proposed].map(|half| app.side_width(row, half)));
     widths.max().unwrap_or(0).saturating_sub(1)
-}
-
-/// The columns of one side of a row.
-fn width(app: &App, row: Row, half: Half) -> usize {
-    let file = row.file();
-    let (old, new) = row.lines();
-    let (old_text, new_text) = texts(&app.session, row);
-    let (line, text) = match half {
-        Half::Base => (old, old_text),
-        Half::Proposed => (new, new_text),
-        Half::Result => (None, None),
-    };
-    let (Some(line), Some(text)) = (line, text) else {
-        return 0;
-    };
-    let revision = app.session.files[file].revision();
-    app.column_indexes
-        .width(TextSource { file, half }, line, revision, text)
 }

@@ -116,7 +116,7 @@ impl RowView<'_> {
         let part = if app.stream.wraps(&app.session, self.row) {
             LinePart::Wrapped { skip: self.skip }
         } else {
-            LinePart::From(app.left_of(self.row))
+            LinePart::From(app.hidden_columns(self.row))
         };
         line.paint(buffer, area, part);
     }

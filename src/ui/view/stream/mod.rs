@@ -117,7 +117,7 @@ pub(crate) fn caret(app: &App) -> Option<Position> {
             .saturating_sub(1);
         (above, breaks[above])
     } else {
-        (0, shown.map_or(0, |row| app.left_of(row)))
+        (0, shown.map_or(0, |row| app.hidden_columns(row)))
     };
     let x = usize::from(column.text) + at.checked_sub(from)?;
     let y = isize::from(stream.body.y.cast_signed()) + line + above.cast_signed();
