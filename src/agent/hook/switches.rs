@@ -43,8 +43,8 @@ pub struct Gate<'a> {
     pub owner: SettingsOwner,
 }
 
-/// Returns whether a variable with this value counts as set.
-pub fn is_set(value: &str) -> bool {
+/// Returns `true` if a variable counts as set with this value, for a client that makes no difference between its variables.
+pub fn is_set(_variable: &str, value: &str) -> bool {
     !matches!(value, "" | "0" | "false")
 }
 

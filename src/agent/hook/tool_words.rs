@@ -1,4 +1,4 @@
-//! Words in the names of tools and of their arguments, by which is guessed what a tool does that is in no table.
+//! Words in the names of tools and of their arguments. They tell what a tool may do that is in no table.
 
 /// Last words of the names of arguments that hold text for a file.
 pub(super) const TEXTS: [&str; 21] = [

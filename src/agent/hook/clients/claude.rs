@@ -105,7 +105,7 @@ pub(in crate::agent::hook) const CLAUDE: Profile = Profile {
     ],
     variable_files: &[],
     project_variables: &[],
-    is_on: |_, value| is_set(value),
+    is_on: is_set,
     flags: &[
         "--bare",
         "--restricted",

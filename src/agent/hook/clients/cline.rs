@@ -70,7 +70,7 @@ pub(in crate::agent::hook) const CLINE: Profile = Profile {
     variables: &[],
     variable_files: &[],
     project_variables: &[],
-    is_on: |_, value| is_set(value),
+    is_on: is_set,
     // It reads the hooks of another folder then.
     flags: &["--config"],
     next_step: START,

@@ -79,7 +79,7 @@ pub(in crate::agent::hook) const CODEX: Profile = Profile {
     variables: &[],
     variable_files: &[],
     project_variables: &[],
-    is_on: |_, value| is_set(value),
+    is_on: is_set,
     flags: &["--disable hooks", "-c features.hooks=false"],
     next_step: "Codex calls it only after you have trusted it: start `codex`, and confirm it under `/hooks`; `countersign doctor` says whether it is trusted",
     advice: "start `codex` in this folder, and confirm the hook under `/hooks`",

@@ -92,7 +92,7 @@ pub(in crate::agent::hook) const COPILOT: Profile = Profile {
     variables: &[],
     variable_files: &[],
     project_variables: &[],
-    is_on: |_, value| is_set(value),
+    is_on: is_set,
     // It reads the settings of another folder then.
     flags: &["--config-dir"],
     next_step: START,

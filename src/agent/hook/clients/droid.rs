@@ -17,8 +17,10 @@ use super::profile::{
     SettingsScope, SettingsSyntax, ToolKind,
 };
 
-/// Files that have its hooks where the person has changed them in Droid itself, and before.
-const REPLACED_BY: [&str; 2] = ["hooks.json", "hooks/hooks.json"];
+/// The file of hooks that it writes itself.
+const HOOKS_FILE: &str = "hooks.json";
+/// The files whose hooks it calls in place of those of the settings: its own, and the one of earlier versions.
+const REPLACED_BY: [&str; 2] = [HOOKS_FILE, "hooks/hooks.json"];
 
 pub(in crate::agent::hook) const DROID: Profile = Profile {
     name: "droid",
@@ -82,10 +84,10 @@ pub(in crate::agent::hook) const DROID: Profile = Profile {
         (Managed, Named("FACTORY_ORG_MANAGED_SETTINGS_LOCAL_PATH")),
         (Local, Named("FACTORY_RUNTIME_SETTINGS_PATH")),
         // It reads no hooks from `settings.local.json`.
-        (Project, Beside(SettingsScope::Project, REPLACED_BY[0])),
+        (Project, Beside(SettingsScope::Project, HOOKS_FILE)),
         (Project, Beside(SettingsScope::Project, REPLACED_BY[1])),
         (Project, Beside(SettingsScope::Project, "settings.json")),
-        (User, Beside(SettingsScope::User, REPLACED_BY[0])),
+        (User, Beside(SettingsScope::User, HOOKS_FILE)),
         (User, Beside(SettingsScope::User, REPLACED_BY[1])),
         (User, Beside(SettingsScope::User, "settings.json")),
     ],
@@ -95,7 +97,7 @@ pub(in crate::agent::hook) const DROID: Profile = Profile {
     variables: &[],
     variable_files: &[],
     project_variables: &[],
-    is_on: |_, value| is_set(value),
+    is_on: is_set,
     flags: &["--settings (with hooks switched off)"],
     next_step: START,
     advice: SETTINGS,
@@ -104,7 +106,7 @@ pub(in crate::agent::hook) const DROID: Profile = Profile {
 
 /// Finds the first settings that have hooks switched on or off. A file of hooks has it at the top, and others among their hooks.
 fn switched_off(layers: &[SettingsText<'_>], _: Gate<'_>) -> Vec<String> {
-    let of_hooks = |settings: &SettingsText<'_>| settings.name == REPLACED_BY[0];
+    let of_hooks = |settings: &SettingsText<'_>| settings.name == HOOKS_FILE;
     let mut read: Vec<SettingsOwner> = Vec::new();
     for settings in layers {
         let path: &[&str] = if of_hooks(settings) {

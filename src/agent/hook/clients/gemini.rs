@@ -104,7 +104,7 @@ pub(in crate::agent::hook) const GEMINI: Profile = Profile {
     variables: &[],
     variable_files: &[],
     project_variables: &[],
-    is_on: |_, value| is_set(value),
+    is_on: is_set,
     flags: &["--acp", "--experimental-acp"],
     next_step: "Gemini reads a folder's settings only if the folder is trusted (`/permissions`); `--user` does for all folders",
     advice: "trust the folder (`/permissions`), or install the gate with `--user`",

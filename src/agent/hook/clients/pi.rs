@@ -57,7 +57,7 @@ pub(in crate::agent::hook) const PI: Profile = Profile {
     variables: &[],
     variable_files: &[],
     project_variables: &[],
-    is_on: |_, value| is_set(value),
+    is_on: is_set,
     flags: &["--no-extensions"],
     next_step: START,
     advice: "trust the folder (`/trust`), or install the gate with `--user`",

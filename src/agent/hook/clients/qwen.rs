@@ -98,7 +98,7 @@ pub(in crate::agent::hook) const QWEN: Profile = Profile {
     variables: &["QWEN_CODE_SAFE_MODE", "QWEN_CODE_SIMPLE"],
     variable_files: &[".qwen/.env", ".env"],
     project_variables: &[],
-    is_on: |_, value| is_set(value),
+    is_on: is_set,
     flags: &["--bare", "--safe-mode"],
     next_step: START,
     advice: SETTINGS,
