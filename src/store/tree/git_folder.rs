@@ -9,9 +9,16 @@ use std::sync::{Mutex, PoisonError};
 
 use cap_std::fs::Dir;
 
-/// The folders of a batch, as seen from the root, each with `true` if it is git's own.
+/// Owner of the files of a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Git,
+    WorkingTree,
+}
+
+/// The folders of a batch, as seen from the root, each with the owner of its files.
 #[derive(Debug, Default)]
-pub(super) struct GitFolders(Mutex<HashMap<PathBuf, bool>>);
+pub(super) struct GitFolders(Mutex<HashMap<PathBuf, Owner>>);
 
 impl GitFolders {
     /// Returns true if a path of a root lies in a folder of git's own, at whatever level.
@@ -28,30 +35,30 @@ impl GitFolders {
             }
             unknown.push(folder);
         }
-        let mut is_inside = found.unwrap_or_else(|| is_below_git(root));
+        let mut owner = found.unwrap_or_else(|| owner_of_root(root));
         for folder in unknown.into_iter().rev() {
-            let kind = kind(folder, |path| dir.symlink_metadata(path).is_ok());
-            is_inside = kind.unwrap_or(is_inside);
-            known.insert(folder.to_owned(), is_inside);
+            let is_there = |path: &Path| dir.symlink_metadata(path).is_ok();
+            owner = topmost_of(folder, is_there).unwrap_or(owner);
+            known.insert(folder.to_owned(), owner);
         }
-        is_inside
+        owner == Owner::Git
     }
 }
 
-/// Returns true if a root lies in a folder of git's own.
-fn is_below_git(root: &Path) -> bool {
+/// Returns the owner of the folder that a root lies in.
+fn owner_of_root(root: &Path) -> Owner {
     let above = root.ancestors().skip(1);
     let is_there = |path: &Path| path.symlink_metadata().is_ok();
-    let mut kinds = above.filter_map(|folder| kind(folder, is_there));
-    kinds.next().unwrap_or(false)
+    let mut owners = above.filter_map(|folder| topmost_of(folder, is_there));
+    owners.next().unwrap_or(Owner::WorkingTree)
 }
 
-/// Returns true for a folder of git's own, and false for the top of a working tree.
-fn kind(folder: &Path, is_there: impl Fn(&Path) -> bool) -> Option<bool> {
+/// Returns the owner of which a folder is the topmost one; `None` for a folder within another one of the same owner.
+fn topmost_of(folder: &Path, is_there: impl Fn(&Path) -> bool) -> Option<Owner> {
     let has = |name: &str| is_there(&folder.join(name));
     if has(".git") {
-        return Some(false);
+        return Some(Owner::WorkingTree);
     }
     let is_git = has("HEAD") && (has("objects") && has("refs") || has("commondir"));
-    is_git.then_some(true)
+    is_git.then_some(Owner::Git)
 }
