@@ -36,7 +36,7 @@ pub(super) struct GitHeader {
 /// A kind of directory entry, as the mode of a diff tells it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum DiffEntryKind {
-    /// One that the mode, if there is one, leaves open.
+    /// Not stated: the diff has no mode, or one of no known kind.
     #[default]
     Unstated,
     /// A regular file.

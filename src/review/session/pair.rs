@@ -115,6 +115,7 @@ fn alike(base: &Document, removed: &Range<LineIdx>, added: &[String]) -> Vec<(us
     pairs
 }
 
+/// Returns the similarity of two lines, in `0..=1`; 0 if it is certain that it is below [`LIKE`].
 fn similarity(old: &str, new: &str) -> f64 {
     let (old, new) = (old.trim(), new.trim());
     if old == new {
@@ -123,7 +124,12 @@ fn similarity(old: &str, new: &str) -> f64 {
     if old.is_empty() || new.is_empty() || old.len().max(new.len()) > LONGEST {
         return 0.0;
     }
-    let longer = old.chars().count().max(new.chars().count());
+    let (a, b) = (old.chars().count(), new.chars().count());
+    let longer = a.max(b);
+    // The distance is at least the difference of the lengths: such lines are not alike.
+    if 2 * a.abs_diff(b) > longer {
+        return 0.0;
+    }
     #[expect(clippy::cast_precision_loss, reason = "both are at most LONGEST")]
     let part = distance(old, new) as f64 / longer as f64;
     1.0 - part
