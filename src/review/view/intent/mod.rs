@@ -1,19 +1,21 @@
 //! Order of a review in which the hunks that belong to one purpose are together.
 //!
 //! The purpose of a hunk is the first of these that is known: the sentence with which the agent announced it; the word that it
-//! replaces with another, if other hunks do the same; a name that it shares with the hunk that adds, removes or changes its definition.
+//! replaces with another, if other hunks do the same; a name that it shares with other hunks, if the change is about this name.
 //! The groups by sentences come first, in the order of the prose, then the others by their size, and then all other hunks by path.
-//! In a review that stays open, each proposal has its own groups. The work grows with the changed lines.
+//! In a review that stays open, each proposal has its own groups. The work grows with the lines of the changed files.
 
 mod changed_text;
 mod definition;
 mod entity;
+mod gather;
 mod purpose;
 mod substitution;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::hash::Hash;
+use std::ffi::OsStr;
+use std::path::Path;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -25,8 +27,9 @@ use crate::review::session::hunk::{HunkId, HunkReview, Outcome};
 use crate::review::session::review_session::ReviewSession;
 use changed_text::ChangedText;
 use entity::entities;
+use gather::gather;
 pub use purpose::ChangePurpose;
-use substitution::substitution;
+use substitution::substitutions;
 
 /// The parts of a session, ordered by purposes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,8 +40,8 @@ pub struct ByIntent {
     pub parts: Vec<FilePart>,
 }
 
-/// Fewer hunks than this do not do the same.
-const LEAST: usize = 2;
+/// Maximum number of lines of a file whose unchanged lines are read.
+const LONGEST: usize = 20_000;
 
 /// Files and hunks with one purpose.
 struct Group {
@@ -89,17 +92,19 @@ fn groups(session: &ReviewSession, files: &[usize]) -> Vec<Group> {
         .collect();
     // In the order of the input, which may name a file more than once.
     hunks.sort_by_key(|&id| (review(id).span.first, id));
-    let programs: FxHashMap<usize, bool> = files
+    let languages: FxHashMap<usize, Option<&str>> = files
         .iter()
-        .map(|&file| (file, is_program(&session.files[file])))
+        .map(|&file| (file, language(&session.files[file])))
         .collect();
     let texts: Vec<ChangedText> = hunks
         .iter()
-        .map(|&id| ChangedText::of(&session.files[id.file], review(id), programs[&id.file]))
+        .map(|&id| ChangedText::of(&session.files[id.file], review(id), languages[&id.file]))
         .collect();
     let sentences: Vec<Option<&Arc<str>>> =
         hunks.iter().map(|&id| review(id).announcement()).collect();
-    let mut members = purposes(&sentences, &texts);
+    let programs = files.iter().filter(|file| languages[file].is_some());
+    let untouched = programs.flat_map(|&file| untouched_lines(&session.files[file]));
+    let mut members = purposes(&sentences, &texts, untouched);
     let mut is_grouped = vec![false; hunks.len()];
     for &at in members.iter().flat_map(|(_, members)| members) {
         is_grouped[at] = true;
@@ -123,26 +128,24 @@ fn groups(session: &ReviewSession, files: &[usize]) -> Vec<Group> {
 }
 
 /// Returns the purposes of some hunks in their order, each with the positions of its hunks. Hunks without a known purpose are in none.
-fn purposes(
+/// `untouched` are the lines of programs that stay as they are.
+fn purposes<'a>(
     sentences: &[Option<&Arc<str>>],
-    texts: &[ChangedText],
+    texts: &[ChangedText<'a>],
+    untouched: impl Iterator<Item = &'a str>,
 ) -> Vec<(ChangePurpose, Vec<usize>)> {
     let mut is_free: Vec<bool> = sentences.iter().map(Option::is_none).collect();
     let all = sentences.iter().enumerate();
     let announced = gather(all.filter_map(|(at, said)| Some(((*said)?, at))));
     let mut found = Vec::new();
-    let free = texts.iter().enumerate().filter(|(at, _)| is_free[*at]);
-    let replaced = gather(free.filter_map(|(at, text)| Some((substitution(text)?, at))));
-    for ((old, new), hunks) in replaced {
-        if hunks.len() >= LEAST {
-            for &hunk in &hunks {
-                is_free[hunk] = false;
-            }
-            let (old, new) = (old.to_owned(), new.to_owned());
-            found.push((ChangePurpose::Replaces { old, new }, hunks));
+    for ((old, new), hunks) in substitutions(texts, &is_free) {
+        for &hunk in &hunks {
+            is_free[hunk] = false;
         }
+        let (old, new) = (old.to_owned(), new.to_owned());
+        found.push((ChangePurpose::Replaces { old, new }, hunks));
     }
-    let entities = entities(texts, &is_free).into_iter();
+    let entities = entities(texts, &is_free, untouched).into_iter();
     found.extend(
         entities.map(|entity| (ChangePurpose::UsesOf(entity.name.to_owned()), entity.hunks)),
     );
@@ -152,20 +155,6 @@ fn purposes(
         .map(|(said, hunks)| (ChangePurpose::Announced(Arc::clone(said)), hunks))
         .chain(found)
         .collect()
-}
-
-/// Gathers values by keys, in the order in which the keys come first.
-fn gather<K: Copy + Eq + Hash, V>(values: impl Iterator<Item = (K, V)>) -> Vec<(K, Vec<V>)> {
-    let mut gathered: Vec<(K, Vec<V>)> = Vec::new();
-    let mut places = FxHashMap::default();
-    for (key, value) in values {
-        let place = *places.entry(key).or_insert(gathered.len());
-        if place == gathered.len() {
-            gathered.push((key, Vec::new()));
-        }
-        gathered[place].1.push(value);
-    }
-    gathered
 }
 
 /// Returns the hunks of a file that have a purpose of their own: neither later parts of a split hunk nor those that are decided with
@@ -214,15 +203,30 @@ fn add_followers(session: &ReviewSession, files: &[usize], groups: &mut [Group])
     }
 }
 
-/// Returns true if the lines of a file can define names.
-fn is_program(file: &FileReview) -> bool {
+/// Returns the extension of a file whose lines can define names; `None` for any other file.
+fn language(file: &FileReview) -> Option<&str> {
     let text = if file.base.is_empty() {
         file.yours()
     } else {
         &file.base
     };
     let group = FileGroup::of(file.new_path(), text);
-    matches!(group, FileGroup::Source | FileGroup::Tests)
+    let is_program = matches!(group, FileGroup::Source | FileGroup::Tests);
+    let extension = Path::new(file.new_path()).extension();
+    is_program.then(|| extension.and_then(OsStr::to_str).unwrap_or_default())
+}
+
+/// Returns the lines of a file that no hunk removes; none of a file that is too long to read for this.
+fn untouched_lines(file: &FileReview) -> impl Iterator<Item = &str> {
+    let lines = file.base.len();
+    let mut is_removed = vec![false; if lines <= LONGEST { lines } else { 0 }];
+    for line in file.hunks.iter().flat_map(|hunk| hunk.whole().iter()) {
+        if let Some(at) = is_removed.get_mut(line.at) {
+            *at |= line.removes;
+        }
+    }
+    let kept = (0..is_removed.len()).filter(move |&line| !is_removed[line]);
+    kept.map(|line| file.base.line(line))
 }
 
 #[cfg(test)]
@@ -240,7 +244,7 @@ mod tests {
         let (lines, sentences): (Vec<&str>, Vec<Option<Arc<str>>>) = split.unzip();
         let texts: Vec<ChangedText> = lines.iter().copied().map(ChangedText::of_program).collect();
         let sentences: Vec<Option<&Arc<str>>> = sentences.iter().map(Option::as_ref).collect();
-        let found = purposes(&sentences, &texts)
+        let found = purposes(&sentences, &texts, std::iter::empty())
             .into_iter()
             .map(|(purpose, hunks)| {
                 let hunks: Vec<String> = hunks.iter().map(usize::to_string).collect();
@@ -272,6 +276,24 @@ mod tests {
             &["-send(x)|+post(x)=>So.", "-send(y)|+post(y)", "-send|+post"],
             &["“So.”: 0", "replaces `send` with `post`: 1 2"],
         );
+    }
+
+    #[test]
+    fn hunks_that_rename_among_other_things_belong_to_the_rename() {
+        let hunks = [
+            "-send_all(x)|+post(x)",
+            "-send_all()|+post()",
+            "-send_all()|+post(1, 2)|+more()",
+            "-send_all()|+send_all(1)",
+        ];
+        check(&hunks, &["replaces `send_all` with `post`: 0 1 2"]);
+        // Both words are common ones.
+        let hunks = [
+            "-a = true|+a = false",
+            "-true|+false",
+            "-b(true)|+c(false, 1)",
+        ];
+        check(&hunks, &["replaces `true` with `false`: 0 1"]);
     }
 
     #[test]

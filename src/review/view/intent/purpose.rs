@@ -8,14 +8,14 @@ use std::sync::Arc;
 pub enum ChangePurpose {
     /// The agent announced them with this sentence.
     Announced(Arc<str>),
-    /// All that they do is to replace one word with another.
+    /// They replace one word with another, and most of them do nothing else.
     Replaces {
         /// The removed word.
         old: String,
         /// The added word.
         new: String,
     },
-    /// One of them adds, removes or changes the definition of a name, and all have it in changed lines.
+    /// All have a name in changed lines that the change defines, removes or redefines, or brings into the programs.
     UsesOf(String),
     /// None of these is known.
     Other,

@@ -1,9 +1,58 @@
-//! Hunks that only replace one word with another.
+//! Hunks that replace one word with another.
 
-use super::changed_text::{ChangedText, first_word, is_name, is_of_name};
+use rustc_hash::FxHashSet;
+
+use super::changed_text::{ChangedText, first_word, is_compound, is_name, is_of_name, names};
+use super::gather::gather;
 
 /// A removed word, and the word in its place.
 pub(super) type Substitution<'a> = (&'a str, &'a str);
+
+/// Fewer hunks than this do not do the same.
+const LEAST: usize = 2;
+
+/// Returns the words that several of the free hunks replace, and do nothing else, each with these hunks and those that do it among
+/// other things.
+pub(super) fn substitutions<'a>(
+    texts: &[ChangedText<'a>],
+    is_free: &[bool],
+) -> Vec<(Substitution<'a>, Vec<usize>)> {
+    let free = || texts.iter().enumerate().filter(|(at, _)| is_free[*at]);
+    let pairs: Vec<_> = free().map(|(at, text)| (at, substitution(text))).collect();
+    let only = pairs.iter().filter_map(|&(at, pair)| Some((pair?, at)));
+    let mut found = gather(only);
+    found.retain(|(_, hunks)| hunks.len() >= LEAST);
+    if found.is_empty() {
+        return found;
+    }
+    let is_member = |pair: Substitution| found.iter().any(|(own, _)| *own == pair);
+    let other = pairs
+        .iter()
+        .filter(|(_, pair)| !pair.is_some_and(is_member));
+    let other: Vec<usize> = other.map(|(at, _)| *at).collect();
+    for at in other {
+        let sides = one_sided(&texts[at]);
+        if let Some((_, hunks)) = found.iter_mut().find(|(pair, _)| renames(pair, &sides)) {
+            hunks.push(at);
+        }
+    }
+    found
+}
+
+/// Returns true if a hunk renames by a pair of words, given the names of one side only. Words such as `true` and `false` come and go for
+/// other reasons.
+fn renames(&(old, new): &Substitution, [gone, come]: &[FxHashSet<&str>; 2]) -> bool {
+    (is_compound(old) || is_compound(new)) && gone.contains(old) && come.contains(new)
+}
+
+/// Returns the names that only the removed lines of a hunk have, and those that only the added lines have.
+fn one_sided<'a>(text: &ChangedText<'a>) -> [FxHashSet<&'a str>; 2] {
+    let all = |lines: &[&'a str]| -> FxHashSet<&'a str> {
+        lines.iter().flat_map(|line| names(line)).collect()
+    };
+    let (removed, added) = (all(&text.removed), all(&text.added));
+    [&removed - &added, &added - &removed]
+}
 
 /// Returns the only words in which the removed and the added lines of a hunk differ; `None` if they differ in anything else.
 pub(super) fn substitution<'a>(text: &ChangedText<'a>) -> Option<Substitution<'a>> {
@@ -58,7 +107,7 @@ mod tests {
         let text = ChangedText {
             removed: removed.split('|').collect(),
             added: added.split('|').collect(),
-            is_program: true,
+            language: Some("rs"),
         };
         assert_eq!(substitution(&text), expected, "{removed} -> {added}");
     }
