@@ -81,7 +81,9 @@ pub use view::reading_order::riskiest_first;
 pub use view::result_text::{DiffPosition, ResultText, hunk_that_adds, result, result_line};
 pub use view::risk::{Risk, RunRisk};
 pub use view::rows::{ChangeFold, FilePart, Folds, Layout, Row, Rows, SideLines, Subject, said_of};
-pub use view::three_texts::{TextsRow, three_texts, three_texts_at, three_texts_without_place};
+pub use view::three_texts::{
+    OldLine, TextsRow, three_texts, three_texts_at, three_texts_without_place,
+};
 pub use view::whitespace::{WhitespaceChange, whitespace_change};
 pub use view::words;
 pub use wording::{left_out, not_removed_words, remark_words};

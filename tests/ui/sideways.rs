@@ -86,9 +86,9 @@ fn a_sign_marks_a_difference_behind_it() {
     check("j $", "‹", true);
 }
 
-/// Two differences far from each other in a line, then another long line, then a hunk of one word.
-#[test]
-fn the_next_hunk_comes_after_the_differences_that_are_cut_off() {
+/// The first of these words that a screen shows after each of some keys: two differences far from each other in a line, those of
+/// another long line, and a hunk of one word.
+fn far_differences(layout: Layout, keys: &[&str]) -> Vec<&'static str> {
     let line = |words: [&str; 2], length: usize| {
         let filler = "f(a, b); ".repeat(length);
         format!("{filler}{}{filler}{}{filler}", words[0], words[1])
@@ -96,28 +96,42 @@ fn the_next_hunk_comes_after_the_differences_that_are_cut_off() {
     let old = [line(["OLD1", "OLD2"], 600), line(["OLD3", "OLD4"], 400)].join("\n");
     let new = [line(["NEW1", "NEW2"], 600), line(["NEW3", "NEW4"], 400)].join("\n");
     let base = format!("{old}\n{}last\n", "same\n".repeat(9));
+    let hunks = [(old.as_str(), new.as_str()), ("last", "final")];
+    let batch = Batch::new("").modify("a.txt", &base, &hunks);
+    let options = ScreenOptions {
+        layout: Some(layout),
+        ..ScreenOptions::default()
+    };
+    let size = Size {
+        width: 100,
+        height: 24,
+    };
+    let mut script = Script::with_options(batch.session(), size, &options);
+    let shown = keys.iter().map(|keys| {
+        let screen = script.press(keys).screen();
+        let words = ["NEW1", "NEW2", "NEW3", "NEW4", "final"];
+        let mut shown = words.into_iter().filter(|word| screen.contains(word));
+        shown.next().unwrap_or_default()
+    });
+    shown.collect()
+}
+
+#[test]
+fn the_next_hunk_comes_after_the_differences_that_are_cut_off() {
     for layout in [Layout::Unified, Layout::Split] {
-        let hunks = [(old.as_str(), new.as_str()), ("last", "final")];
-        let batch = Batch::new("").modify("a.txt", &base, &hunks);
-        let options = ScreenOptions {
-            layout: Some(layout),
-            ..ScreenOptions::default()
-        };
-        let size = Size {
-            width: 100,
-            height: 24,
-        };
-        let mut script = Script::with_options(batch.session(), size, &options);
-        let mut shown = |keys: &str| {
-            let screen = script.press(keys).screen();
-            let words = ["NEW1", "NEW2", "NEW3", "NEW4", "final"];
-            let is_cut = |word: &&str| screen.contains(*word);
-            words.into_iter().find(is_cut).map(str::to_owned)
-        };
         // The heading of the file, then that of the hunk.
-        let steps = ["g g", "]", "]", "]", "]", "]"].map(&mut shown);
+        let shown = far_differences(layout, &["g g", "]", "]", "]", "]", "]"]);
         let expected = ["NEW1", "NEW1", "NEW2", "NEW3", "NEW4", "final"];
-        assert_eq!(steps.map(Option::unwrap_or_default), expected, "{layout:?}");
+        assert_eq!(shown, expected, "{layout:?}");
+    }
+}
+
+#[test]
+fn a_step_back_goes_through_the_differences_as_a_step_forward_does() {
+    for layout in [Layout::Unified, Layout::Split] {
+        let shown = far_differences(layout, &["g g ] ] ] ] ]", "[", "[", "[", "["]);
+        let expected = ["final", "NEW4", "NEW3", "NEW2", "NEW1"];
+        assert_eq!(shown, expected, "{layout:?}");
     }
 }
 
@@ -179,39 +193,6 @@ fn all_of_a_line_without_a_partner_is_a_difference() {
     assert!(is_beginning(&screen), "{screen}");
     for words in ["MIDDLE", "END", "GONE"] {
         assert!(shown.contains(words), "{words}");
-    }
-}
-
-#[test]
-fn a_step_back_goes_through_the_differences_as_a_step_forward_does() {
-    let line = |words: [&str; 2], length: usize| {
-        let filler = "f(a, b); ".repeat(length);
-        format!("{filler}{}{filler}{}{filler}", words[0], words[1])
-    };
-    let old = [line(["OLD1", "OLD2"], 600), line(["OLD3", "OLD4"], 400)].join("\n");
-    let new = [line(["NEW1", "NEW2"], 600), line(["NEW3", "NEW4"], 400)].join("\n");
-    let base = format!("{old}\n{}last\n", "same\n".repeat(9));
-    for layout in [Layout::Unified, Layout::Split] {
-        let hunks = [(old.as_str(), new.as_str()), ("last", "final")];
-        let batch = Batch::new("").modify("a.txt", &base, &hunks);
-        let options = ScreenOptions {
-            layout: Some(layout),
-            ..ScreenOptions::default()
-        };
-        let size = Size {
-            width: 100,
-            height: 24,
-        };
-        let mut script = Script::with_options(batch.session(), size, &options);
-        let mut shown = |keys: &str| {
-            let screen = script.press(keys).screen();
-            let words = ["NEW1", "NEW2", "NEW3", "NEW4", "final"];
-            let is_shown = |word: &&str| screen.contains(*word);
-            words.into_iter().find(is_shown).map(str::to_owned)
-        };
-        let steps = ["g g ] ] ] ] ]", "[", "[", "[", "["].map(&mut shown);
-        let expected = ["final", "NEW4", "NEW3", "NEW2", "NEW1"];
-        assert_eq!(steps.map(Option::unwrap_or_default), expected, "{layout:?}");
     }
 }
 

@@ -23,8 +23,18 @@ pub(super) struct HunkImprint {
     pub(super) kept_edit: Option<Arc<Body>>,
     /// The identity of its change with the lines around it.
     pub(super) identity: Option<Arc<str>>,
-    /// Its change, if it is accepted as it is.
-    pub(super) approved: Option<ApprovedChange>,
+    /// Acceptance of its change, as it is.
+    pub(super) acceptance: Acceptance,
+}
+
+/// Acceptance of a change as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Acceptance {
+    None,
+    /// Not all of its lines were shown to the person.
+    Unseen,
+    /// All of its lines were shown to the person.
+    Shown,
 }
 
 /// A place that was found by no rule.
@@ -78,11 +88,27 @@ impl HunkImprint {
             chosen: ChosenPlace::of(hunk, base),
             kept_edit: hunk.kept_edit.clone(),
             identity: hunk.identity.clone(),
-            approved: is_approved(hunk)
-                .then(|| ApprovedChange::pending(hunk))
-                .flatten(),
+            acceptance: match is_approved(hunk) {
+                true if hunk.is_shown_whole() => Acceptance::Shown,
+                true => Acceptance::Unseen,
+                false => Acceptance::None,
+            },
         }
     }
+
+    /// Returns its change, if it is accepted as it is and has an identity.
+    pub(super) fn approved(&self) -> Option<ApprovedChange> {
+        let shown = match self.acceptance {
+            Acceptance::None => return None,
+            Acceptance::Unseen => false,
+            Acceptance::Shown => true,
+        };
+        Some(ApprovedChange {
+            content: self.identity.as_deref()?.to_owned(),
+            shown,
+        })
+    }
+
     pub(super) fn is_later_part(&self) -> bool {
         self.part.as_ref().is_some_and(|part| part.lines.start > 0)
     }

@@ -10,7 +10,7 @@ use super::decisions::{
     Decisions, EditDecision, FileDecisions, HunkDecisions, LineCommentDecision, LineDecisions,
     PassageDecision, PlaceDecision, SCHEMA,
 };
-use super::hunk_snapshot::HunkImprint;
+use super::hunk_snapshot::{Acceptance, HunkImprint};
 use crate::review::rejections::{ApprovalExtent, ApprovedChange, ApprovedFile};
 use crate::review::session::decision::{Decision, Mark};
 use crate::review::session::file::PassageComment;
@@ -248,10 +248,10 @@ impl FileImprint {
     /// Returns what is accepted of it and not carried out yet.
     fn approved(&self) -> Option<ApprovedFile> {
         let changes: Vec<ApprovedChange> = (self.hunks.iter())
-            .filter_map(|hunk| hunk.approved.clone())
+            .filter_map(HunkImprint::approved)
             .collect();
         let closed: Vec<String> = (self.hunks.iter())
-            .filter(|hunk| hunk.approved.is_none())
+            .filter(|hunk| hunk.acceptance == Acceptance::None)
             .filter_map(|hunk| Some(hunk.identity.as_deref()?.to_owned()))
             .collect();
         (!changes.is_empty() || !closed.is_empty()).then(|| ApprovedFile {

@@ -42,26 +42,27 @@ impl ChangeWords {
             return moved();
         }
         // Lines that are only added may have the same words at another place, and so may a few lines.
-        let [above, below] = self.agreement_inside(rejected);
+        let outer = agreement(&self.around, &rejected.around);
+        let [above, below] = self.agreement_inside(rejected, outer);
         let is_near = above.max(below) >= LEAST_AROUND;
         let is_there = above.min(below) >= LEAST_AROUND;
         if self.is_part_of(rejected, is_near) || is_there && self.is_named_part_of(rejected) {
             return Some(Relation::Part);
         }
-        let [above, below] = agreement(&self.around, &rejected.around);
+        let [above, below] = outer;
         let is_outer_near = above.max(below) >= LEAST_AROUND;
         let is_at_edge = || above.min(below) >= LEAST_AROUND && rejected.is_at_edge_of(self);
         if rejected.is_long_part_of(self, is_outer_near) || is_at_edge() {
             return Some(Relation::Contains);
         }
         let is_at_place =
-            || self.is_at_place_of(rejected) || is_near && self.takes_lines_of(rejected);
+            || self.is_at_place_of(rejected, outer) || is_near && self.takes_lines_of(rejected);
         moved().or_else(|| is_at_place().then_some(Relation::Neighbors))
     }
 
     /// Counts the equal words above and below this change and the lines that another one removes, wherever among these it is.
-    fn agreement_inside(&self, whole: &Self) -> [usize; 2] {
-        let outer = agreement(&self.around, &whole.around);
+    /// `outer` is their number around the whole other change.
+    fn agreement_inside(&self, whole: &Self, outer: [usize; 2]) -> [usize; 2] {
         if whole.removed.len() > MOST_WORDS {
             return outer;
         }
@@ -168,9 +169,8 @@ impl ChangeWords {
         least >= MOST_AROUND || same_file && (least >= LEAST_AROUND || most >= MOST_AROUND)
     }
 
-    /// Returns true if both replace the same lines, or add lines at the same place.
-    fn is_at_place_of(&self, other: &Self) -> bool {
-        let [above, below] = agreement(&self.around, &other.around);
+    /// Returns true if both replace the same lines, or add lines at the same place: so many words around them are equal.
+    fn is_at_place_of(&self, other: &Self, [above, below]: [usize; 2]) -> bool {
         match (self.removed.is_empty(), other.removed.is_empty()) {
             (true, true) => above.min(below) >= LEAST_AROUND,
             (false, false) => {

@@ -27,7 +27,7 @@ pub fn notes(file: &FileReview, hunk: Option<usize>) -> Vec<Note> {
     notes_of(file, hunk, NoteLength::Short)
 }
 
-/// The same without leaving out lines that differ.
+/// The same with all lines that differ; of the text of an edit without a place up to a fixed number of lines.
 pub fn whole_notes(file: &FileReview, hunk: Option<usize>) -> Vec<Note> {
     notes_of(file, hunk, NoteLength::Whole)
 }

@@ -7,11 +7,27 @@ use crate::text::LineIdx;
 /// Unchanged lines around a hunk.
 const CONTEXT: usize = 3;
 
+/// The first of the three texts in a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OldLine {
+    /// It has no line here.
+    None,
+    /// A line of the file as it is.
+    InFile {
+        /// Its position.
+        at: LineIdx,
+        /// Its text.
+        text: String,
+    },
+    /// A line that a hunk without a place expects.
+    Expected(String),
+}
+
 /// A row of the three texts; `None` where a text has no line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextsRow {
-    /// The line in the file as it is, with its position; without one the line that a hunk without a place expects.
-    pub base: Option<(Option<LineIdx>, String)>,
+    /// The line as it is, or as it is expected.
+    pub base: OldLine,
     /// The line as it was proposed.
     pub proposed: Option<String>,
     /// The line as the person has it.
@@ -21,11 +37,11 @@ pub struct TextsRow {
 impl TextsRow {
     /// The three texts of a row.
     pub fn texts(&self) -> [Option<&str>; 3] {
-        [
-            self.base.as_ref().map(|(_, line)| line.as_str()),
-            self.proposed.as_deref(),
-            self.yours.as_deref(),
-        ]
+        let base = match &self.base {
+            OldLine::None => None,
+            OldLine::InFile { text, .. } | OldLine::Expected(text) => Some(text.as_str()),
+        };
+        [base, self.proposed.as_deref(), self.yours.as_deref()]
     }
 }
 
@@ -55,7 +71,10 @@ pub fn three_texts_without_place(file: &FileReview, hunk: usize) -> Vec<TextsRow
         let (removed, added) = (&old[op.old_range()], &new[op.new_range()]);
         for nth in 0..removed.len().max(added.len()) {
             rows.push(TextsRow {
-                base: removed.get(nth).map(|line| (None, line.clone())),
+                base: match removed.get(nth) {
+                    Some(line) => OldLine::Expected(line.clone()),
+                    None => OldLine::None,
+                },
                 proposed: added.get(nth).cloned(),
                 yours: added.get(nth).cloned(),
             });
@@ -81,7 +100,7 @@ fn compare(file: &FileReview, proposed: &[ChangedLine], yours: &[ChangedLine]) -
         let (new_proposed, new_yours) = (proposed.before(at), yours.before(at));
         for i in 0..new_proposed.len().max(new_yours.len()) {
             rows.push(TextsRow {
-                base: None,
+                base: OldLine::None,
                 proposed: new_proposed.get(i).cloned(),
                 yours: new_yours.get(i).cloned(),
             });
@@ -89,7 +108,10 @@ fn compare(file: &FileReview, proposed: &[ChangedLine], yours: &[ChangedLine]) -
         if at < lines.end {
             let base = file.base.line(at);
             rows.push(TextsRow {
-                base: Some((Some(at), base.to_owned())),
+                base: OldLine::InFile {
+                    at,
+                    text: base.to_owned(),
+                },
                 proposed: proposed.line(at, base),
                 yours: yours.line(at, base),
             });

@@ -26,6 +26,15 @@ impl App {
             if let Row::Hunk { id } = row {
                 self.headings.prepare(&self.session, id);
             }
+            if let Row::Problem {
+                problem,
+                line: shown @ 1..,
+                ..
+            } = row
+            {
+                self.headings
+                    .prepare_quoted(&self.session, problem, shown - 1);
+            }
             if let Row::Change { id, line, .. } = row {
                 let moved = self.moved_lines.known();
                 self.changed_words.prepare(&self.session, moved, id, line);

@@ -1,19 +1,22 @@
-//! Contents of the headings of the hunks that were seen: computed once, before the frame is drawn.
+//! Contents of the headings of the hunks that were seen, and the marks in quoted input: computed once, before the frame is drawn.
 
 use rustc_hash::FxHashMap;
 
 use crate::review::{
-    HunkId, ReviewSession, WhitespaceChange, enclosing_definitions, heading_line, whitespace_change,
+    DifferingParts, HunkId, ReviewSession, WhitespaceChange, enclosing_definitions, heading_line,
+    problem_marks, whitespace_change,
 };
 use crate::text::LineIdx;
 
-/// Maximum number of hunks that are remembered.
+/// Maximum number of hunks, and of lines of input, that are remembered.
 const MOST: usize = 2000;
 
-/// Contents of the headings of the hunks that were seen.
+/// Contents of the headings of the hunks that were seen, and the marks in quoted input.
 #[derive(Debug, Default)]
 pub struct HeadingCache {
     hunks: FxHashMap<HunkId, Heading>,
+    /// By the position of the problem and of the line in its text.
+    quoted: FxHashMap<(usize, usize), Option<DifferingParts>>,
 }
 
 #[derive(Debug)]
@@ -48,6 +51,24 @@ impl HeadingCache {
         self.hunks.insert(id, heading);
     }
 
+    /// Compares a line of input that could not be read with the line of the other sign in its place, unless that is done.
+    pub fn prepare_quoted(&mut self, session: &ReviewSession, problem: usize, line: usize) {
+        if self.quoted.contains_key(&(problem, line)) {
+            return;
+        }
+        if self.quoted.len() > MOST {
+            self.quoted.clear();
+        }
+        let text = session.problems.get(problem).map(|problem| &problem.text);
+        let marks = text.and_then(|text| problem_marks(text, line));
+        self.quoted.insert((problem, line), marks);
+    }
+
+    /// Returns the parts in which a line of input differs from the line in its place; `None` if there is none, or it is not known.
+    pub fn quoted(&self, problem: usize, line: usize) -> Option<&DifferingParts> {
+        self.quoted.get(&(problem, line))?.as_ref()
+    }
+
     /// Returns the definitions around a hunk, the outer one first; empty if they are not known.
     pub fn around(&self, id: HunkId) -> &[String] {
         self.hunks.get(&id).map_or(&[], |heading| &heading.around)
@@ -58,8 +79,9 @@ impl HeadingCache {
         self.hunks.get(&id)?.whitespace
     }
 
-    /// Forgets all hunks, because their files changed.
+    /// Forgets all, because files or problems changed.
     pub fn clear(&mut self) {
         self.hunks.clear();
+        self.quoted.clear();
     }
 }

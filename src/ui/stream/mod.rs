@@ -211,7 +211,7 @@ impl Stream {
             return 1;
         };
         if let Some(prose) = self.prose(session, row) {
-            return prose.lines(self.body.width).len();
+            return prose.ranges(self.body.width).len();
         }
         if !self.wraps(session, row) {
             return 1;

@@ -72,13 +72,7 @@ impl<'a> Prose<'a> {
         }
     }
 
-    /// Its lines at a width of the stream, at least one.
-    pub fn lines(&self, width: u16) -> Vec<&str> {
-        let ranges = self.ranges(width).into_iter();
-        ranges.map(|range| &self.text[range]).collect()
-    }
-
-    /// The bytes of these lines.
+    /// The bytes of its lines at a width of the stream, at least one.
     pub(crate) fn ranges(&self, width: u16) -> Vec<Range<usize>> {
         // Behind the sign and a blank, and a blank at the end.
         let room = width.saturating_sub(self.indent + 3);

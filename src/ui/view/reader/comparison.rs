@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::plain_line::{indented, plain};
+use crate::review::OldLine;
 use crate::text::LineNo;
 use crate::ui::state::app::App;
 use crate::ui::state::reader::{Comparison, Reader};
@@ -75,9 +76,8 @@ pub(crate) fn draw(
             _ => Style::new(),
         };
         buffer.set_style(column, style);
-        let base = compared.base.as_ref().filter(|_| nth == 0);
-        if let Some(line) = base.and_then(|(line, _)| *line) {
-            let number = format!("{:>5} ", LineNo::from_idx(line));
+        if let (OldLine::InFile { at: line, .. }, 0) = (&compared.base, nth) {
+            let number = format!("{:>5} ", LineNo::from_idx(*line));
             buffer.set_stringn(column.x, column.y, number, column.width.into(), theme.quiet);
         }
         if let Some(text) = texts[nth] {

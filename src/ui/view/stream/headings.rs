@@ -8,9 +8,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::row_view::RowView;
-use crate::review::{
-    Concern, DifferingParts, FileKind, HunkId, HunkReview, Mark, NoteKind, Row, problem_marks,
-};
+use crate::review::{Concern, DifferingParts, FileKind, HunkId, HunkReview, Mark, NoteKind, Row};
 use crate::text::plural;
 use crate::ui::file_list::{ListGroup, Sort};
 use crate::ui::glyphs;
@@ -275,14 +273,13 @@ impl RowView<'_> {
         let Row::Problem { problem, line, .. } = self.row else {
             return TextMarks::default();
         };
-        let problem = self.app.session.problems.get(problem);
-        let quoted = problem.zip(line.checked_sub(1));
-        let marks = quoted.and_then(|(problem, line)| {
-            let is_removed = problem.text.get(line)?.starts_with('-');
-            Some((problem_marks(&problem.text, line)?, is_removed))
+        let marks = line.checked_sub(1).and_then(|line| {
+            let text = &self.app.session.problems.get(problem)?.text;
+            let is_removed = text.get(line)?.starts_with('-');
+            Some((self.app.headings.quoted(problem, line)?, is_removed))
         });
         marks.map_or_else(TextMarks::default, |(marks, is_removed)| TextMarks {
-            line: marks,
+            line: marks.clone(),
             style: of_sign(is_removed),
         })
     }
