@@ -109,7 +109,7 @@ fn the_hunk_that_breaks_the_check_is_found() {
     terminal.keys("gay");
     terminal.wait_for("3 ✓");
     plan(&terminal, "", "failed with exit code 1");
-    terminal.wait_for("names line 3 of beds.toml, which hunk 1 adds");
+    terminal.wait_for("hunk 1: the check names line 3, which it adds");
     terminal.keys("b");
     terminal.wait_for(
         "hunk 1 of shed.toml breaks it: passes with 2 more, fails when it is added; 3 runs",

@@ -1,6 +1,6 @@
 //! The plan as lines: what would be written, what stays open, the message to the agent, the check result.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use super::app::App;
@@ -26,7 +26,10 @@ pub(crate) fn plan(app: &App) -> Plan {
     let prospect = session.prospect();
     let mut lines = PlanText { all: alarm(app) };
     // With the blank line in front of the next heading.
-    let alarm = if lines.all.is_empty() { 0 } else { 2 };
+    let alarm = match lines.all.len() {
+        0 => 0,
+        lines => lines + 1,
+    };
     lines.files(session, &prospect, app.display.signs.minus);
     let above = lines.all.len();
     lines.all.append(&mut check(app));
@@ -139,12 +142,13 @@ pub(crate) fn renew_check(plan: &mut Plan, app: &App) {
     plan.alarm = alarm;
 }
 
-/// Returns the line above all others about a check that has not passed: its output is below the files, which may be many.
+/// Returns the lines above all others about a check that has not passed, with the hunks that it names: its output is below the files,
+/// which may be many.
 fn alarm(app: &App) -> Vec<PlanLine> {
     let Some(check) = &app.check else {
         return Vec::new();
     };
-    let CheckState::Ended { how, took, .. } = &check.state else {
+    let CheckState::Ended { how, took, tail } = &check.state else {
         return Vec::new();
     };
     let (kind, words) = outcome(&app.session, how, took);
@@ -157,7 +161,28 @@ fn alarm(app: &App) -> Vec<PlanLine> {
         ""
     };
     let text = format!("Check `{}`: {words}{stale}", check.command);
-    vec![PlanLine { text, kind }]
+    let mut lines = vec![PlanLine { text, kind }];
+    // Its line numbers are those of the files that it ran on.
+    if stale.is_empty() {
+        lines.extend(suspects(&app.session, tail));
+    }
+    lines
+}
+
+/// Returns the hunks that add lines which the output of a check names, each with its first such line.
+fn suspects(session: &ReviewSession, output: &[String]) -> Vec<PlanLine> {
+    let mut known = BTreeSet::new();
+    let mut named = changed_lines(session, output);
+    named.retain(|(id, _)| known.insert(*id));
+    let lines = named.into_iter().map(|(id, line)| {
+        let file = &session.files[id.file];
+        let (path, hunk) = (sanitize_name(&file.path), file.number_of(id.hunk).0);
+        PlanLine {
+            text: format!("  {path}  hunk {hunk}: the check names line {line}, which it adds"),
+            kind: PlanKind::Attention,
+        }
+    });
+    lines.collect()
 }
 
 /// Returns the lines of the check, if there is one.
@@ -338,14 +363,6 @@ impl PlanText {
                     self.push(PlanKind::Quiet, text);
                 } else if check.breaking(stamp).is_some() && !find.is_empty() {
                     self.push(PlanKind::Quiet, format!("  {find} goes to it"));
-                }
-                if *how != CheckEnd::Passed {
-                    for (id, line) in changed_lines(&app.session, tail) {
-                        let file = &app.session.files[id.file];
-                        let (path, hunk) = (sanitize_name(&file.path), file.number_of(id.hunk).0);
-                        let text = format!("  names line {line} of {path}, which hunk {hunk} adds");
-                        self.push(PlanKind::Attention, text);
-                    }
                 }
                 for line in tail {
                     self.push(PlanKind::Quiet, format!("  {line}"));
