@@ -1,19 +1,19 @@
 //! Files and hunks in numbers, kept so that no frame counts lines.
 
 use crate::review::{
-    Announced, ChangePurpose, Counts, Direction, FileKind, FilePart, FileReview, HunkId,
-    HunkReview, Mark, Outline, ReviewSession, Risk, Standing,
+    Announced, ChangePurpose, Counts, Direction, FilePart, FileReview, HunkId, HunkReview, Mark,
+    Outline, ReviewSession, Risk, Standing,
 };
 
+use crate::ui::file_kinds::file_kinds;
 use crate::ui::glyphs;
+pub(crate) use crate::ui::hunk_summary::{HunkSummary, Progress};
 
 /// Maximum number of files without a change that are named.
 const MOST_MISSING: usize = 4;
 
 /// Cells around a name in the list at the side: its mark, signs and gaps.
-const SIGNS: usize = 6;
-/// Cells of the kind of a change in the list at the side, with a gap.
-const KIND: usize = 5;
+pub(crate) const SIGNS: usize = 6;
 
 /// The whole batch in numbers.
 #[derive(Debug, Clone, Default)]
@@ -34,8 +34,6 @@ pub struct Summaries {
     pub needs_attention: usize,
     /// Hunks that wait for a decision: those that are not wholly decided, and those without a place that are not rejected.
     pub waiting: usize,
-    /// Cells that the longest name needs in a list, with its counts.
-    pub list_width: usize,
     /// Files that are not placed yet: while there are any, nothing is decided.
     pub unread: usize,
 }
@@ -63,7 +61,9 @@ pub struct FileSummary {
     pub commented: bool,
     /// Parts of the input that name it and could not be read.
     pub problems: usize,
-    /// Width of its name and of the word for its kind of change, in cells.
+    /// Words for what becomes of it besides its lines.
+    pub kinds: Vec<&'static str>,
+    /// Width of its name and of these words, in cells.
     pub name_width: usize,
     /// Its hunks, as in the session.
     pub hunks: Vec<HunkSummary>,
@@ -71,21 +71,8 @@ pub struct FileSummary {
     pub order: Vec<usize>,
     /// Its hunks by what was decided.
     pub counts: Counts,
-}
-
-/// A hunk in numbers.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct HunkSummary {
-    /// Sum of the decisions; `None` if there is nothing to decide.
-    pub mark: Option<Mark>,
-    /// Lines that come.
-    pub added: usize,
-    /// Lines that go.
-    pub removed: usize,
-    /// Position among the hunks of its file, in the order of the file, from 1.
-    pub rank: usize,
-    /// True if it waits for a decision: it is not wholly decided, or has no place and is not rejected.
-    pub waits: bool,
+    /// Its hunks that wait for a decision no more.
+    pub progress: Progress,
 }
 
 /// Counts of the batch and of one file.
@@ -102,7 +89,6 @@ impl Summaries {
             counts: Counts::default(),
             needs_attention: 0,
             waiting: 0,
-            list_width: 0,
             files,
             risks: Vec::new(),
             announced: None,
@@ -295,16 +281,16 @@ impl Summaries {
         self.needs_attention = problems + of_files.sum::<usize>();
         let of_files = self.files.iter().map(FileSummary::waiting);
         self.waiting = of_files.sum();
-        let of_files = self.files.iter().map(FileSummary::list_width);
-        self.list_width = of_files.max().unwrap_or(0);
     }
 }
 
 impl FileSummary {
     fn new(review: &FileReview) -> Self {
         if let Some(outline) = review.outline() {
+            let kinds = file_kinds(review);
             return Self {
-                name_width: glyphs::width(&review.path),
+                name_width: name_width(review, &kinds),
+                kinds,
                 ..Self::of_outline(outline)
             };
         }
@@ -314,7 +300,9 @@ impl FileSummary {
             .map(|hunk| {
                 let (added, removed) = hunk.counts();
                 let waits = hunk.is_open() || hunk.can_be_dropped() && !hunk.is_dropped();
+                let is_asked = hunk.is_decidable() || hunk.can_be_dropped();
                 HunkSummary {
+                    is_asked: is_asked && review.is_open(),
                     waits: waits && review.is_open(),
                     mark: hunk.mark().filter(|_| review.is_open()),
                     added,
@@ -329,10 +317,12 @@ impl FileSummary {
         }
         let loose = review.hunks.iter().filter(|hunk| !hunk.is_sure());
         let placements = loose.filter_map(|hunk| hunk.placement());
+        let kinds = file_kinds(review);
         Self {
             standing: review.standing,
             problems: 0,
-            name_width: glyphs::width(&review.path) + kind_width(review),
+            name_width: name_width(review, &kinds),
+            kinds,
             mark: Mark::of(hunks.iter().filter_map(|hunk| hunk.mark)),
             added: hunks.iter().map(|hunk| hunk.added).sum(),
             removed: hunks.iter().map(|hunk| hunk.removed).sum(),
@@ -344,6 +334,7 @@ impl FileSummary {
             edited: review.hunks.iter().any(|hunk| hunk.state.edited),
             commented: review.is_commented() || !review.threads.is_empty(),
             counts: counts(review, &hunks),
+            progress: Progress::of(hunks.iter().copied()),
             order,
             hunks,
         }
@@ -356,14 +347,20 @@ impl FileSummary {
         self.needs_attention + self.problems > 0
     }
 
+    /// Counts its hunks; of a file that is not placed yet, as many as its outline has.
+    pub(crate) fn hunk_count(&self) -> usize {
+        self.hunks.len().max(self.counts.hunks)
+    }
+
     /// Counts the hunks that wait for a decision.
     fn waiting(&self) -> usize {
         self.hunks.iter().filter(|hunk| hunk.waits).count()
     }
 
-    /// Returns the cells of its row in the list at the side: its mark, name, signs, kind and counts, with the gaps between them.
-    fn list_width(&self) -> usize {
-        SIGNS + self.name_width + count_width(self.added) + count_width(self.removed)
+    /// Returns the cells of its row in the list at the side: its mark, name, signs, kinds and counts, with the gaps between them.
+    pub(crate) fn list_width(&self) -> usize {
+        let counts = count_width(self.added) + count_width(self.removed);
+        SIGNS + self.name_width + self.progress.width() + counts
     }
 
     /// A file that is not placed yet: everything is undecided, by its own numbers.
@@ -378,6 +375,10 @@ impl FileSummary {
             mark: Some(Mark::Undecided),
             added: outline.added,
             removed: outline.removed,
+            progress: Progress {
+                decided: 0,
+                all: outline.hunks,
+            },
             counts,
             ..Self::default()
         }
@@ -392,11 +393,10 @@ fn count_width(lines: usize) -> usize {
     }
 }
 
-/// Returns the cells of the word for a change of other things than lines.
-fn kind_width(review: &FileReview) -> usize {
-    let has_step = review.hunks.iter().any(|hunk| hunk.step.is_some());
-    let is_plain = review.kind == FileKind::Modified && review.opaque().is_none() && !has_step;
-    if is_plain { 0 } else { KIND }
+/// Returns the cells of a file's name and of the words for what becomes of it, each with a gap.
+fn name_width(review: &FileReview, kinds: &[&str]) -> usize {
+    let words = kinds.iter().map(|word| glyphs::width(word) + 1);
+    glyphs::width(&review.path) + words.sum::<usize>()
 }
 
 /// The hunks of a file by what was decided.

@@ -25,6 +25,7 @@ mod script;
 mod scrolling;
 mod seen;
 mod shown;
+mod sidebar;
 mod sideways;
 mod snapshots;
 mod themes;

@@ -66,9 +66,9 @@ fn a_drag_in_an_edit_selects() {
 fn the_divider_is_dragged() {
     let mut script = Script::new(sample(), 160, 30);
     let list = |script: &Script| script.app.screen().unwrap().list.unwrap().body.width;
-    assert_eq!(list(&script), 40);
+    let divider = list(&script);
     script
-        .mouse(Mouse::Press, 40, 9)
+        .mouse(Mouse::Press, divider, 9)
         .mouse(Mouse::Drag, 55, 9)
         .mouse(Mouse::Drag, 60, 20);
     assert_eq!(list(&script), 60);

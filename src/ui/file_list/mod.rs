@@ -1,13 +1,17 @@
 //! The list of all files: in which order, which of them, and which are chosen.
 
 mod filter;
+mod folder;
 mod list_group;
 mod row;
 mod sort_order;
 
 use std::collections::BTreeSet;
+use std::ops::Add;
 
 use filter::NameMatches;
+use folder::FolderRows;
+pub use folder::{INDENT, Indent, ListFolder};
 pub use list_group::ListGroup;
 pub use row::FileListRow;
 pub use sort_order::Sort;
@@ -15,7 +19,8 @@ pub use sort_order::Sort;
 use crate::proposal::Problem;
 use crate::review::{ReviewSession, Standing};
 use crate::text::plural;
-use crate::ui::summary::Summaries;
+use crate::ui::glyphs;
+use crate::ui::summary::{Progress, SIGNS, Summaries};
 
 /// The list of all files.
 #[derive(Debug, Default)]
@@ -26,6 +31,12 @@ pub struct FileList {
     pub problems: Vec<usize>,
     /// The rows of the list.
     pub rows: Vec<FileListRow>,
+    /// The folders among the rows.
+    pub folders: Vec<ListFolder>,
+    /// Places of the rows in the tree of folders.
+    indents: Vec<Indent>,
+    /// Cells that the longest row needs at the side.
+    pub(crate) needed: usize,
     /// The row of the cursor.
     pub cursor: usize,
     /// The first row on the screen.
@@ -44,6 +55,7 @@ impl FileList {
     /// Sorts and filters again and keeps the cursor on its row.
     pub fn arrange(&mut self, session: &ReviewSession, summaries: &Summaries) {
         let here = self.row();
+        let folder_here = self.folder().map(|folder| folder.path.clone());
         let names = session.files.iter().map(|file| file.path.as_str());
         // A leading `!` asks for files that need attention.
         let (attention, letters) = match self.filter.strip_prefix('!') {
@@ -75,24 +87,81 @@ impl FileList {
         self.problems = unnamed
             .filter(|at| is_named_by(&session.problems[*at], letters))
             .collect();
-        self.rows = Vec::with_capacity(self.problems.len() + rows.len());
-        let problems = self.problems.iter();
-        self.rows
-            .extend(problems.map(|&at| FileListRow::Problem(at)));
-        let mut group = None;
-        for row in rows {
-            let of = self.sort.group(row, summaries);
-            if of != group {
-                self.rows.extend(of.map(FileListRow::Group));
-                group = of;
-            }
-            self.rows.push(row);
-        }
-        let again = here.and_then(|here| self.rows.iter().position(|&row| row == here));
+        self.put_rows(&rows, session, summaries);
+        let again = match folder_here {
+            // Its position among the folders is another one.
+            Some(path) => (self.folders.iter().position(|folder| folder.path == path))
+                .and_then(|at| self.position(FileListRow::Folder(at))),
+            None => here.and_then(|here| self.position(here)),
+        };
         self.cursor = again
             .unwrap_or(self.cursor)
             .min(self.rows.len().saturating_sub(1));
         self.from = None;
+        let width = self.width(session, summaries);
+        // While a name is searched for, the list keeps its width.
+        self.needed = if self.filter.is_empty() {
+            width
+        } else {
+            self.needed.max(width)
+        };
+    }
+
+    fn position(&self, row: FileListRow) -> Option<usize> {
+        self.rows.iter().position(|&other| other == row)
+    }
+
+    /// Lists the problems, and then files and parts below the headings of their groups and folders.
+    fn put_rows(&mut self, rows: &[FileListRow], session: &ReviewSession, summaries: &Summaries) {
+        let mut list = FolderRows::default();
+        for &problem in &self.problems {
+            list.push(FileListRow::Problem(problem));
+        }
+        let group = |row: &FileListRow| self.sort.group(*row, summaries);
+        for rows in rows.chunk_by(|row, next| group(row) == group(next)) {
+            if let Some(group) = rows.first().and_then(group) {
+                list.push(FileListRow::Group(group));
+            }
+            if self.sort.keeps_folders() {
+                let path = |row: &FileListRow| Some((*row, &*session.files[row.file()?].path));
+                list.nest(&rows.iter().filter_map(path).collect::<Vec<_>>());
+            } else {
+                for &row in rows {
+                    list.push(row);
+                }
+            }
+        }
+        self.rows = list.rows;
+        self.indents = list.indents;
+        self.folders = list.folders;
+    }
+
+    /// Returns the place of a row in the tree of folders.
+    pub fn indent(&self, row: usize) -> Indent {
+        self.indents.get(row).copied().unwrap_or_default()
+    }
+
+    /// Returns the cells that the longest row needs at the side.
+    fn width(&self, session: &ReviewSession, summaries: &Summaries) -> usize {
+        let rows = self.rows.iter().enumerate();
+        let widths = rows.map(|(at, &row)| {
+            let indent = self.indent(at);
+            let name = match row {
+                FileListRow::File(file) | FileListRow::Part { file, .. } => {
+                    let named = glyphs::width(&session.files[file].path[..indent.from]);
+                    summaries.files[file].list_width().saturating_sub(named)
+                }
+                FileListRow::Folder(at) => {
+                    let name = glyphs::width(&self.folders[at].path[indent.from..]);
+                    let all = self.files_in(at).map(|file| summaries.files[file].progress);
+                    SIGNS + name + all.fold(Progress::default(), Add::add).width()
+                }
+                // Headings are cut.
+                FileListRow::Group(_) | FileListRow::Problem(_) => 0,
+            };
+            name + INDENT * indent.depth
+        });
+        widths.max().unwrap_or(0)
     }
 
     /// Returns the filter in words, with what the list shows of a number of files; `None` without a filter.
@@ -121,7 +190,10 @@ impl FileList {
     pub fn problem(&self) -> Option<usize> {
         match self.row()? {
             FileListRow::Problem(at) => Some(at),
-            FileListRow::File(_) | FileListRow::Part { .. } | FileListRow::Group(_) => None,
+            FileListRow::File(_)
+            | FileListRow::Part { .. }
+            | FileListRow::Group(_)
+            | FileListRow::Folder(_) => None,
         }
     }
 
@@ -133,13 +205,38 @@ impl FileList {
         self.hits.at(file)
     }
 
-    /// The rows of a group.
-    pub fn members(&self, group: ListGroup) -> Vec<FileListRow> {
-        let head = FileListRow::Group(group);
-        let rows = self.rows.iter().skip_while(|&&row| row != head).skip(1);
-        rows.copied()
-            .take_while(|row| row.file().is_some())
-            .collect()
+    /// The folder under the cursor.
+    pub fn folder(&self) -> Option<&ListFolder> {
+        match self.row()? {
+            FileListRow::Folder(at) => self.folders.get(at),
+            FileListRow::File(_)
+            | FileListRow::Part { .. }
+            | FileListRow::Group(_)
+            | FileListRow::Problem(_) => None,
+        }
+    }
+
+    /// Returns the rows of files and parts below the heading of a group or below a folder; none below any other row.
+    pub fn members(&self, head: FileListRow) -> Vec<FileListRow> {
+        let below = match head {
+            FileListRow::Group(_) => {
+                let after = self.rows.iter().position(|&row| row == head);
+                let after = after.map_or(self.rows.len(), |at| at + 1);
+                let is_group = |row: &FileListRow| matches!(row, FileListRow::Group(_));
+                let length = self.rows[after..].iter().position(is_group);
+                after..length.map_or(self.rows.len(), |length| after + length)
+            }
+            FileListRow::Folder(at) => self.folders[at].rows.clone(),
+            FileListRow::File(_) | FileListRow::Part { .. } | FileListRow::Problem(_) => 0..0,
+        };
+        let rows = self.rows[below].iter().copied();
+        rows.filter(|row| row.file().is_some()).collect()
+    }
+
+    /// Returns the files in a folder.
+    pub(crate) fn files_in(&self, folder: usize) -> impl Iterator<Item = usize> {
+        let rows = self.rows[self.folders[folder].rows.clone()].iter();
+        rows.filter_map(|row| row.file())
     }
 
     /// The rows of files and of parts that are chosen, in the order of the session.
@@ -166,7 +263,7 @@ impl FileList {
         self.range().contains(&row) || self.file_row(row).is_some_and(is_chosen)
     }
 
-    /// Chooses the file of the cursor or the files of its group, or chooses them no more; ends a range.
+    /// Chooses the file of the cursor or the files of its group or folder, or chooses them no more; ends a range.
     pub fn choose(&mut self) {
         if self.from.is_some() {
             self.chosen = self.chosen().into_iter().collect();
@@ -175,7 +272,7 @@ impl FileList {
         }
         let rows = match self.row() {
             Some(row @ (FileListRow::File(_) | FileListRow::Part { .. })) => vec![row],
-            Some(FileListRow::Group(group)) => self.members(group),
+            Some(row @ (FileListRow::Group(_) | FileListRow::Folder(_))) => self.members(row),
             Some(FileListRow::Problem(_)) | None => Vec::new(),
         };
         self.turn(&rows);

@@ -7,6 +7,8 @@ use super::list_group::ListGroup;
 pub enum FileListRow {
     /// The head of some files that belong together.
     Group(ListGroup),
+    /// A folder, by its position in the folders of the list.
+    Folder(usize),
     /// A file, by its position in the session.
     File(usize),
     /// A part of a file, in an order by purposes.
@@ -25,7 +27,7 @@ impl FileListRow {
     pub fn file(self) -> Option<usize> {
         match self {
             Self::File(file) | Self::Part { file, .. } => Some(file),
-            Self::Group(_) | Self::Problem(_) => None,
+            Self::Group(_) | Self::Folder(_) | Self::Problem(_) => None,
         }
     }
 }

@@ -103,6 +103,14 @@ impl Sort {
         files
     }
 
+    /// Returns true if the list shows folders as rows of their own: in any other order the files of one are apart.
+    pub(super) fn keeps_folders(self) -> bool {
+        match self {
+            Self::Path | Self::Kind => true,
+            Self::Proposal | Self::Risk | Self::Intent | Self::State => false,
+        }
+    }
+
     /// Returns the group of a row in the list; `None` for an order without groups.
     pub(crate) fn group(self, row: FileListRow, summaries: &Summaries) -> Option<ListGroup> {
         let file = match row {
@@ -111,7 +119,9 @@ impl Sort {
                 let part = summaries.order.get(at);
                 return part.and_then(|part| part.purpose).map(ListGroup::Purpose);
             }
-            FileListRow::Group(_) | FileListRow::Problem(_) => return None,
+            FileListRow::Group(_) | FileListRow::Folder(_) | FileListRow::Problem(_) => {
+                return None;
+            }
         };
         match self {
             Self::Kind => Some(ListGroup::Kind(summaries.risks[file].group)),

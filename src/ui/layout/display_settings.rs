@@ -7,6 +7,9 @@ use crate::ui::theme::{Signs, Theme};
 /// The narrowest that the file list gets.
 const NARROWEST: u16 = 12;
 
+/// The narrowest that the file list gets by itself: its title fits.
+const USUAL: u16 = 26;
+
 /// The widest that the file list gets by itself.
 const WIDEST: u16 = 60;
 
@@ -58,12 +61,11 @@ impl DisplaySettings {
         self.layout.unwrap_or(by_width)
     }
 
-    /// Returns the width of the file list on a screen of a width, or `None` if it is hidden: a quarter of the screen, or up to a
-    /// third if its names and counts need as much.
+    /// Returns the width of the file list on a screen of a width, or `None` if it is hidden: what its names and counts need, up to a
+    /// third of the screen.
     pub fn list_width_at(&self, width: u16) -> Option<u16> {
         let needed = u16::try_from(self.list_needed).unwrap_or(u16::MAX);
-        let by_screen = (width / 4).clamp(16, 40);
-        let by_names = needed.min(width / 3).min(WIDEST).max(by_screen);
+        let by_names = needed.min(width / 3).clamp(USUAL, WIDEST);
         let wanted = self.list_width.unwrap_or(by_names);
         let most = (width / 2).max(NARROWEST);
         self.list_at(width).then(|| wanted.clamp(NARROWEST, most))

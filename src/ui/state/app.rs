@@ -213,10 +213,17 @@ impl App {
         Some(areas.with_waiting(self.waiting.rows().len()))
     }
 
+    /// Makes the list at the side as wide as its rows need.
+    pub(crate) fn fit_list(&mut self) {
+        if self.display.list_needed != self.file_list.needed {
+            self.resize(self.size);
+        }
+    }
+
     /// Takes another size, or another choice of what is shown.
     pub fn resize(&mut self, size: Size) {
         self.size = size;
-        self.display.list_needed = self.summaries.list_width;
+        self.display.list_needed = self.file_list.needed;
         let body = self
             .screen()
             .map_or(Rect::ZERO, |screen| screen.stream.body);

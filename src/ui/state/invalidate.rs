@@ -49,9 +49,7 @@ impl App {
         self.arrange();
         self.close_new_quiet_files();
         self.stream.replace(before, &self.session);
-        if self.display.list_needed != self.summaries.list_width {
-            self.resize(self.size);
-        }
+        self.fit_list();
         self.file_list.show_cursor(self.file_list_page());
     }
 

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::app::App;
-use crate::review::{FilePart, HunkId, Mark, Target};
+use crate::review::{Counts, FilePart, HunkId, Mark, Target};
 use crate::ui::file_list::FileListRow;
-use crate::ui::summary::FileSummary;
+use crate::ui::summary::{FileSummary, Progress};
 
 impl App {
     /// Returns the part of the stream that a row of the list shows; `None` for a row that shows a whole file.
@@ -15,7 +15,31 @@ impl App {
                 let part = self.summaries.order.get(at);
                 part.filter(|part| part.file == file)
             }
-            FileListRow::File(_) | FileListRow::Group(_) | FileListRow::Problem(_) => None,
+            FileListRow::File(_)
+            | FileListRow::Group(_)
+            | FileListRow::Folder(_)
+            | FileListRow::Problem(_) => None,
+        }
+    }
+
+    /// Returns the sums of the files in a folder of the list.
+    pub(crate) fn folder_summary(&self, folder: usize) -> FileSummary {
+        let files = || (self.file_list.files_in(folder)).map(|file| &self.summaries.files[file]);
+        let sum = |of: fn(&FileSummary) -> usize| files().map(of).sum();
+        FileSummary {
+            mark: Mark::of(files().filter_map(|file| file.mark)),
+            added: sum(|file| file.added),
+            removed: sum(|file| file.removed),
+            unplaced: sum(|file| file.unplaced),
+            needs_attention: sum(|file| file.needs_attention + file.problems),
+            edited: files().any(|file| file.edited),
+            commented: files().any(|file| file.commented),
+            counts: Counts {
+                hunks: sum(FileSummary::hunk_count),
+                ..Counts::default()
+            },
+            progress: files().fold(Progress::default(), |sum, file| sum + file.progress),
+            ..FileSummary::default()
         }
     }
 
@@ -23,7 +47,10 @@ impl App {
     pub(crate) fn listed_target(&self, rows: &[FileListRow]) -> Target {
         let files = rows.iter().filter_map(|row| match row {
             FileListRow::File(file) => Some(*file),
-            FileListRow::Part { .. } | FileListRow::Group(_) | FileListRow::Problem(_) => None,
+            FileListRow::Part { .. }
+            | FileListRow::Group(_)
+            | FileListRow::Folder(_)
+            | FileListRow::Problem(_) => None,
         });
         let files: Vec<usize> = files.collect();
         if files.len() == rows.len() {
@@ -86,6 +113,7 @@ impl App {
             needs_attention: needs_attention.count(),
             edited: hunks().any(|hunk| hunk.state.edited),
             commented: hunks().any(|hunk| hunk.state.comment.is_some()),
+            progress: Progress::of(own()),
             hunks: own().collect(),
             ..FileSummary::default()
         })

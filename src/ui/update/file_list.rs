@@ -35,6 +35,7 @@ pub(crate) fn list(app: &mut App, list: List) {
             app.close_quiet_files();
             app.search.recount();
             app.stream.lay_out(&app.session);
+            app.fit_list();
             app.file_list.show_cursor(app.file_list_page());
             app.notify(Tone::Done, format!("files {}", app.file_list.sort.name()));
         }
@@ -67,7 +68,7 @@ pub(crate) fn show_row(app: &mut App, row: FileListRow) {
     let rows = match row {
         FileListRow::File(file) => app.stream.rows.of_file(file),
         FileListRow::Part { at, .. } => app.stream.rows.of_part(at),
-        FileListRow::Group(_) | FileListRow::Problem(_) => return,
+        FileListRow::Group(_) | FileListRow::Folder(_) | FileListRow::Problem(_) => return,
     };
     let is_heading = |row: Row| matches!(row, Row::Purpose { .. });
     let above = usize::from(app.stream.rows.get(rows.start).is_some_and(is_heading));

@@ -9,10 +9,12 @@ use crate::review::{Row, Side};
 use crate::ui::action::Mouse;
 use crate::ui::command::List;
 use crate::ui::file_list::FileListRow;
+use crate::ui::glyphs;
 use crate::ui::layout::areas::{Columns, ScreenAreas};
 use crate::ui::state::app::{App, DragTarget};
 use crate::ui::state::help;
 use crate::ui::state::mode::Mode;
+use crate::ui::stream::texts;
 
 /// Cell of a file's mark in the row of a list.
 const MARK: u16 = 1;
@@ -164,7 +166,7 @@ fn press_list(app: &mut App, body: Rect, at: Position) {
                 file_list::show_row(app, row);
             }
         }
-        Some(FileListRow::Group(_)) | None => (),
+        Some(FileListRow::Group(_) | FileListRow::Folder(_)) | None => (),
     }
 }
 
@@ -214,5 +216,8 @@ fn text_column(app: &App, row: usize, at: Position) -> usize {
         .rfind(|(_, start)| *start <= line)
         .map_or(line, |(_, start)| *start);
     let above = usize::try_from(line - start).unwrap_or(0);
-    inside + above * usize::from(column.width)
+    let text = shown.and_then(|row| texts(&app.session, row).1);
+    let breaks = glyphs::breaks(text.unwrap_or_default(), column.width.into());
+    // Below the last row of one side is the other side.
+    inside + breaks.get(above).or(breaks.last()).copied().unwrap_or(0)
 }

@@ -3,7 +3,7 @@
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use crate::review::{Decision, FileKind, FileReview, Mark, Standing, Step};
+use crate::review::{Decision, FileKind, FileReview, Mark, Standing};
 use crate::ui::layout::display_settings::DisplaySettings;
 use crate::ui::summary::FileSummary;
 
@@ -43,29 +43,6 @@ pub(crate) fn name(look: &DisplaySettings, review: &FileReview) -> String {
             review.path.clone()
         }
     }
-}
-
-/// Returns the short word for what becomes of a file besides its lines; `None` if nothing does.
-pub(crate) fn kind(review: &FileReview) -> Option<&'static str> {
-    match review.kind {
-        FileKind::Created | FileKind::Copied { .. } => return Some("new"),
-        FileKind::Deleted if review.is_kept_by_edit() => (),
-        FileKind::Deleted => return Some("del"),
-        FileKind::Renamed { .. } => return Some("ren"),
-        FileKind::Modified if review.opaque().is_some() => return Some("bin"),
-        FileKind::Modified => (),
-    }
-    let steps = review.hunks.iter().filter_map(|hunk| hunk.step.as_ref());
-    steps.into_iter().next().map(|step| match step {
-        Step::Mode { .. } => "mode",
-        Step::Form { .. } => "eol",
-        Step::Link { .. } | Step::Unlink => "link",
-        Step::MakeFolder | Step::RemoveFolder => "dir",
-        Step::Create | Step::Copy => "new",
-        Step::Delete => "del",
-        Step::Rename => "ren",
-        Step::Content | Step::Bytes(_) => "bin",
-    })
 }
 
 /// The sign of a decision, with its style.

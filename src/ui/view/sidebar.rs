@@ -7,12 +7,14 @@ use ratatui::text::Span;
 
 use super::cells::{at_right, fill_line};
 use super::{group_heading, marks, truncate};
-use crate::ui::file_list::FileListRow;
+use crate::ui::file_list::{FileListRow, INDENT};
+use crate::ui::glyphs;
 use crate::ui::layout::areas::Pane;
+use crate::ui::layout::display_settings::DisplaySettings;
 use crate::ui::state::app::App;
-use crate::ui::summary::FileSummary;
+use crate::ui::summary::{FileSummary, Progress};
 
-/// The least cells of a name, with the mark in front of it: where there is no room for as much, the counts are left out.
+/// The least cells of a name, with the mark in front of it: where there is no room for as much, facts are left out.
 const LEAST: u16 = 11;
 
 pub(crate) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
@@ -35,12 +37,12 @@ pub(crate) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
     for ((at, entry), row) in list.rows.iter().enumerate().skip(top).zip(pane.body.rows()) {
         match *entry {
             FileListRow::File(file) | FileListRow::Part { file, .. } => {
-                let summary = app.listed_summary(*entry, file);
-                draw_file(buffer, row, app, (file, &summary), here == Some(at));
+                draw_file(buffer, row, app, (at, file), here == Some(at));
             }
+            FileListRow::Folder(folder) => draw_folder(buffer, row, app, (at, folder)),
             FileListRow::Problem(at) => draw_problem(buffer, row, app, at),
             FileListRow::Group(group) => {
-                group_heading::draw(buffer, row, app, group, &list.members(group));
+                group_heading::draw(buffer, row, app, group, &list.members(*entry));
             }
         }
     }
@@ -85,39 +87,109 @@ fn draw_problem(buffer: &mut Buffer, area: Rect, app: &App, at: usize) {
     buffer.set_style(area, base);
 }
 
-fn draw_file(
-    buffer: &mut Buffer,
-    area: Rect,
-    app: &App,
-    (file, summary): (usize, &FileSummary),
-    here: bool,
-) {
+/// Name of a row, with what belongs to it.
+struct NamedRow<'a> {
+    name: &'a str,
+    /// Cells by which it is indented.
+    indent: usize,
+    style: Style,
+    /// Words for what becomes of a file besides its lines.
+    kinds: String,
+    summary: &'a FileSummary,
+}
+
+/// Draws a file, or a part of one.
+fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, (at, file): (usize, usize), here: bool) {
     let theme = &app.display.theme;
+    let indent = app.file_list.indent(at);
     let review = &app.session.files[file];
+    let row = NamedRow {
+        name: &review.path[indent.from..],
+        indent: INDENT * indent.depth,
+        style: if here { theme.strong } else { theme.text },
+        kinds: app.summaries.files[file].kinds.join(" "),
+        summary: &app.listed_summary(app.file_list.rows[at], file),
+    };
+    draw_row(buffer, area, app, &row, here);
+}
+
+/// Draws a folder, with the sums of its files.
+fn draw_folder(buffer: &mut Buffer, area: Rect, app: &App, (at, folder): (usize, usize)) {
+    let indent = app.file_list.indent(at);
+    let row = NamedRow {
+        name: &app.file_list.folders[folder].path[indent.from..],
+        indent: INDENT * indent.depth,
+        style: app.display.theme.quiet,
+        kinds: String::new(),
+        summary: &FileSummary {
+            added: 0,
+            removed: 0,
+            ..app.folder_summary(folder)
+        },
+    };
+    draw_row(buffer, area, app, &row, false);
+}
+
+fn draw_row(buffer: &mut Buffer, area: Rect, app: &App, row: &NamedRow, here: bool) {
+    let (look, theme) = (&app.display, &app.display.theme);
+    let summary = row.summary;
     let base = if here { theme.cursor } else { Style::new() };
     buffer.set_style(area, base);
-    let mut right = marks::counts(&app.display, summary.added, summary.removed);
-    if let Some(kind) = marks::kind(review) {
-        let gap = if right.is_empty() { "" } else { " " };
-        right.insert(0, Span::styled(format!("{kind}{gap}"), theme.quiet));
-    }
-    right.insert(0, Span::raw(" "));
-    right.push(Span::raw(" "));
-    let left = at_right(buffer, area, &right, LEAST);
-    let (sign, style) = marks::file(&app.display, summary);
-    let room = usize::from(left.width).saturating_sub(5);
-    let name = if here { theme.strong } else { theme.text };
-    let signs = &app.display.signs;
-    let edited = if summary.edited { signs.edited } else { "" };
-    let comment = if summary.commented { signs.comment } else { "" };
+    let least = LEAST + u16::try_from(row.indent).unwrap_or(u16::MAX);
+    let room = usize::from(area.width.saturating_sub(least));
+    let left = at_right(buffer, area, &facts(look, row, room), 0);
+    let (sign, style) = marks::file(look, summary);
+    let room = usize::from(left.width).saturating_sub(row.indent + 5);
+    let edited = if summary.edited {
+        look.signs.edited
+    } else {
+        ""
+    };
+    let comment = if summary.commented {
+        look.signs.comment
+    } else {
+        ""
+    };
     let pieces = vec![
         Span::raw(" "),
         Span::styled(sign, style),
-        Span::raw(" "),
-        Span::styled(truncate::path(&app.display, &review.path, room), name),
+        Span::raw(" ".repeat(1 + row.indent)),
+        Span::styled(truncate::path(look, row.name, room), row.style),
         Span::styled(edited, theme.edited),
         Span::styled(comment, theme.comment),
     ];
     fill_line(buffer, left, &pieces, (" ", base));
     buffer.set_style(area, base);
+}
+
+/// Returns the facts at the right of a row that fit into a number of cells: what becomes of the file besides its lines, the decided
+/// hunks of all, and the counts of lines, which are left out first.
+fn facts(look: &DisplaySettings, row: &NamedRow, room: usize) -> Vec<Span<'static>> {
+    let theme = &look.theme;
+    let Progress { decided, all } = row.summary.progress;
+    let progress = (all > 0).then(|| Span::styled(format!("{decided}/{all}"), theme.quiet));
+    let kinds = (!row.kinds.is_empty()).then(|| Span::styled(row.kinds.clone(), theme.quiet));
+    let counts = marks::counts(look, row.summary.added, row.summary.removed);
+    let all = [
+        (0, Vec::from_iter(kinds)),
+        (1, Vec::from_iter(progress)),
+        (2, counts),
+    ];
+    let mut left_out = 3;
+    loop {
+        let shown = all.iter().filter(|(rank, _)| *rank < left_out);
+        let mut pieces = Vec::new();
+        for (_, part) in shown.filter(|(_, part)| !part.is_empty()) {
+            pieces.push(Span::raw(" "));
+            pieces.extend(part.iter().cloned());
+        }
+        if !pieces.is_empty() {
+            pieces.push(Span::raw(" "));
+        }
+        let width = pieces.iter().map(|piece| glyphs::width(&piece.content));
+        if left_out == 0 || width.sum::<usize>() <= room {
+            return pieces;
+        }
+        left_out -= 1;
+    }
 }

@@ -27,17 +27,26 @@ pub(crate) fn end(look: &DisplaySettings, text: &str, width: usize) -> String {
     look.signs.cut.to_owned() + &shown(glyphs(text).skip_while(|glyph| glyph.column < from))
 }
 
-/// A path: its end, and of a name that does not fit the start and the end.
+/// A path, cut in the middle with a sign if it does not fit: the whole name stays, and of one that is too long its start and its end.
 pub(crate) fn path(look: &DisplaySettings, path: &str, width: usize) -> String {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    if glyphs::width(name) < width || glyphs::width(path) <= width {
-        return end(look, path, width);
+    let path = &*sanitize_name(path);
+    let all = glyphs::width(path);
+    if all <= width {
+        return shown(glyphs(path));
     }
-    let tail = width / 2;
-    let head = start(look, name, width.saturating_sub(tail));
-    let name = &*sanitize_name(name);
-    let from = glyphs::width(name).saturating_sub(tail);
-    head + &shown(glyphs(name).skip_while(|glyph| glyph.column < from))
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let (name_width, slash) = (glyphs::width(name), usize::from(name.len() < path.len()));
+    // In front of the name are a sign and one cell at least.
+    let (text, tail) = if name_width + slash + 2 <= width {
+        (path, (name_width + slash).max(width / 2))
+    } else if name_width < width {
+        return end(look, path, width);
+    } else {
+        (name, width / 2)
+    };
+    let from = glyphs::width(text).saturating_sub(tail);
+    let end = shown(glyphs(text).skip_while(|glyph| glyph.column < from));
+    start(look, text, width.saturating_sub(tail)) + &end
 }
 
 /// As many pieces as there is room for, each whole.
@@ -54,4 +63,33 @@ pub(crate) fn whole(pieces: Vec<Span>, width: u16) -> Vec<Span> {
 
 fn shown<'a>(glyphs: impl Iterator<Item = Glyph<'a>>) -> String {
     glyphs.map(|glyph| glyph.text.into_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::options::ScreenOptions;
+
+    #[track_caller]
+    fn check(text: &str, width: usize, expected: &str) {
+        let look = ScreenOptions::default().display_settings();
+        let shown = path(&look, text, width);
+        assert_eq!(shown, expected, "{text} at {width}");
+        assert!(glyphs::width(&shown) <= width, "{text} at {width}");
+    }
+
+    #[test]
+    fn a_path_is_cut_in_the_middle() {
+        check("src/ui/a.rs", 11, "src/ui/a.rs");
+        check("src/ui/a.rs", 10, "src/…/a.rs");
+        check("core/src/deep/outbox.rs", 16, "core/…/outbox.rs");
+        check("core/src/deep/outbox.rs", 22, "core/src/d…p/outbox.rs");
+        check("core/src/deep/outbox.rs", 12, "c…/outbox.rs");
+        // There is no room for a folder, or for the whole name.
+        check("core/src/outbox.rs", 11, "…/outbox.rs");
+        check("core/src/outbox.rs", 9, "outb…x.rs");
+        check("core/a_very_long_name.rs", 12, "a_ver…ame.rs");
+        check("a_very_long_name.rs", 12, "a_ver…ame.rs");
+        check("資料/日本語の名前.md", 12, "日本…前.md");
+    }
 }

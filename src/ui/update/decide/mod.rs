@@ -54,7 +54,7 @@ fn decide_listed(app: &mut App, verdict: DecideAction) {
     let chosen = app.file_list.chosen();
     let rows = match app.file_list.row() {
         _ if !chosen.is_empty() => chosen,
-        Some(FileListRow::Group(group)) => app.file_list.members(group),
+        Some(row @ (FileListRow::Group(_) | FileListRow::Folder(_))) => app.file_list.members(row),
         Some(row @ FileListRow::Part { .. }) => {
             if decide_part(app, row, verdict) == Taken::All {
                 app.file_list.step(1);
@@ -215,7 +215,7 @@ pub(crate) fn toggle_row(app: &mut App, row: FileListRow) {
     match row {
         FileListRow::File(file) => toggle_file(app, file),
         FileListRow::Part { .. } => _ = decide_part(app, row, DecideAction::Toggle),
-        FileListRow::Group(_) | FileListRow::Problem(_) => (),
+        FileListRow::Group(_) | FileListRow::Folder(_) | FileListRow::Problem(_) => (),
     }
 }
 

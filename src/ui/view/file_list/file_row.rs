@@ -9,6 +9,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use crate::review::FileKind;
+use crate::ui::file_list::INDENT;
 use crate::ui::glyphs;
 use crate::ui::state::app::App;
 use crate::ui::summary::FileSummary;
@@ -16,6 +17,8 @@ use crate::ui::view::cells::{at_right, fill_line};
 use crate::ui::view::text_line::{LinePart, TextLine};
 use crate::ui::view::{marks, truncate};
 
+/// The cells of the kind of a change, with a gap.
+const KIND: usize = 10;
 /// The cells that a name gets before columns are left out for it.
 const NAME: usize = 28;
 /// The most cells of an agent's name.
@@ -76,7 +79,7 @@ impl FileColumns {
             .map(|agent| glyphs::width(&truncate::end(&app.display, agent, AGENT)));
         let mut columns = Self {
             facts,
-            kind: 8,
+            kind: KIND - 2,
             agent: agents.max().unwrap_or(0),
             unplaced: glyphs::width(&unplaced(app, most(|of| of.unplaced), facts)),
             protected: signed(
@@ -86,7 +89,7 @@ impl FileColumns {
             loose: most(|of| of.loose.map_or(0, glyphs::width)),
             edited: signed(files().any(|of| of.edited), app.display.signs.edited),
             comment: signed(files().any(|of| of.commented), app.display.signs.comment),
-            hunks: glyphs::width(&hunks(most(hunk_count))),
+            hunks: glyphs::width(&hunks(most(FileSummary::hunk_count))),
             added: glyphs::width(&counted("+", most(|of| of.added))),
             removed: glyphs::width(&counted(app.display.signs.minus, most(|of| of.removed))),
         };
@@ -123,20 +126,45 @@ impl FileColumns {
             .sum()
     }
 
+    /// Draws the row of a folder, with the sums of its files.
+    pub(crate) fn draw_folder(
+        &self,
+        buffer: &mut Buffer,
+        area: Rect,
+        app: &App,
+        (folder, row): (usize, usize),
+    ) {
+        let (look, theme) = (&app.display, &app.display.theme);
+        let summary = &app.folder_summary(folder);
+        let base = row_style(app, row);
+        buffer.set_style(area, base);
+        let facts = self.facts(app, String::new(), false, summary);
+        let left = at_right(buffer, area, &facts, 12);
+        let indent = app.file_list.indent(row);
+        let kind = if self.kind > 0 { KIND } else { 0 };
+        let room = usize::from(left.width).saturating_sub(3 + kind + INDENT * indent.depth);
+        let name = &app.file_list.folders[folder].path[indent.from..];
+        let (sign, style) = marks::file(look, summary);
+        let pieces = [
+            Span::raw(" "),
+            Span::styled(sign, style),
+            Span::raw(" ".repeat(1 + kind + INDENT * indent.depth)),
+            Span::styled(truncate::path(look, name, room), theme.quiet),
+        ];
+        fill_line(buffer, left, &pieces, (" ", base));
+        buffer.set_style(area, base);
+    }
+
     /// Draws the file of a row.
     pub(crate) fn draw(&self, buffer: &mut Buffer, area: Rect, app: &App, file: usize, row: usize) {
         let (look, theme) = (&app.display, &app.display.theme);
         let review = &app.session.files[file];
         let summary = &*app.listed_summary(app.file_list.rows[row], file);
-        let base = if row == app.file_list.cursor {
-            theme.cursor
-        } else if app.file_list.is_chosen(row) {
-            theme.selected
-        } else {
-            Style::new()
-        };
+        let base = row_style(app, row);
         buffer.set_style(area, base);
-        let left = at_right(buffer, area, &self.facts(app, file, summary), 12);
+        let is_protected = review.protected.is_some();
+        let facts = self.facts(app, agent(app, file), is_protected, summary);
+        let left = at_right(buffer, area, &facts, 12);
         let (sign, style) = marks::file(look, summary);
         let chosen = app.file_list.is_chosen(row);
         let mut pieces = vec![
@@ -146,15 +174,24 @@ impl FileColumns {
         ];
         if self.kind > 0 {
             let (kind, style) = match review.kind {
-                FileKind::Modified => (marks::kind(review).unwrap_or("modified"), theme.quiet),
+                FileKind::Modified => (
+                    app.summaries.files[file]
+                        .kinds
+                        .first()
+                        .copied()
+                        .unwrap_or("modified"),
+                    theme.quiet,
+                ),
                 FileKind::Created => ("new", theme.accepted),
                 FileKind::Deleted if review.is_kept_by_edit() => ("kept", theme.edited),
                 FileKind::Deleted => ("deleted", theme.rejected),
                 FileKind::Renamed { .. } => ("renamed", theme.edited),
                 FileKind::Copied { .. } => ("copied", theme.accepted),
             };
-            pieces.push(Span::styled(format!("{kind:<8}  "), style));
+            pieces.push(Span::styled(format!("{kind:<KIND$}"), style));
         }
+        let indent = app.file_list.indent(row);
+        pieces.push(Span::raw(" ".repeat(INDENT * indent.depth)));
         let start =
             u16::try_from(pieces.iter().map(Span::width).sum::<usize>()).unwrap_or(u16::MAX);
         fill_line(buffer, left, &pieces, (" ", base));
@@ -163,19 +200,23 @@ impl FileColumns {
             width: left.width.saturating_sub(start + 1),
             ..left
         };
-        draw_name(buffer, name, app, file, base);
+        draw_name(buffer, name, app, (file, indent.from), base);
         buffer.set_style(area, base);
     }
 
-    /// Returns the facts about a file.
-    fn facts(&self, app: &App, file: usize, summary: &FileSummary) -> Vec<Span<'static>> {
+    /// Returns the facts about a file or a folder.
+    fn facts(
+        &self,
+        app: &App,
+        agent: String,
+        is_protected: bool,
+        summary: &FileSummary,
+    ) -> Vec<Span<'static>> {
         let (signs, theme) = (&app.display.signs, &app.display.theme);
-        let review = &app.session.files[file];
         let unplaced = unplaced(app, summary.unplaced, self.facts);
-        let is_protected = review.protected.is_some();
         let shown = |is: bool, sign: &str| if is { sign.to_owned() } else { String::new() };
         let left = [
-            (self.agent, agent(app, file), theme.quiet),
+            (self.agent, agent, theme.quiet),
             (self.unplaced, unplaced, theme.attention),
             (
                 self.protected,
@@ -199,7 +240,7 @@ impl FileColumns {
             ),
         ];
         let right = [
-            (self.hunks, hunks(hunk_count(summary)), theme.quiet),
+            (self.hunks, hunks(summary.hunk_count()), theme.quiet),
             (self.added, counted("+", summary.added), theme.accepted),
             (
                 self.removed,
@@ -222,8 +263,26 @@ impl FileColumns {
     }
 }
 
-/// A file's name, of which the end matters most, with what the filter asks for.
-fn draw_name(buffer: &mut Buffer, area: Rect, app: &App, file: usize, base: Style) {
+/// The style of a row: of the cursor's, of a chosen one.
+fn row_style(app: &App, row: usize) -> Style {
+    let theme = &app.display.theme;
+    if row == app.file_list.cursor {
+        theme.cursor
+    } else if app.file_list.is_chosen(row) {
+        theme.selected
+    } else {
+        Style::new()
+    }
+}
+
+/// A file's name from a byte on, of which the end matters most, with what the filter asks for.
+fn draw_name(
+    buffer: &mut Buffer,
+    area: Rect,
+    app: &App,
+    (file, from): (usize, usize),
+    base: Style,
+) {
     let (look, review) = (&app.display, &app.session.files[file]);
     let theme = &look.theme;
     let style = if app.file_list.file() == Some(file) {
@@ -233,11 +292,14 @@ fn draw_name(buffer: &mut Buffer, area: Rect, app: &App, file: usize, base: Styl
     };
     let base = base.patch(style);
     let room = usize::from(area.width);
-    let path = marks::name(look, review);
-    let hits = app.file_list.hits(file);
+    let path = &marks::name(look, review)[from..];
+    let named = review.path[..from].chars().count();
+    let hits: Vec<u32> = (app.file_list.hits(file).iter())
+        .filter_map(|&at| at.checked_sub(u32::try_from(named).ok()?))
+        .collect();
     // A tab is shown by its sign, which the hits do not count.
-    if hits.is_empty() || path.contains('\t') || glyphs::width(&path) > room {
-        let path = truncate::end(look, &path, room);
+    if hits.is_empty() || path.contains('\t') || glyphs::width(path) > room {
+        let path = truncate::path(look, path, room);
         fill_line(buffer, area, &[Span::styled(path, base)], (" ", base));
         return;
     }
@@ -247,7 +309,7 @@ fn draw_name(buffer: &mut Buffer, area: Rect, app: &App, file: usize, base: Styl
         .collect();
     TextLine {
         look,
-        text: &path,
+        text: path,
         base,
         tokens: None,
         layers: vec![(&hits, theme.found)],
@@ -283,11 +345,6 @@ fn protected(app: &App, facts: FactsStyle) -> String {
         FactsStyle::Signs => "",
     };
     format!("{}{words}", app.display.signs.protected)
-}
-
-/// The hunks of a file; of one that is not placed yet, as many as its outline says.
-fn hunk_count(summary: &FileSummary) -> usize {
-    summary.hunks.len().max(summary.counts.hunks)
 }
 
 fn hunks(count: usize) -> String {

@@ -31,6 +31,7 @@ pub(crate) fn draw(buffer: &mut Buffer, app: &App) {
     for ((at, row), area) in rows.zip(body.rows()) {
         match row {
             FileListRow::Group(of) => group(buffer, area, app, *of),
+            FileListRow::Folder(folder) => columns.draw_folder(buffer, area, app, (*folder, at)),
             FileListRow::File(file) | FileListRow::Part { file, .. } => {
                 columns.draw(buffer, area, app, *file, at);
             }
@@ -112,7 +113,7 @@ fn unread(buffer: &mut Buffer, area: Rect, app: &App, problem: usize) {
 fn group(buffer: &mut Buffer, area: Rect, app: &App, group: ListGroup) {
     // A file that was decided stays in its row, and is in another group already.
     let is_in = |row: &FileListRow| app.file_list.sort.group(*row, &app.summaries) == Some(group);
-    let mut members = app.file_list.members(group);
+    let mut members = app.file_list.members(FileListRow::Group(group));
     members.retain(is_in);
     group_heading::draw(buffer, area, app, group, &members);
     if app.file_list.row() == Some(FileListRow::Group(group)) {

@@ -1,0 +1,107 @@
+//! The list of files at the side: folders, decided hunks, signs, and its width.
+
+use countersign::ui::ScreenOptions;
+use countersign::ui::file_list::Sort;
+use countersign::ui::layout::areas::LIST_FROM;
+use insta::assert_snapshot;
+use ratatui::layout::Size;
+
+use crate::fixture::Batch;
+use crate::script::Script;
+
+fn batch() -> Batch {
+    let text = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n";
+    Batch::new("")
+        .modify("Cargo.toml", "one\n", &[("one", "1")])
+        .modify("core/src/outbox.rs", text, &[("two", "2"), ("seven", "7")])
+        .modify("core/src/queue.rs", text, &[("two", "2")])
+        .executable()
+        .modify("core/tests/api.rs", text, &[("two", "2")])
+        .delete("core/tests/old.rs", "one\n")
+        .create("docs/guide/a_very_long_name_of_a_page.md", "one\n")
+        .modify("web/src/a.ts", text, &[("two", "2")])
+}
+
+fn list(script: &mut Script) -> String {
+    let screen = script.screen();
+    let rows = screen.lines().skip(1).filter_map(|row| row.split_once('│'));
+    let rows = rows.map(|(list, _)| list.trim_end().to_owned() + "\n");
+    rows.take_while(|row| row.len() > 1).collect()
+}
+
+fn script(order: Sort, width: u16) -> Script {
+    let options = ScreenOptions {
+        order,
+        ..ScreenOptions::default()
+    };
+    Script::with_options(batch().session(), Size { width, height: 20 }, &options)
+}
+
+#[test]
+fn by_path_the_files_are_below_their_folders() {
+    let mut script = script(Sort::Path, 160);
+    script.press("} j a");
+    assert_snapshot!(list(&mut script), @r"
+    ── Files · by path ──────────────────────────────────
+     · Cargo.toml                              0/1 +1 −1
+     ◐ core/                                         1/6
+     ◐   src/                                        1/4
+     ◐     outbox.rs                           1/2 +2 −2
+     ·     queue.rs                       mode 0/2 +1 −1
+     ·   tests/                                      0/2
+     ·     api.rs                              0/1 +1 −1
+     ·     old.rs                             del 0/1 −1
+     · docs/…/a_very_long_name_of_a_page.md   new 0/1 +1
+     · web/src/a.ts                            0/1 +1 −1
+    ");
+}
+
+#[test]
+fn in_another_order_each_file_has_its_folder() {
+    assert_snapshot!(list(&mut script(Sort::Risk, 160)), @r"
+    ── Files · riskiest first ───────────────────────────
+     · core/src/queue.rs                  mode 0/2 +1 −1
+     · core/src/outbox.rs                      0/2 +2 −2
+     · web/src/a.ts                            0/1 +1 −1
+     · Cargo.toml                              0/1 +1 −1
+     · core/tests/api.rs                       0/1 +1 −1
+     · core/tests/old.rs                      del 0/1 −1
+     · docs/…/a_very_long_name_of_a_page.md   new 0/1 +1
+    ");
+}
+
+#[test]
+fn long_names_are_cut_in_the_middle() {
+    assert_snapshot!(list(&mut script(Sort::Path, LIST_FROM)), @r"
+    ── Files · by path ─────────────────────
+     · Cargo.toml                 0/1 +1 −1
+     · core/                            0/6
+     ·   src/                           0/4
+     ·     outbox.rs              0/2 +2 −2
+     ·     queue.rs          mode 0/2 +1 −1
+     ·   tests/                         0/2
+     ·     api.rs                 0/1 +1 −1
+     ·     old.rs                del 0/1 −1
+     · a_very_long…f_a_page.md   new 0/1 +1
+     · web/src/a.ts               0/1 +1 −1
+    ");
+}
+
+#[test]
+fn a_folder_is_decided_with_its_files() {
+    let mut script = script(Sort::Path, 160);
+    script.press("t g g j r y");
+    assert_snapshot!(list(script.press("t")), @r"
+    ── Files · by path ──────────────────────────────────
+     · Cargo.toml                              0/1 +1 −1
+     ✗ core/                                         6/6
+     ✗   src/                                        4/4
+     ✗     outbox.rs                           2/2 +2 −2
+     ✗     queue.rs                       mode 2/2 +1 −1
+     ✗   tests/                                      2/2
+     ✗     api.rs                              1/1 +1 −1
+     ✗     old.rs                             del 1/1 −1
+     · docs/…/a_very_long_name_of_a_page.md   new 0/1 +1
+     · web/src/a.ts                            0/1 +1 −1
+    ");
+}
