@@ -1,5 +1,7 @@
 //! Hints, counts, labels and messages say what is true and what works.
 
+use std::collections::BTreeSet;
+
 use countersign::review::{Direction, Layout};
 use countersign::ui::ScreenOptions;
 use countersign::ui::action::{Effect, Mouse};
@@ -343,9 +345,9 @@ fn the_title_names_the_unread_part_at_the_top() {
 fn a_deleted_file_that_is_edited_is_not_said_to_be_deleted() {
     let batch = Batch::new("").delete("a.txt", "one\ntwo\n");
     let mut script = Script::new(batch.session(), 140, 24);
-    check(&mut script, "", &["a.txt  deleted", "del −2"], &[]);
+    check(&mut script, "", &["a.txt  deleted", "del 0/1 −2"], &[]);
     let kept = ["a.txt  kept by your edit"];
-    check(&mut script, "] i <one> Esc", &kept, &["deleted", "del −2"]);
+    check(&mut script, "] i <one> Esc", &kept, &["deleted", "del 0/1"]);
 }
 
 #[test]
@@ -481,11 +483,84 @@ fn a_deletion_that_was_edited_is_not_said_to_be_one_in_the_list() {
     assert!(!screen.contains("deleted"), "{screen}");
 }
 
+/// The names of the commands that the palette lists.
+fn palette_names(screen: &str) -> Vec<String> {
+    let rows = screen.lines().skip_while(|row| !row.contains(" Commands "));
+    let inside = rows.skip(3).filter_map(|row| row.split('│').nth(1));
+    let names = inside.filter_map(|row| row.split_whitespace().find(|word| *word != "▌"));
+    names.map(str::to_owned).collect()
+}
+
 #[test]
 fn the_palette_begins_with_what_is_no_movement() {
     let batch = Batch::new("").modify("a.txt", "one\n", &[("one", "two")]);
-    let screen = Script::new(batch.session(), 100, 30).press(":").screen();
-    for words in ["down  down", "up  up"] {
-        assert!(!screen.contains(words), "{words}: {screen}");
+    let mut script = Script::new(batch.session(), 100, 30);
+    let names = palette_names(&script.press(":").screen());
+    let is_movement = |name: &String| matches!(name.as_str(), "down" | "up" | "left" | "right");
+    assert!(
+        names.len() > 5 && !names.iter().any(is_movement),
+        "{names:?}"
+    );
+    // They are in it, further down.
+    let names = palette_names(&script.press("<down>").screen());
+    assert!(names.iter().any(is_movement), "{names:?}");
+}
+
+#[test]
+fn the_help_explains_every_sign_of_the_bar_at_the_top() {
+    let batch = Batch::new("")
+        .modify("a.txt", "one\n", &[("one", "1")])
+        .modify("b.txt", "two\n", &[("two", "2")])
+        .modify("c.txt", "three\nfour\n", &[("three\nfour", "3\n4")])
+        .modify("d.txt", "five\n", &[("five", "5")])
+        .modify("e.txt", "six\n", &[("six", "6")])
+        .modify("f.txt", "seven\n", &[("else", "7")]);
+    let mut script = Script::new(batch.session(), 120, 300);
+    let keys = "a r j v a Tab i x Esc";
+    let bar = script.press(keys).screen();
+    let bar = bar.lines().next().unwrap_or_default();
+    let is_sign = |c: &char| !c.is_ascii_alphanumeric() && !c.is_whitespace();
+    let signs: BTreeSet<char> = bar.chars().filter(is_sign).collect();
+    assert_eq!(signs.len(), 8, "{bar}");
+    let help = script.press("?").screen();
+    let legend = help.split(" Signs").nth(1).unwrap_or_default();
+    let explained: Vec<&str> = (legend.lines())
+        .filter_map(|row| row.trim().split("  ").next())
+        .collect();
+    for sign in signs {
+        assert!(
+            explained.iter().any(|keys| keys.contains(sign)),
+            "{sign}: {explained:?}"
+        );
     }
+}
+
+#[test]
+fn hunks_that_a_failed_check_names_lead_the_plan() {
+    let batch = Batch::new("")
+        .modify("a.txt", "one\n", &[("one", "1")])
+        .modify("b.txt", "two\n", &[("two", "2")]);
+    let mut script = Script::new(batch.session(), 100, 30);
+    script.app.check = Some(Checking::new("make".to_owned(), Undecided::LeftOut));
+    script.press("a a !").checked(CheckNews {
+        run: 1,
+        what: CheckState::Ended {
+            how: CheckEnd::Failed(Some(1)),
+            took: std::time::Duration::from_secs(1),
+            tail: vec!["b.txt:1: wrong".to_owned(), "b.txt:1:3: wrong".to_owned()],
+        },
+    });
+    let screen = script.screen();
+    let at = |words: &str| {
+        screen
+            .find(words)
+            .unwrap_or_else(|| panic!("{words}: {screen}"))
+    };
+    let named = at("b.txt  hunk 1: the check names line 1, which it adds");
+    assert!(at("failed with exit code 1") < named, "{screen}");
+    assert!(named < at("will be written"), "{screen}");
+    assert_eq!(screen.matches("the check names").count(), 1, "{screen}");
+    // After a decision its line numbers are those of another file.
+    let screen = script.press("Esc u !").screen();
+    assert!(!screen.contains("the check names"), "{screen}");
 }

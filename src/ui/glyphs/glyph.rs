@@ -200,21 +200,41 @@ pub fn wrapped_part(line: &str) -> &str {
     &line[..line.floor_char_boundary(MOST_WRAPPED)]
 }
 
-/// Returns the first column of every row that a line takes at a width; the first is 0.
+/// Returns the first column of every row that a line takes at a width; the first is 0. A row ends between words if that leaves at
+/// most a quarter of it empty, else where it is full.
 pub fn breaks(line: &str, room: usize) -> Vec<usize> {
     let (line, room) = (wrapped_part(line), room.max(1));
-    if is_simple(line) {
-        return (0..line.len().max(1)).step_by(room).collect();
-    }
     let mut starts = vec![0];
     let mut start = 0;
+    // The last column between two words in this row.
+    let mut between = None;
+    let mut before: Option<Glyph> = None;
     for glyph in glyphs(line) {
+        if before
+            .as_ref()
+            .is_some_and(|before| is_between_words(before, &glyph))
+        {
+            between = Some(glyph.column);
+        }
         if glyph.column + glyph.width > start + room && glyph.column > start {
-            start = glyph.column;
+            let least = start + room - room / 4;
+            let end = between.filter(|&between| between >= least && between > start);
+            start = end.unwrap_or(glyph.column);
             starts.push(start);
         }
+        before = Some(glyph);
     }
     starts
+}
+
+/// Returns true if a row may end between two glyphs: behind a blank, behind punctuation before a word, and beside characters of scripts
+/// without blanks. A row does not begin with a blank.
+fn is_between_words(before: &Glyph, after: &Glyph) -> bool {
+    let is_blank = |glyph: &Glyph| glyph.text.trim().is_empty();
+    let is_word = |glyph: &Glyph| glyph.text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let is_wide = before.width > 1 || after.width > 1;
+    let ends = is_blank(before) || is_wide || !is_word(before) && is_word(after);
+    ends && !is_blank(after)
 }
 
 /// The number of rows a line takes at a width.
@@ -222,9 +242,6 @@ pub fn height(line: &str, room: usize) -> usize {
     let line = wrapped_part(line);
     if line.len() <= room && is_simple(line) {
         return 1;
-    }
-    if is_simple(line) {
-        return line.len().div_ceil(room.max(1));
     }
     breaks(line, room).len()
 }
@@ -297,6 +314,16 @@ mod tests {
         assert_eq!(breaks("abcdef", 4), [0, 4]);
         assert_eq!(breaks("abc日日", 4), [0, 3]);
         assert_eq!(breaks("日", 1), [0]);
+        // Between words, where that costs at most a quarter of the row.
+        assert_eq!(breaks("one two three", 9), [0, 8]);
+        assert_eq!(breaks("one two three", 8), [0, 8]);
+        assert_eq!(breaks("one two three", 11), [0, 11]);
+        assert_eq!(breaks("f(alpha, beta)", 12), [0, 9]);
+        assert_eq!(breaks("send(alpha_beta)", 8), [0, 8]);
+        assert_eq!(breaks("日本語abc日本", 8), [0, 6]);
+        assert_eq!(breaks("a   b", 4), [0, 4]);
+        assert_eq!(breaks("value; // words", 8), [0, 7]);
+        assert_eq!(breaks("a.value->other", 10), [0, 9]);
         let endless = "日".repeat(MOST_WRAPPED);
         assert_eq!(height(&endless, 100), (MOST_WRAPPED / 3).div_ceil(50));
         for (line, room) in [("", 3), ("abc", 3), ("abcd", 3), ("日日日", 4)] {

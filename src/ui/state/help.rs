@@ -194,6 +194,24 @@ const OTHERS: [(&str, KeyContext); 9] = [
     ("In this help", KeyContext::Help),
 ];
 
+/// Short words in the list of files.
+const WORDS: [(&str, &str); 5] = [
+    (
+        "2/5",
+        "in the list of files: two of five hunks need no decision any more",
+    ),
+    (
+        "new del",
+        "in the list of files: a new or copied, a deleted file",
+    ),
+    ("ren bin", "a renamed file, a binary file"),
+    (
+        "mode eol",
+        "another file mode, other line endings or encoding",
+    ),
+    ("link dir", "a symbolic link, a folder"),
+];
+
 /// The signs of the screen.
 fn legend(signs: &Signs) -> HelpSection {
     let mut entries = Vec::new();
@@ -213,12 +231,13 @@ fn legend(signs: &Signs) -> HelpSection {
         more_left,
         more_right,
         here,
+        continues,
         chosen,
         vertical: _,
         horizontal: _,
         dot: _,
-        full: _,
-        empty: _,
+        full,
+        empty,
         minus: _,
         moved_away,
         moved_here,
@@ -237,16 +256,21 @@ fn legend(signs: &Signs) -> HelpSection {
     explain(undecided, "undecided");
     explain(accepted, "accepted");
     explain(rejected, "rejected");
-    explain(mixed, "some lines accepted, others not");
+    explain(mixed, "decided in part, or in more than one way");
     explain(
         attention,
-        "needs attention: no place, a loose match, protected, rejected before, or a loss",
+        "needs attention: it has no place, cannot be read or changed, is a loose match or protected, was rejected before, or loses text",
     );
     explain(edited, "edited by you");
     explain(comment, "has a comment");
     explain(applied, "already applied, or already answered");
+    explain(
+        &format!("{full} {empty}"),
+        "in the bar at the top: decided, and not decided yet",
+    );
     explain(protected, "in the list of files: protected");
     explain(here, "the cursor");
+    explain(continues, "in this row the line above goes on");
     explain(chosen, "chosen in the list");
     explain(
         moved_away,
@@ -260,7 +284,10 @@ fn legend(signs: &Signs) -> HelpSection {
         new_since,
         "this line is new since a version that was rejected",
     );
-    explain(fold, "lines that are not shown");
+    explain(
+        fold,
+        "lines that are not shown; beside a file: it waits for an earlier proposal",
+    );
     explain(
         &format!("{more_left} {more_right}"),
         "the line goes on; in colour where a difference or a match is hidden",
@@ -275,16 +302,7 @@ fn legend(signs: &Signs) -> HelpSection {
     explain(line_feed, "line ending LF");
     explain(carriage_return, "line ending CRLF");
     explain(no_newline, "no newline at the end of the file");
-    explain(
-        "new del",
-        "in the list of files: a new or copied, a deleted file",
-    );
-    explain("ren bin", "a renamed file, a binary file");
-    explain(
-        "mode eol",
-        "another file mode, other line endings or encoding",
-    );
-    explain("link dir", "a symbolic link, a folder");
+    entries.extend(WORDS.map(|(words, help)| sign_entry(words, help)));
     HelpSection {
         title: "Signs",
         entries,

@@ -55,6 +55,8 @@ signs! {
     more_left: "‹", "‹", "<";
     more_right: "›", "›", ">";
     here: "▌", ">", ">";
+    /// In the gutter of a row in which the line above goes on.
+    continues: "↳", "↳", "\\";
     chosen: "◆", "*", "*";
     vertical: "│", "|", "|";
     horizontal: "─", "-", "-";

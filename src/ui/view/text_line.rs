@@ -57,7 +57,7 @@ impl TextLine<'_> {
         if area.is_empty() {
             return;
         }
-        let mut pen = Pen::new(area, part);
+        let mut pen = Pen::new(area, part, self.text);
         let mut styles = Styles::new(self);
         let (text, start) = match part {
             LinePart::From(column) => (self.text, column),
@@ -209,21 +209,23 @@ struct Pen {
     row: usize,
     /// The column that the row begins with.
     start: usize,
+    /// The columns that the rows of a wrapped line begin with.
+    breaks: Vec<usize>,
     done: bool,
 }
 
 impl Pen {
-    fn new(area: Rect, part: LinePart) -> Self {
-        let start = if let LinePart::From(column) = part {
-            column
-        } else {
-            0
+    fn new(area: Rect, part: LinePart, text: &str) -> Self {
+        let (start, breaks) = match part {
+            LinePart::From(column) => (column, Vec::new()),
+            LinePart::Wrapped { .. } => (0, glyphs::breaks(text, area.width.into())),
         };
         Self {
             area,
             part,
             row: 0,
             start,
+            breaks,
             done: false,
         }
     }
@@ -236,12 +238,21 @@ impl Pen {
     /// Returns the cell of a glyph, or `None` if it is not visible.
     fn place(&mut self, column: usize, width: usize) -> Option<Position> {
         let room = usize::from(self.area.width);
+        while let Some(&next) = self
+            .breaks
+            .get(self.row + 1)
+            .filter(|&&next| next <= column)
+        {
+            self.row += 1;
+            self.start = next;
+        }
         if column + width > self.start + room {
             match self.part {
                 LinePart::From(_) => {
                     self.done = true;
                     return None;
                 }
+                // The sign of the line's ending has no room behind the text.
                 LinePart::Wrapped { .. } if column > self.start => {
                     self.row += 1;
                     self.start = column;

@@ -9,6 +9,7 @@ use ratatui::style::Style;
 use super::row_view::RowView;
 use crate::review::{Decision, Layout, Row, Side};
 use crate::text::{Document, LineEnding, LineIdx, LineNo};
+use crate::ui::glyphs;
 use crate::ui::highlight::{Half, TextSource};
 use crate::ui::layout::areas::Column;
 use crate::ui::state::sideways::differing_part;
@@ -64,7 +65,10 @@ impl RowView<'_> {
         };
         self.number(buffer, number, cell.line, style.patch(over));
         let (sign, style) = cell.sign;
-        put(buffer, at(column.sign), sign, style.patch(over));
+        if self.skip == 0 {
+            put(buffer, at(column.sign), sign, style.patch(over));
+        }
+        self.continuations(buffer, column, cell);
         if let Some((sign, style)) = cell.beside {
             put(buffer, at(column.sign + 1), sign, style.patch(over));
         }
@@ -75,6 +79,27 @@ impl RowView<'_> {
         }
         .intersection(app.stream.body);
         self.text(buffer, area, cell);
+    }
+
+    /// Puts a sign beside each row in which the line goes on.
+    fn continuations(&self, buffer: &mut Buffer, column: Column, cell: &Cell) {
+        if self.area.height < 2 && self.skip == 0
+            || !self.app.stream.wraps(&self.app.session, self.row)
+        {
+            return;
+        }
+        let sign = self.app.display.signs.continues;
+        let height = glyphs::height(cell.document.line(cell.line), column.width.into());
+        let style = self.app.display.theme.quiet.patch(self.over());
+        for (nth, row) in self.area.rows().enumerate() {
+            if (1..height).contains(&(nth + self.skip)) {
+                let at = Position {
+                    x: column.sign,
+                    y: row.y,
+                };
+                put(buffer, at, sign, style);
+            }
+        }
     }
 
     fn text(&self, buffer: &mut Buffer, area: Rect, cell: &Cell) {
