@@ -277,7 +277,8 @@ fn the_command_runs_once_for_each_proposal() {
     let notes = edit("notes.md", "Water the beans.", "Water the beans twice.");
     let codex = submit(&project, "codex", &notes, &[]);
     runs(2);
-    terminal.wait_for("codex proposes notes.md");
+    // The notice of the proposal may already have given way to that of the command.
+    terminal.wait_for("· notes.md");
     let ids = [id_of(&project, "claude"), id_of(&project, "codex")];
     terminal.keys("aa");
     assert_eq!((ended(claude).0, ended(codex).0), (Some(0), Some(0)));

@@ -171,8 +171,8 @@ fn the_screen_follows_the_terminals_size() {
     terminal.resize(160, 50);
     terminal.wait_until("old beside new again", beside);
     // Wherever the keys on the way have led: one of the two ways shows that keys count again.
-    terminal.press_until("G", "100 %");
-    terminal.press_until("gg", "── beds.toml ──");
+    terminal.press_until("gg", "▌· beds.toml");
+    terminal.press_until("G", "▌·      2 + door");
     terminal.keys("ZQ");
     assert_eq!(terminal.end(), Ok(2));
     terminal.expect_restored();
