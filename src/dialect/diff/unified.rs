@@ -10,6 +10,7 @@ use super::hunk::{self, DiffHunk};
 use super::{diff_command, file_existence, hunk_header};
 use crate::dialect::dialect_trait::{Before, Dialect, Section};
 use crate::dialect::input::Input;
+use crate::dialect::markdown::fence::Fence;
 use crate::dialect::markdown::file_name;
 use crate::dialect::parse_error::ParseError;
 use crate::proposal::{Blobs, FileChange, Hunk, HunkOrder, Operation, PathClaim};
@@ -34,7 +35,7 @@ impl Dialect for Unified {
 
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
         let line = input.line(at)?;
-        if !line.starts_with(['d', '-', '+', '@']) {
+        if !line.starts_with(['d', '-', '+', '@', ' ']) {
             return None;
         }
         let header = if is_headless(input, at) {
@@ -211,7 +212,8 @@ impl Hunks {
     }
 }
 
-/// Returns `true` if a hunk begins at a line, rather than a file: with numbers, or, if the file is known, with a bare `@@`.
+/// Returns `true` if a hunk begins at a line, rather than a file: with numbers; with a bare `@@`, if the file is known; or with any
+/// line of a diff, in a code fence that is one of diffs.
 fn is_headless(input: &Input, at: LineIdx) -> bool {
     let line = input.line(at).unwrap_or_default();
     let next = input.line(at + 1).unwrap_or_default();
@@ -219,6 +221,23 @@ fn is_headless(input: &Input, at: LineIdx) -> bool {
         || (input.path().is_some()
             && hunk_header::is_header(line)
             && next.starts_with([' ', '-', '+']))
+        || (is_first_in_diff_fence(input, at) && git_header::read(input, at).is_none())
+}
+
+/// Returns `true` for the first line in a code fence of diffs, if a change follows before anything else does.
+fn is_first_in_diff_fence(input: &Input, at: LineIdx) -> bool {
+    let above = at.checked_sub(1).and_then(|above| input.line(above));
+    let has_header = input.line(at).is_some_and(hunk_header::is_header);
+    let first = at + usize::from(has_header);
+    let mut body = (first..input.len()).take_while(|at| !hunk::is_boundary(input, *at));
+    above
+        .and_then(Fence::of)
+        .is_some_and(|fence| fence.is_diff())
+        && body.any(|at| {
+            input
+                .line(at)
+                .is_some_and(|line| line.starts_with(['+', '-']))
+        })
 }
 
 /// A hunk without a file header: the file is the one before it, or comes from outside.

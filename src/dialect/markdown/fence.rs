@@ -16,6 +16,9 @@ const SHELLS: [&str; 7] = [
     "powershell",
 ];
 
+/// Languages of code fences that hold diffs.
+const DIFFS: [&str; 3] = ["diff", "patch", "udiff"];
+
 /// A line that opens or closes a fence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::dialect) struct Fence<'a> {
@@ -46,6 +49,12 @@ impl<'a> Fence<'a> {
     /// Returns `true` for a fence of shell commands.
     pub(in crate::dialect) fn is_shell(&self) -> bool {
         SHELLS.contains(&self.info)
+    }
+
+    /// Returns `true` for a fence of diffs. Its info string may have a file name as well.
+    pub(in crate::dialect) fn is_diff(&self) -> bool {
+        let language = self.info.split([' ', ':']).next().unwrap_or_default();
+        DIFFS.contains(&language)
     }
 
     /// Returns `true` for a fence of shell commands, or of no language.

@@ -25,6 +25,11 @@ pub(in crate::dialect) struct FencedFile {
 pub(in crate::dialect) fn read(input: &Input, at: LineIdx, before: &Before) -> Option<FencedFile> {
     let open = Fence::of(input.line(at)?).filter(|_| !before.closes_fence)?;
     let (path, first) = name(input, at, &open, before)?;
+    // A diff is the text of a file only if that is a file of diffs.
+    let is_asked = input.asked() == ReadReason::ByName;
+    if open.is_diff() && !is_asked && !path.readings().any(is_of_diffs) {
+        return None;
+    }
     let Some(end) = end(input, at + 1, &open) else {
         let error = ParseError::line(input, input.len(), "the end of the code fence");
         return Some(FencedFile {
@@ -129,6 +134,13 @@ pub(in crate::dialect) fn stray_fence(
         && name(input, at, &fence, &before).is_none()
         && !holds_edit(input, at + 1, &fence);
     is_stray.then_some(at)
+}
+
+/// Returns true for the name of a file whose text is a diff.
+fn is_of_diffs(name: &str) -> bool {
+    [".diff", ".patch", ".rej"]
+        .iter()
+        .any(|ending| name.ends_with(ending))
 }
 
 /// Endings of files whose text may have code fences.
