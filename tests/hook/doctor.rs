@@ -230,6 +230,56 @@ fn another_hook_that_may_change_a_call_is_named() {
 }
 
 #[test]
+fn other_hooks_and_plugins_of_the_settings_are_named() {
+    let log = json!([{"matcher": "*", "hooks": [{"type": "command", "command": "my-log --all"}]}]);
+    let settings = json!({"hooks": {"PreToolUse": log, "PostToolUse": log}}).to_string();
+    let hook = "the hook `my-log --all` of `";
+    for (agent, file, text, said) in [
+        (
+            "claude",
+            ".claude/settings.local.json",
+            settings.as_str(),
+            hook,
+        ),
+        (
+            "claude",
+            ".claude/settings.local.json",
+            "{\"hooks\": {\"Stop\": [{\"command\": \"x\"}]}}",
+            "",
+        ),
+        ("qwen", ".qwen/settings.json", &settings, hook),
+        (
+            "kilo",
+            ".kilo/plugins/mine.ts",
+            "export const Mine = 1",
+            "the plugin `",
+        ),
+        ("opencode", ".opencode/plugins/mine.js", "", "the plugin `"),
+    ] {
+        let home = tempfile::tempdir().unwrap();
+        let file = home.path().join(file);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, text).unwrap();
+        install(home.path(), agent);
+        let (found, code) = doctor(home.path(), agent);
+        let about: Vec<_> = (found.iter())
+            .filter(|(_, words)| words.contains("nothing shows whether it changes a call"))
+            .collect();
+        assert_eq!(
+            (about.is_empty(), code),
+            (said.is_empty(), Some(0)),
+            "{agent} {found:?}"
+        );
+        assert!(
+            about
+                .iter()
+                .all(|(state, words)| state == "absent" && words.contains(said)),
+            "{about:?}"
+        );
+    }
+}
+
+#[test]
 fn a_gate_is_good_beside_settings_that_do_not_concern_it() {
     for (agent, file, text) in [
         // Only the events at the top of a file of hooks replace those of the settings.

@@ -5,9 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstObject, CstObjectProp, CstRootNode};
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde::de::IgnoredAny;
+use serde_json::Value;
 use thiserror::Error;
 
 use super::clients::Installed;
@@ -244,6 +245,37 @@ pub fn found_commands(agent: Agent, text: &str) -> Result<Vec<String>, HookSetti
         .collect();
     let found = arrays.iter().flat_map(|array| ours(agent, array));
     Ok(found.map(|hook| hook.command).collect())
+}
+
+/// Returns the commands of other hooks that the client calls before a tool: they may change its call after the gate. None in settings
+/// that are not understood.
+pub fn other_commands(agent: Agent, text: &str) -> Vec<String> {
+    let Installed::Entries { before, .. } = agent.profile().installed else {
+        return Vec::new();
+    };
+    let parsed = parse_to_ast(
+        split_mark(text).1,
+        &CollectOptions::default(),
+        &ParseOptions::default(),
+    );
+    let settings = parsed.ok().and_then(|parsed| parsed.value);
+    let settings = settings.map(Value::from).unwrap_or_default();
+    let hooks = settings.get("hooks").unwrap_or(&settings);
+    let mut left: Vec<&Value> = hooks.get(before).into_iter().collect();
+    let mut found = BTreeSet::new();
+    while let Some(value) = left.pop() {
+        match value {
+            Value::Array(list) => left.extend(list),
+            Value::Object(fields) => {
+                left.extend(fields.get("hooks"));
+                let commands = ["command", "bash", "powershell"].map(|name| fields.get(name));
+                found.extend(commands.into_iter().flatten().filter_map(Value::as_str));
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => (),
+        }
+    }
+    let others = found.into_iter().filter(|command| !is_ours(agent, command));
+    others.map(str::to_owned).collect()
 }
 
 /// Returns whether the review of turns is installed.

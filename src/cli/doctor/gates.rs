@@ -162,10 +162,9 @@ fn beside(agent: Agent, gate: &Path, project: &Path) -> Vec<Finding> {
         );
         Finding::new(agent.name(), FindingState::Bad, found).hint(agent.advice())
     });
-    let others = others.iter().map(|file| {
+    let others = others.iter().map(|hook| {
         let found = format!(
-            "{agent} calls `{}` as well; nothing shows whether it changes a call after the review",
-            file.display()
+            "{agent} calls {hook} as well; nothing shows whether it changes a call after the review"
         );
         Finding::new(agent.name(), FindingState::Absent, found)
     });

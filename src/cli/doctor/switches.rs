@@ -97,12 +97,38 @@ fn replacement(agent: Agent, file: &Path, command: &str) -> Option<String> {
 pub(super) struct OtherHooks {
     /// Those that are seen to give arguments.
     pub(super) changing: Vec<PathBuf>,
-    /// All others.
-    pub(super) others: Vec<PathBuf>,
+    /// All others, in words.
+    pub(super) others: Vec<String>,
 }
 
 /// Finds the other hooks of a client that are called before a tool.
 pub(super) fn other_hooks(agent: Agent, gate: &Path, project: &Path) -> OtherHooks {
+    let mut found = other_scripts(agent, gate, project);
+    for (_, file) in files(agent, project) {
+        let text = read_settings(&file).ok().flatten().unwrap_or_default();
+        let commands = settings::other_commands(agent, &text);
+        let file = file.display();
+        let name = |command: String| format!("the hook `{command}` of `{file}`");
+        found.others.extend(commands.into_iter().map(name));
+    }
+    let is_script = !agent.hook_folders().1.is_empty();
+    if agent.has_plugin() && !is_script {
+        let entries = gate.parent().and_then(|folder| fs::read_dir(folder).ok());
+        let paths = entries
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| Some(entry.ok()?.path()));
+        let plugins: BTreeSet<PathBuf> = paths
+            .filter(|path| path.file_name() != gate.file_name())
+            .collect();
+        let name = |plugin: PathBuf| format!("the plugin `{}`", plugin.display());
+        found.others.extend(plugins.into_iter().map(name));
+    }
+    found
+}
+
+/// Finds those that are files of hooks in folders of the client.
+fn other_scripts(agent: Agent, gate: &Path, project: &Path) -> OtherHooks {
     let (of_project, of_home) = agent.hook_folders();
     let home = std::env::var_os("HOME").map(PathBuf::from);
     let folders = of_project.iter().map(|name| project.join(name));
@@ -128,7 +154,7 @@ pub(super) fn other_hooks(agent: Agent, gate: &Path, project: &Path) -> OtherHoo
             match read_settings(&file) {
                 Ok(Some(text)) if !settings::commands(agent, &text).is_empty() => (),
                 Ok(Some(text)) if text.contains("overrideInput") => found.changing.push(file),
-                Ok(_) | Err(_) => found.others.push(file),
+                Ok(_) | Err(_) => found.others.push(format!("`{}`", file.display())),
             }
         }
     }
