@@ -22,8 +22,14 @@ impl DoneMoves {
         mut look: impl FnMut(&PathClaim) -> Option<Found>,
     ) -> Self {
         let mut moves = Self::default();
+        let is_rename =
+            |change: &&Arc<FileChange>| matches!(change.operation, Operation::Rename(_));
+        let renamed = changes.iter().filter(is_rename);
+        let leaving: BTreeSet<&str> = renamed.map(|change| change.path.first()).collect();
         for change in changes {
+            // A file that the batch moves away has not come from elsewhere yet.
             if let Some((from, to)) = ends(change)
+                && !leaving.contains(to.first())
                 && matches!(look(from), Some(Found::Absent))
                 && matches!(look(to), Some(Found::Text { .. } | Found::Opaque(_)))
             {

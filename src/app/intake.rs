@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::app::clashing_names;
 use crate::app::done_moves::DoneMoves;
 use crate::app::link_targets::{link_protection, type_conflict};
 use crate::app::snapshots::Snapshots;
-use crate::app::swapped_names;
+use crate::app::{clashing_names, copied_links, swapped_names};
 use crate::dialect;
 use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim, RepoPath};
 use crate::review::{
@@ -21,6 +20,7 @@ pub(crate) fn take_in(
     placings: &mut Snapshots,
     changes: &[Arc<FileChange>],
 ) -> Vec<Intake> {
+    let changes = &copied_links::as_links(root, changes)[..];
     let is_link = |change: &FileChange| matches!(change.operation, Operation::Link { .. });
     let links = changes.iter().filter(|change| is_link(change));
     let links: BTreeSet<RepoPath> = links
@@ -331,6 +331,8 @@ impl IntakeReader<'_> {
         let mut touched: BTreeMap<RepoPath, (usize, usize)> = BTreeMap::new();
         let mut taken: BTreeMap<RepoPath, (usize, usize)> = BTreeMap::new();
         let mut made: BTreeMap<RepoPath, (usize, usize)> = BTreeMap::new();
+        // The names that files are moved to, each with the old name.
+        let mut movers: BTreeMap<RepoPath, &String> = BTreeMap::new();
         let mut refused: BTreeMap<String, Refusal> = BTreeMap::new();
         for (at, (change, file)) in changes.iter().zip(&*files).enumerate() {
             // The changes of one patch are for the same files; each call is for the result of those before.
@@ -346,11 +348,16 @@ impl IntakeReader<'_> {
             let own = self.target(&change.path);
             let other = change.operation.other_name();
             let other = other.and_then(|other| self.target(other));
+            let is_move = matches!(change.operation, Operation::Rename(_));
+            let is_moved_here = own.as_ref().is_some_and(|own| movers.contains_key(own));
             let stale = match &change.operation {
                 Operation::CopyOf(from) if is_earlier(&touched, &other) => Some(from),
                 Operation::Rename(to) if is_earlier(&taken, &other) => Some(to),
                 // An earlier step makes the file. On the disk the move looks as if it had been made.
-                Operation::Rename(_) if is_earlier(&made, &own) && self.is_absent(&change.path) => {
+                Operation::Rename(_)
+                    if (is_moved_here || is_earlier(&made, &own))
+                        && self.is_absent(&change.path) =>
+                {
                     Some(&change.path)
                 }
                 Operation::Modify
@@ -366,12 +373,16 @@ impl IntakeReader<'_> {
                 let why = format!(
                     "one of its edits needs `{name}` as an earlier step leaves it; apply the steps one after the other, each by itself"
                 );
-                refused.insert(file.path.clone(), Refusal::Contradiction(why));
+                // One move of a chain by itself would leave the file in between.
+                let mover = own.as_ref().filter(|_| is_move);
+                let mover = mover.and_then(|own| movers.get(own).copied());
+                let names = [&file.path].into_iter().chain(mover);
+                refused
+                    .extend(names.map(|name| (name.clone(), Refusal::Contradiction(why.clone()))));
             }
-            if let Operation::Rename(_) = change.operation
-                && let Some(to) = &other
-            {
+            if is_move && let Some(to) = &other {
                 taken.entry(to.clone()).or_insert(step);
+                movers.entry(to.clone()).or_insert(&file.path);
                 touched.entry(to.clone()).or_insert(step);
             }
             if let Some(own) = &own

@@ -12,6 +12,7 @@ pub(crate) mod check_command;
 mod check_search;
 pub(crate) mod check_tree;
 mod clashing_names;
+mod copied_links;
 pub(crate) mod difference;
 mod done_moves;
 pub(crate) mod failures;

@@ -48,6 +48,10 @@ pub enum Guess {
     /// The intent to write it: the code fence at this input line has the name of a file, and may be an example beside edits
     /// in another format.
     Edit(LineNo),
+    /// The text: the code fence at this input line is in this language, in which the file is not written.
+    Language(LineNo, Arc<str>),
+    /// The text: the code fence at this input line holds a tree of files.
+    Tree(LineNo),
     /// That it is whole: it ends with the input, at this line, and nothing in it states where it ends.
     End(LineNo),
     /// That it was carried out: it is a call at this line of a log, and its result is a text that does not state success.
@@ -230,11 +234,21 @@ impl FinalNewline {
 }
 
 impl Guess {
+    /// Returns `true` for a guess about a code fence, which may only quote its file.
+    pub(crate) fn is_of_fence(&self) -> bool {
+        match self {
+            Self::File(_) | Self::Edit(_) | Self::Language(..) | Self::Tree(_) => true,
+            Self::End(_) | Self::Outcome(..) => false,
+        }
+    }
+
     /// The guess for a text of which only the first input line is known.
     pub(crate) fn at(self, line: LineNo) -> Self {
         match self {
             Self::File(_) => Self::File(line),
             Self::Edit(_) => Self::Edit(line),
+            Self::Language(_, language) => Self::Language(line, language),
+            Self::Tree(_) => Self::Tree(line),
             Self::End(_) => Self::End(line),
             Self::Outcome(_, text) => Self::Outcome(line, text),
         }

@@ -11,6 +11,7 @@ mod hunk;
 mod line_hash;
 mod line_number;
 mod path;
+mod phrase;
 mod placeholder;
 mod problem;
 mod reading;
@@ -28,8 +29,12 @@ pub use line_hash::LineHash;
 pub use line_number::numbered_line;
 pub(crate) use path::{MOST_PATH_BYTES, path_parts};
 pub use path::{PathClaim, PathError, RepoPath};
-pub use placeholder::{Placeholder, is_bare_phrase, placeholder};
-pub(crate) use placeholder::{between_signs, has_word, is_comment, is_prose_file};
+pub use phrase::Placeholder;
+pub(crate) use phrase::has_word;
+pub(crate) use placeholder::{
+    between_signs, comment_text, is_comment, is_comment_edge, is_prose_file,
+};
+pub use placeholder::{is_bare_phrase, placeholder};
 pub use problem::{InputSpan, Problem};
 pub use reading::Reading;
 pub use version::{Version, VersionName};

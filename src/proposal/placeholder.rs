@@ -4,22 +4,10 @@
 //! show that a line replaces them. The words therefore grade the shape, and a comment in any language has at least the
 //! lowest grade.
 
-/// Grades of likeness to a placeholder for omitted code. Weakest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Placeholder {
-    /// Signs alone, or a comment that looks like code.
-    Signs,
-    /// A line of code with a comment that may be about omitted code.
-    Stub,
-    /// Dots in a place where they are also a statement (`...` below `def f():`).
-    Statement,
-    /// Any comment or short bracketed phrase.
-    Comment,
-    /// A comment or a phrase with dots or with a word such as *rest* or *unchanged*.
-    Phrase,
-    /// Dots alone, or a phrase between dots.
-    Dots,
-}
+use super::phrase::{
+    MOST_WORDS, Placeholder, WORDS, dots_at, has_word, is_dots, is_phrase, of_text, speaks,
+    unbracketed,
+};
 
 /// Opening and closing signs of comments. A line may lack the closing sign if the opening one is a line comment's.
 const COMMENTS: [(&str, &str); 24] = [
@@ -71,61 +59,15 @@ const LISP: [&str; 9] = [
 /// Extensions of JSON, in which a placeholder is a string.
 const JSON: [&str; 4] = ["json", "jsonc", "json5", "webmanifest"];
 
-/// Brackets that agents put around a phrase.
-const BRACKETS: [(char, char); 8] = [
-    ('[', ']'),
-    ('(', ')'),
-    ('<', '>'),
-    ('{', '}'),
-    ('«', '»'),
-    ('【', '】'),
-    ('（', '）'),
-    ('［', '］'),
-];
-
-/// Words that raise a comment to a [`Placeholder::Phrase`].
-const WORDS: [&str; 29] = [
-    "above",
-    "below",
-    "before",
-    "brevity",
-    "elided",
-    "etc",
-    "everything",
-    "existing",
-    "intact",
-    "keep",
-    "keeps",
-    "kept",
-    "omitted",
-    "other",
-    "others",
-    "previous",
-    "remain",
-    "remainder",
-    "remaining",
-    "remains",
-    "rest",
-    "same",
-    "skipped",
-    "snip",
-    "snipped",
-    "truncated",
-    "unchanged",
-    "unmodified",
-    "untouched",
-];
-
 /// Directives of the C preprocessor, which begin with `#` and are code.
 const DIRECTIVES: [&str; 14] = [
     "include", "define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif", "pragma",
     "error", "warning", "line", "import",
 ];
 
-/// A text of more words is no phrase, and a line of more characters is no placeholder unless it is a comment.
-const MOST_WORDS: usize = 12;
-/// The same for a line of prose, which is no comment.
+/// A line of prose of more words, which is no comment, is no phrase.
 const MOST_PROSE: usize = 8;
+/// A line of more characters is no placeholder unless it is a comment.
 const MOST_CHARS: usize = 100;
 
 /// Grades a line of a file, without the lines around it; `None` for a line that cannot be a placeholder.
@@ -141,7 +83,7 @@ pub fn placeholder(path: &str, line: &str) -> Option<Placeholder> {
             };
             return of_text(text).or(Some(least));
         }
-        Some(WholeComment::Code) => return Some(Placeholder::Signs),
+        Some(WholeComment::Code(_)) => return Some(Placeholder::Signs),
         Some(WholeComment::Directive) => return None,
         None => (),
     }
@@ -155,7 +97,7 @@ pub fn placeholder(path: &str, line: &str) -> Option<Placeholder> {
         return Some(Placeholder::Dots);
     }
     if !has_word(line) {
-        return is_sign(line).then_some(Placeholder::Signs);
+        return (is_sign(line) && !is_comment_edge(line)).then_some(Placeholder::Signs);
     }
     if let Some(text) = trailing_comment(line) {
         let grade = of_text(text).unwrap_or(Placeholder::Stub);
@@ -170,6 +112,12 @@ pub fn placeholder(path: &str, line: &str) -> Option<Placeholder> {
         })
     }) {
         return Some(Placeholder::Stub);
+    }
+    let pair = line.trim_end_matches([',', ';']);
+    let pair =
+        (pair.split_once(": ").or_else(|| pair.split_once('='))).filter(|_| !is_prose(&extension));
+    if let Some(grade) = pair.and_then(|(key, value)| of_pair(key, value)) {
+        return Some(grade);
     }
     if is_prose(&extension) && speaks(line) && line.split_whitespace().count() <= MOST_PROSE {
         return Some(Placeholder::Comment);
@@ -191,32 +139,69 @@ pub fn placeholder(path: &str, line: &str) -> Option<Placeholder> {
 /// Grades a line of JSON by its strings: `"// ...": "rest of the scripts"`.
 fn of_json(line: &str) -> Option<Placeholder> {
     let line = line.trim_end_matches(',');
-    let members: serde_json::Map<String, serde_json::Value> =
-        if let Ok(item) = serde_json::from_str::<String>(line) {
-            [(item, serde_json::Value::Null)].into_iter().collect()
-        } else if let Ok(members) = serde_json::from_str(&format!("{{{line}}}")) {
-            members
+    let members: Vec<(String, Option<serde_json::Value>)> =
+        if let Ok(items) = serde_json::from_str::<Vec<String>>(&format!("[{line}]")) {
+            items.into_iter().map(|item| (item, None)).collect()
+        } else if let Ok(members) =
+            serde_json::from_str::<serde_json::Map<_, _>>(&format!("{{{line}}}"))
+        {
+            let members = members.into_iter();
+            members.map(|(key, value)| (key, Some(value))).collect()
         } else {
             return is_dots(line).then_some(Placeholder::Dots);
         };
     let grades = members.iter().map(|(key, value)| {
-        let text = value.as_str().unwrap_or_default();
+        let text = value.as_ref().and_then(serde_json::Value::as_str);
+        let text = text.unwrap_or_default();
         let is_comment = key.trim_matches(['_', '$']).eq_ignore_ascii_case("comment");
-        let least = (is_comment || speaks(text)).then_some(Placeholder::Stub);
+        let least = is_comment.then_some(Placeholder::Stub);
         let of_value = if is_comment || is_dots(text) {
             of_text(text)
         } else {
             None
         };
-        placeholder("a.js", key).max(of_value).max(least)
+        let pair = (value.as_ref()).and_then(|value| of_pair(key, &value.to_string()));
+        placeholder("a.js", key).max(of_value).max(least).max(pair)
     });
     grades.max().flatten()
+}
+
+/// Literals that a placeholder may have for a value, because the notation asks for one.
+const LITERALS: [&str; 11] = [
+    "", "true", "false", "null", "nil", "none", "yes", "~", "{}", "[]", "\"\"",
+];
+
+/// Grades a key and its value, in data and in literals: `rest: unchanged`, `"etc": true`.
+fn of_pair(key: &str, value: &str) -> Option<Placeholder> {
+    let is_quote = |c: char| matches!(c, '"' | '\'' | '`');
+    let [key, text] = [key, value].map(|text| text.trim().trim_matches(is_quote));
+    let is_plain = |text: &str| (text.chars()).all(|c| c.is_alphanumeric() || "_- ".contains(c));
+    let is_empty = LITERALS.contains(&value.trim().to_lowercase().as_str());
+    if !is_plain(key) || !(is_plain(text) || is_empty) {
+        return None;
+    }
+    match (speaks(key) || !has_word(key), speaks(text)) {
+        (true, true) => Some(Placeholder::Phrase),
+        (false, true) => Some(Placeholder::Stub),
+        (true, false) if is_empty => Some(Placeholder::Stub),
+        (_, false) => None,
+    }
 }
 
 /// Returns true for a line of signs that are no code by themselves in most languages, such as `* * *`.
 fn is_sign(line: &str) -> bool {
     !line.is_empty()
         && !line.contains(['(', ')', '[', ']', '{', '}', ';', ',', ':', '"', '\'', '`'])
+}
+
+/// Returns true for the signs that open or close a comment of several lines.
+pub(crate) fn is_comment_edge(line: &str) -> bool {
+    let line = line.trim();
+    let mut closed = COMMENTS.iter().filter(|(_, close)| !close.is_empty());
+    closed.any(|(open, close)| {
+        let ornament = line.strip_prefix(open);
+        line == *close || ornament.is_some_and(|signs| signs.chars().all(|c| "*!-=".contains(c)))
+    })
 }
 
 /// Signs that open a comment behind code.
@@ -271,39 +256,12 @@ pub fn is_bare_phrase(path: &str, line: &str) -> bool {
     is_code && plain && (3..=MOST_WORDS).contains(&words)
 }
 
-/// Grades the text of a comment, or of a bare phrase.
-fn of_text(text: &str) -> Option<Placeholder> {
-    let text = text.trim();
-    if is_dots(text) {
-        return Some(Placeholder::Dots);
-    }
-    if text.split_whitespace().count() > MOST_WORDS {
-        return None;
-    }
-    let (inner, bracketed) = unbracketed(text);
-    let speaks = speaks(inner);
-    match dots_at(inner) {
-        (true, true) => Some(Placeholder::Dots),
-        (true, false) | (false, true) if speaks => Some(Placeholder::Dots),
-        (true, false) => Some(Placeholder::Phrase),
-        _ if speaks || bracketed => Some(Placeholder::Phrase),
-        _ => None,
-    }
-}
-
-/// Returns `true` for a text with one of the words of placeholders, and more beside it.
-fn speaks(text: &str) -> bool {
-    let text = text.to_lowercase();
-    let mut words = text.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| WORDS.contains(&word))
-}
-
 /// A comment that takes the whole line.
 enum WholeComment<'a> {
     /// One with this text.
     Text(&'a str),
     /// One that looks like code that was turned off.
-    Code,
+    Code(&'a str),
     /// A directive or an attribute, which begins like a comment.
     Directive,
 }
@@ -314,6 +272,14 @@ pub(crate) fn is_comment(path: &str, line: &str) -> bool {
         comment(&extension(path), line.trim()),
         Some(WholeComment::Text(_))
     )
+}
+
+/// Returns the text of a comment that takes the whole line, also of code that was turned off.
+pub(crate) fn comment_text<'a>(path: &str, line: &'a str) -> Option<&'a str> {
+    match comment(&extension(path), line.trim())? {
+        WholeComment::Text(text) | WholeComment::Code(text) => Some(text),
+        WholeComment::Directive => None,
+    }
 }
 
 /// Reads a comment that takes the whole line.
@@ -345,80 +311,13 @@ fn comment<'a>(extension: &str, line: &'a str) -> Option<WholeComment<'a>> {
             } else if is_directive || attribute && of_text(unbracketed(text).0).is_none() {
                 WholeComment::Directive
             } else if code && line[open.len()..].starts_with(' ') {
-                WholeComment::Code
+                WholeComment::Code(text)
             } else if code {
                 WholeComment::Directive
             } else {
                 WholeComment::Text(text)
             })
         })
-}
-
-/// Takes off brackets, also with one sign of emphasis around them, or rules of dashes and equals signs, around a phrase.
-fn unbracketed(text: &str) -> (&str, bool) {
-    let (inner, bracketed) = inside_brackets(text);
-    let plain = text.trim_matches(['*', '_']);
-    let (emphasized, is_emphasized) = inside_brackets(plain);
-    let (text, bracketed) = if is_emphasized && text.len() == plain.len() + 2 {
-        (emphasized, true)
-    } else {
-        (inner, bracketed)
-    };
-    let inner = text.trim_matches(['-', '=', '~', '*', '_']);
-    let ruled = inner.len() + 4 <= text.len() && text.starts_with(['-', '=', '~', '*', '_']);
-    if ruled {
-        (inner.trim(), true)
-    } else {
-        (text, bracketed)
-    }
-}
-
-/// Takes off brackets around a phrase.
-fn inside_brackets(mut text: &str) -> (&str, bool) {
-    let mut bracketed = false;
-    while let Some(inner) = (BRACKETS.into_iter())
-        .find_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close))
-    {
-        text = inner.trim();
-        bracketed = true;
-    }
-    (text, bracketed)
-}
-
-/// Finds dots at the beginning and at the end of a text.
-fn dots_at(text: &str) -> (bool, bool) {
-    let text = text.trim();
-    let start = text.starts_with("...") || text.starts_with('…') || text.starts_with(". . .");
-    let end = text.ends_with("...") || text.ends_with('…') || text.ends_with(". . .");
-    (start, end)
-}
-
-/// Returns `true` for a text of three dots or more with nothing but signs around them.
-fn is_dots(text: &str) -> bool {
-    let dots = text
-        .chars()
-        .filter(|c| matches!(c, '.' | '…' | '⋮' | '⋯'))
-        .count();
-    let ellipsis = text.contains(['…', '⋮', '⋯']) || dots >= 3;
-    ellipsis
-        && text.chars().all(|c| {
-            let quotes = matches!(c, '"' | '\'' | '`' | ',');
-            matches!(c, '…' | '⋮' | '⋯' | ' ') || (c.is_ascii_punctuation() && !quotes)
-        })
-}
-
-/// Returns `true` for a text of words and the punctuation of a sentence.
-fn is_phrase(text: &str) -> bool {
-    let sentence =
-        |c: char| c.is_alphanumeric() || c.is_whitespace() || ".,…-–—'’/&:（）()".contains(c);
-    text.contains(char::is_alphabetic)
-        && text.chars().all(|c| sentence(c) || !c.is_ascii())
-        && (text.contains(' ') || !text.is_ascii() || dots_at(text) != (false, false))
-}
-
-/// Returns true for a text with a letter or a digit.
-pub(crate) fn has_word(text: &str) -> bool {
-    text.contains(char::is_alphanumeric)
 }
 
 fn extension(path: &str) -> String {

@@ -131,7 +131,15 @@ fn read_call(agent: Agent, input: &[u8], is_done: bool) -> Result<HookRequest, M
             ShellPatch::None | ShellPatch::Opaque if is_done => {
                 return Ok(HookRequest::Done(call));
             }
-            ShellPatch::None => return Ok(HookRequest::Shell(call)),
+            ShellPatch::None => {
+                let Some(name) = shell_patch::unknown_input(&call.tool, &call.args) else {
+                    return Ok(HookRequest::Shell(call));
+                };
+                let why = format!(
+                    "`{name}` may be input of the program, and so a patch; put all input into `chars`"
+                );
+                return Ok(HookRequest::Opaque(call, why));
+            }
             ShellPatch::Opaque => return Ok(HookRequest::Opaque(call, OPAQUE_PATCH.to_owned())),
             ShellPatch::Plain(found) => {
                 call.kind = ToolKind::Patch;

@@ -12,8 +12,9 @@ use serde_json::{Map, Value};
 
 use super::file_name::normalized;
 use super::tool_words::{
-    FILES, FIXES, MORE_VERBS, NEW_TEXTS, OPERATIONS, OUTPUTS, PLACES, PROPERTIES, READINGS, READS,
-    REMOTE, SERVICES, SOUGHT, TEXT_NAMES, TEXTS, VERBS,
+    ARGUMENTS, BEFORE_FILES, FILES, FIXES, MORE_VERBS, NEW_TEXTS, OPERATIONS, OUTPUTS, PLACES,
+    PROPERTIES, READINGS, READS, REMOTE, SEARCHES, SERVICES, SOUGHT, TARGETS, TEXT_NAMES, TEXTS,
+    VERBS,
 };
 
 /// The longest text that may be the name of a file.
@@ -39,9 +40,15 @@ pub(super) fn check(tool: &str, args: &Map<String, Value>, folder: &Path) -> Opt
             "`{tool}` writes instructions for every session of an agent, and countersign cannot show it before; the person may add it to that file"
         ));
     }
-    let asks_to_write = traits.has_verb || traits.names_output || traits.has_new_text;
+    let has_option = traits.has_write_option && !has_any(&SEARCHES);
+    let asks_to_write = traits.has_verb
+        || traits.names_output
+        || traits.has_new_text
+        || traits.names_target && traits.has_text
+        || has_option;
     let writes = traits.has_patch
         || traits.fixes
+        || (has_option && traits.may_name_file)
         || (traits.names_file && (changes || !reads || asks_to_write))
         || (changes && traits.has_text && (traits.may_name_file || has_any(&FILES)));
     writes.then(|| {
@@ -62,6 +69,10 @@ struct CallTraits {
     names_file: bool,
     /// True if it names a file that is made.
     names_output: bool,
+    /// True if it names a target, to which a text beside it may be written.
+    names_target: bool,
+    /// True if it passes an option to a program with which most programs write a file: `-i`, `-w`, `-o`.
+    has_write_option: bool,
     /// True if it has what may be the name of a new file.
     may_name_file: bool,
     has_text: bool,
@@ -122,7 +133,12 @@ impl CallTraits {
                         || (!is_text && is_file_in(folder, text)));
                 self.names_file |= is_file;
                 self.names_output |= is_file && is_any(&OUTPUTS);
-                self.may_name_file |= !is_text && may_name_file(text);
+                self.names_target |= is_file && is_any(&TARGETS);
+                self.has_write_option |=
+                    is_any(&ARGUMENTS) && text.split_whitespace().any(is_write_option);
+                let mut words_of = text.split_whitespace().filter(|_| is_any(&ARGUMENTS));
+                self.may_name_file |=
+                    !is_text && (may_name_file(text) || words_of.any(may_name_file));
                 self.has_verb |= OPERATIONS.contains(&name.join("_").as_str())
                     && !text.contains(char::is_whitespace)
                     && has_verb(text);
@@ -227,6 +243,17 @@ fn own_name(tool: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }
 
+/// Returns whether a word is a short option with which most programs write: `-i`, also as `-ni` and `-i.bak`, `-w` and `-o`.
+fn is_write_option(word: &str) -> bool {
+    let Some(letters) = word.strip_prefix('-') else {
+        return false;
+    };
+    let letters = letters.split(['.', '=']).next().unwrap_or(letters);
+    letters.len() <= 3
+        && letters.chars().all(|c| c.is_ascii_alphabetic())
+        && letters.contains(['i', 'w', 'o'])
+}
+
 fn has_verb(name: &str) -> bool {
     words(name)
         .iter()
@@ -254,7 +281,18 @@ fn words(name: &str) -> Vec<String> {
         was_lower = c.is_lowercase();
     }
     found.retain(|word| !word.is_empty());
-    found
+    found.into_iter().flat_map(parted).collect()
+}
+
+/// Splits a word such as `outfile`, which is two without a sign between.
+fn parted(word: String) -> Vec<String> {
+    let parts = BEFORE_FILES.iter().find_map(|front| {
+        let rest = word.strip_prefix(front)?;
+        FILES
+            .contains(&rest)
+            .then(|| vec![(*front).to_owned(), rest.to_owned()])
+    });
+    parts.unwrap_or_else(|| vec![word])
 }
 
 #[cfg(test)]
@@ -316,6 +354,22 @@ mod tests {
                 "mcp__proxy__call",
                 json!({"tool": "fs_write", "arguments": "{\"path\": \"a\"}"}),
             ),
+            (
+                "mcp__x__render",
+                json!({"source": "x", "outfile": "dist/a.js"}),
+            ),
+            ("mcp__x__get", json!({"query": "x", "outputpath": "a.md"})),
+            ("mcp__x__check", json!({"target": "a.py", "contents": "x"})),
+            (
+                "mcp__x__check",
+                json!({"file": "a.py", "args": ["-i", "s/a/b/"]}),
+            ),
+            (
+                "mcp__x__run",
+                json!({"argv": ["sed", "-i.bak", "s/a/b/", "a.py"]}),
+            ),
+            ("mcp__x__validate", json!({"args": "-w a.go"})),
+            ("mcp__x__show", json!({"args": ["-o", "a.py"]})),
             // No verb that reads.
             (
                 "mcp__figma__download_figma_images",

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use serde_json::{Map, Value};
 
-use super::shell_programs::{base_name, is_script_flag, is_shell, programs};
+use super::shell_programs::{base_name, computes_program, is_script_flag, is_shell, programs};
 
 /// Names of the program that applies patches.
 const PROGRAMS: [&str; 2] = ["apply_patch", "applypatch"];
@@ -18,6 +18,8 @@ const OPTION: &str = "codex-run-as-apply-patch";
 const FIELDS: [&str; 3] = ["command", "cmd", "script"];
 /// Argument of `write_stdin` that holds the input of a program that runs already.
 const INPUT: &str = "chars";
+/// The beginnings of its other arguments, which hold no input.
+const BESIDE_INPUT: [&str; 4] = ["session", "yield_time", "max_output", "timeout"];
 
 /// Use of the patch program by a call of a shell tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,6 +73,18 @@ impl Embedded {
         *value = text.into();
         Some(args)
     }
+}
+
+/// Finds an argument of a tool that writes to a running program of which nobody knows whether it is an input.
+pub(super) fn unknown_input<'a>(tool: &str, args: &'a Map<String, Value>) -> Option<&'a str> {
+    let is_known =
+        |name: &str| name == INPUT || BESIDE_INPUT.iter().any(|start| name.starts_with(start));
+    let mut unknown = args.iter().filter(|(name, _)| !is_known(name));
+    let is_text = |value: &Value| !matches!(value, Value::Null | Value::Bool(_) | Value::Number(_));
+    let found = unknown.find(|(_, value)| is_text(value));
+    found
+        .filter(|_| tool == "write_stdin")
+        .map(|(name, _)| name.as_str())
 }
 
 /// Finds the patch that a call of a shell tool applies.
@@ -219,7 +233,7 @@ fn literal_word(word: &str) -> Option<String> {
 /// Returns whether a script runs the patch program, or passes a patch to something that names it.
 fn runs_patch_program(script: &str) -> bool {
     let names = PROGRAMS.iter().any(|name| script.contains(name)) || script.contains(OPTION);
-    (names && script.contains("*** Begin Patch"))
+    (names && (script.contains("*** Begin Patch") || computes_program(script)))
         || programs(script).iter().any(|name| is_patch_program(name))
 }
 
@@ -309,6 +323,12 @@ mod tests {
             "echo \"$(echo \"$(apply_patch < p)\")\"".to_owned(),
             "timeout 5 'apply_patch' p".to_owned(),
             format!("codex --codex-run-as-apply-patch '{PATCH}'"),
+            "$(which apply_patch) < p".to_owned(),
+            "\"$(command -v apply_patch)\" < p".to_owned(),
+            "`which applypatch` < p".to_owned(),
+            "P=apply_patch; $P < p".to_owned(),
+            "cat p | env A=1 $(type -p apply_patch)".to_owned(),
+            "ls; ${X:-apply_patch} < p".to_owned(),
         ] {
             check(&command.clone().into(), "opaque");
             check(&json!(["bash", "-lc", command]), "opaque");
@@ -338,6 +358,28 @@ mod tests {
     }
 
     #[test]
+    fn the_input_of_a_running_program_is_in_one_argument() {
+        let check = |args: &Value, expected: Option<&str>| {
+            let args = args.as_object().unwrap();
+            assert_eq!(unknown_input("write_stdin", args), expected);
+            assert_eq!(unknown_input("exec_command", args), None);
+        };
+        check(
+            &json!({"session_id": 1, "chars": "x", "yield_time_ms": 5}),
+            None,
+        );
+        check(
+            &json!({"session_id": "a", "max_output_tokens": 9, "raw": true}),
+            None,
+        );
+        check(&json!({"session_id": 1, "input": "x"}), Some("input"));
+        check(
+            &json!({"session_id": 1, "chars": "", "keys": ["x"]}),
+            Some("keys"),
+        );
+    }
+
+    #[test]
     fn commands_that_only_name_the_program_pass() {
         for command in [
             "ls -l",
@@ -346,6 +388,9 @@ mod tests {
             "echo apply_patch",
             "rg \"apply_patch <<\" .",
             "cat apply_patch/mod.rs; ls",
+            "which apply_patch",
+            "ls -l $(which apply_patch)",
+            "cat $F | grep apply_patch",
             "cat > a.txt <<'EOF'\n*** Begin Patch\nEOF",
         ] {
             check(&command.into(), "none");

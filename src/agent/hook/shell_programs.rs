@@ -26,7 +26,18 @@ pub(super) fn base_name(word: &str) -> &str {
     word.rsplit('/').next().unwrap_or(word)
 }
 
-/// Returns the names of the programs that a script runs, those of nested scripts included.
+/// Prefix of the name of a program that the shell computes, as of `$(which x)` and `$x`.
+const COMPUTED: &str = "$";
+
+/// Returns true if the shell computes the name of a program that a script runs.
+pub(super) fn computes_program(script: &str) -> bool {
+    programs(script)
+        .iter()
+        .any(|name| name.starts_with(COMPUTED))
+}
+
+/// Returns the names of the programs that a script runs, those of nested scripts included. Of a name that the shell computes nothing is
+/// known.
 pub(super) fn programs(script: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut expects_command = true;
@@ -35,8 +46,8 @@ pub(super) fn programs(script: &str) -> Vec<String> {
     let mut script_follows = false;
     let mut is_target = false;
     for token in shell_tokens(script).0 {
-        let word = match token {
-            ShellToken::Word(word) => word.text,
+        let (word, is_computed) = match token {
+            ShellToken::Word(word) => (word.text, word.computed),
             ShellToken::Redirection(_) => {
                 is_target = true;
                 continue;
@@ -65,7 +76,11 @@ pub(super) fn programs(script: &str) -> Vec<String> {
             base_name(&word).clone_into(&mut program);
             expects_command = WRAPPERS.contains(&program.as_str());
             script_follows = program == "eval";
-            found.push(word);
+            found.push(if is_computed {
+                format!("{COMPUTED}{word}")
+            } else {
+                word
+            });
         } else {
             script_follows = is_shell(&program) && is_script_flag(&word);
         }

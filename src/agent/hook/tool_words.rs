@@ -63,6 +63,45 @@ pub(super) const OUTPUTS: [&str; 8] = [
     "save",
     "saved",
 ];
+/// Words in the names of arguments that hold the name of a file to which the text beside it is written.
+pub(super) const TARGETS: [&str; 2] = ["target", "targets"];
+/// Words that are written before `file` and `path` without a sign between, as in `outfile`.
+pub(super) const BEFORE_FILES: [&str; 17] = [
+    "dest",
+    "destination",
+    "dst",
+    "in",
+    "input",
+    "log",
+    "new",
+    "old",
+    "out",
+    "output",
+    "save",
+    "source",
+    "src",
+    "target",
+    "temp",
+    "text",
+    "tmp",
+];
+/// Words in the names of arguments that hold the arguments of a program.
+pub(super) const ARGUMENTS: [&str; 9] = [
+    "arg",
+    "args",
+    "argument",
+    "arguments",
+    "argv",
+    "cmdline",
+    "flags",
+    "options",
+    "params",
+];
+/// Verbs in the name of a tool that searches or compares, as programs do for which `-i` and `-w` are about letters and words.
+pub(super) const SEARCHES: [&str; 13] = [
+    "compare", "count", "diff", "find", "glob", "grep", "list", "locate", "lookup", "ls", "query",
+    "rg", "search",
+];
 /// Last words of the names of arguments that hold something about a file, and not its name.
 pub(super) const PROPERTIES: [&str; 8] = [
     "extension",

@@ -85,7 +85,7 @@ pub(in crate::dialect) fn add_files(parsed: &mut Parsed, fenced: FencedTexts) {
         }
         let line = change.span.first;
         for hunk in &mut text.change.hunks {
-            hunk.guess = Some(Guess::Edit(line));
+            hunk.guess.get_or_insert(Guess::Edit(line));
         }
         files.push(text.change);
     }

@@ -11,7 +11,7 @@ use crate::dialect::markdown::fenced_file::{self, FencedFile};
 use crate::dialect::markdown::file_name;
 use crate::dialect::parse_error::ParseError;
 use crate::dialect::xml::element;
-use crate::proposal::{Body, Extent, FileChange, Hunk, Operation, PathClaim, is_elision};
+use crate::proposal::{Body, Extent, FileChange, Guess, Hunk, Operation, PathClaim, is_elision};
 use crate::text::LineIdx;
 
 /// The tag of Morph's sketches.
@@ -33,8 +33,16 @@ impl Dialect for Sketch {
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
         let update = updated(input, at, before);
         let may_be_other = update.is_none() && input.asked() == ReadReason::InTurn;
-        let SketchCandidate { lines, path, text } = update.or_else(|| fenced(input, at, before))?;
-        let sketch = text.and_then(|(first, text)| hunk(input, first, &text));
+        let SketchCandidate {
+            lines,
+            path,
+            text,
+            guess,
+        } = update.or_else(|| fenced(input, at, before))?;
+        let sketch = text.and_then(|(first, text)| {
+            let hunk = hunk(input, first, &text)?;
+            Ok(Hunk { guess, ..hunk })
+        });
         if sketch.is_err() && may_be_other {
             return None;
         }
@@ -60,12 +68,23 @@ struct SketchCandidate<'a> {
     path: PathClaim,
     /// Its first line's position and its lines, or why nobody can say which they are.
     text: Result<(LineIdx, Vec<&'a str>), ParseError>,
+    guess: Option<Guess>,
 }
 
 fn fenced<'a>(input: &Input<'a>, at: LineIdx, before: &Before) -> Option<SketchCandidate<'a>> {
-    let FencedFile { lines, path, text } = fenced_file::read(input, at, before)?;
+    let FencedFile {
+        lines,
+        path,
+        text,
+        guess,
+    } = fenced_file::read(input, at, before)?;
     let text = text.map(|text| (text.start, fence::text_in(input, at, text)));
-    Some(SketchCandidate { lines, path, text })
+    Some(SketchCandidate {
+        lines,
+        path,
+        text,
+        guess,
+    })
 }
 
 /// The text of `<update>`, for a file that is named above it or outside.
@@ -82,8 +101,12 @@ fn updated<'a>(input: &Input<'a>, at: LineIdx, before: &Before) -> Option<Sketch
     } else {
         Err(ParseError::line(input, element.end, "'</update>'"))
     };
-    let lines = start..element.end;
-    Some(SketchCandidate { lines, path, text })
+    Some(SketchCandidate {
+        lines: start..element.end,
+        path,
+        text,
+        guess: None,
+    })
 }
 
 /// The hunk of a text that has a mark. Dots alone are none: in Python they are code.

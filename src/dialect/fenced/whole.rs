@@ -27,7 +27,12 @@ impl Dialect for Whole {
     }
 
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
-        let FencedFile { lines, path, text } = fenced_file::read(input, at, before)?;
+        let FencedFile {
+            lines,
+            path,
+            text,
+            guess,
+        } = fenced_file::read(input, at, before)?;
         let hunk = text.and_then(|text| {
             let info = input.line(at).and_then(Fence::of).map(|fence| fence.info);
             if input.asked() == ReadReason::InTurn
@@ -52,6 +57,7 @@ impl Dialect for Whole {
             let (body, other_readings) = whole_file::readings(path.first(), postimage.collect());
             Ok((!text.is_empty()).then(|| Hunk {
                 other_readings,
+                guess,
                 ..Hunk::new(body, input.span(text))
             }))
         });

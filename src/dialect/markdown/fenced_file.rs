@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use super::fence::Fence;
 use super::next_fence::{self, NextFence};
-use super::{file_name, file_tree};
+use super::{file_name, file_tree, language};
 use crate::dialect::dialect_trait::Before;
 use crate::dialect::input::{Input, ReadReason};
 use crate::dialect::parse_error::ParseError;
-use crate::proposal::PathClaim;
+use crate::proposal::{Guess, PathClaim};
 use crate::text::LineIdx;
 
 /// A fence with a name.
@@ -19,6 +19,8 @@ pub(in crate::dialect) struct FencedFile {
     pub(in crate::dialect) path: PathClaim,
     /// The lines between the fences, or why nobody can say which they are.
     pub(in crate::dialect) text: Result<Range<LineIdx>, ParseError>,
+    /// The reason to doubt that the lines are the text of the file.
+    pub(in crate::dialect) guess: Option<Guess>,
 }
 
 /// Reads the fence that opens at a line, if a name belongs to it.
@@ -36,12 +38,19 @@ pub(in crate::dialect) fn read(input: &Input, at: LineIdx, before: &Before) -> O
             lines: first..input.len(),
             path,
             text: Err(error),
+            guess: None,
         });
     };
     let is_text = |name: &str| is_document(name) || name.to_lowercase().ends_with(".txt");
-    if !path.readings().any(is_text) && file_tree::is_tree(input.lines(at + 1..end)) {
+    let is_tree = file_tree::is_tree(input.lines(at + 1..end));
+    if is_tree && !path.readings().any(is_text) {
         return None;
     }
+    let line = input.number(at);
+    let is_confirmed = input.asked() == ReadReason::ByName && input.path().is_some();
+    let other = language::other_language(&open, &path).map(|it| Guess::Language(line, it.into()));
+    let guess = other.or(is_tree.then_some(Guess::Tree(line)));
+    let guess = guess.filter(|_| !is_confirmed);
     let stray = stray_fence(input, end + 1, &open, before);
     let text = if let Some(stray) = stray.filter(|stray| !is_apart(input, end + 1..*stray, &path)) {
         let expected = "a longer fence around a text with fences of its own";
@@ -57,6 +66,7 @@ pub(in crate::dialect) fn read(input: &Input, at: LineIdx, before: &Before) -> O
         lines: first..end + 1,
         path,
         text,
+        guess,
     })
 }
 

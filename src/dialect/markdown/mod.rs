@@ -6,6 +6,7 @@ pub(in crate::dialect) mod file_name;
 pub(in crate::dialect) mod file_tree;
 mod info_string;
 pub(in crate::dialect) mod inner_block;
+mod language;
 mod name_shape;
 pub(in crate::dialect) mod next_fence;
 mod unspaced_name;

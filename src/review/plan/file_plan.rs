@@ -342,9 +342,8 @@ impl FilePlan {
     fn contents(&self, change: &FileChange) -> HunkReview {
         let written = WholeText::of(change, &self.base);
         let stated = change.hunks.first().and_then(|hunk| hunk.guess.clone());
-        if matches!(stated, Some(Guess::File(_) | Guess::Edit(_)))
-            && holds(&self.base, &written.lines)
-        {
+        let is_of_fence = stated.as_ref().is_some_and(Guess::is_of_fence);
+        if is_of_fence && holds(&self.base, &written.lines) {
             // It quotes the file.
             return already(change);
         }

@@ -6,14 +6,19 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::gap::{Gap, anchors, is_word, words};
-use crate::proposal::has_word;
+use super::gap::{Gap, anchors, inner, is_word, words};
+use super::running_text::is_rule_of_heading;
+use crate::proposal::{has_word, is_comment, is_comment_edge};
 use crate::text::LineIdx;
 
 /// Lines that must be missing for each new line in their place.
 const MISSING: usize = 2;
 /// Lines that must be missing below the opening of a stub.
 const MISSING_BELOW: usize = 3;
+/// Lines that must be missing in place of a line of their kind: two settings may have become one.
+const MISSING_OF_KIND: usize = 4;
+/// The longest sign or word between the ends of a range.
+const MOST_BETWEEN: usize = 5;
 /// Other new lines beside the foreign one: an edit next to it.
 const MOST_BESIDE: usize = 1;
 
@@ -23,16 +28,25 @@ pub(super) fn foreign_line(path: &str, old: &[&str], new: &[&str]) -> Option<(us
     let is_new = |line: &str| !line.trim().is_empty() && !had.contains(line.trim());
     let anchors = anchors(old, new);
     let around = |at: usize| Gap::around(at, &anchors, path, (old, new), &|_| false);
+    let is_part = |at: usize| {
+        is_unbalanced(new[at]) || is_comment_edge(new[at]) || is_rule_of_heading(path, new, at)
+    };
     let mut gap: Option<Gap> = None;
     let is_in_place = |&at: &usize| {
         let known = gap.take().filter(|gap| gap.new.contains(&at));
         let gap = gap.insert(known.unwrap_or_else(|| around(at)));
         let beside = gap.added.saturating_sub(usize::from(has_word(new[at])));
-        let is_version = || (gap.missing.iter()).any(|&line| is_version(new[at], old[line]));
+        let is_many = gap.code >= MISSING_OF_KIND * (beside + 1);
+        let is_comment_for_comments = || gap.code == 0 && is_comment(path, new[at]);
+        let is_version =
+            || (gap.missing.iter()).any(|&line| is_version(new[at], old[line], is_many));
         beside <= MOST_BESIDE
             && gap.missing.len() >= MISSING * (beside + 1)
+            && !is_part(at)
+            && !is_comment_for_comments()
             && (!has_word(new[at])
                 || has_dots(new[at])
+                || is_range(new[at], gap, old)
                 || rest_of_stub(at, gap, (old, new)).is_some()
                 || !is_version())
     };
@@ -46,6 +60,7 @@ pub(super) fn foreign_line(path: &str, old: &[&str], new: &[&str]) -> Option<(us
     }
     let found = candidates.into_iter().find(|&at| {
         has_dots(new[at])
+            || is_range(new[at], &around(at), old)
             || places.are_within(at, new[at])
             || rest_of_stub(at, &around(at), (old, new))
                 .is_some_and(|rest| places.are_within(at, rest))
@@ -159,8 +174,38 @@ fn has_dots(line: &str) -> bool {
     })
 }
 
-/// Returns true if a line may be another version of a lost one: it begins with the same word, or has the same signs.
-fn is_version(line: &str, lost: &str) -> bool {
+/// Returns true for a line that begins with one missing line and ends with a later one, without those between them, as
+/// `"item3...item9"` does.
+fn is_range(line: &str, gap: &Gap, old: &[&str]) -> bool {
+    let (line, missing) = (inner(line), &gap.missing);
+    let begins = |at: &LineIdx| has_word(old[*at]) && line.starts_with(inner(old[*at]));
+    let ends = |at: &LineIdx| has_word(old[*at]) && line.ends_with(inner(old[*at]));
+    let (Some(first), Some(last)) = (
+        missing.iter().position(begins),
+        missing.iter().rposition(ends),
+    ) else {
+        return false;
+    };
+    let between = (line.strip_prefix(inner(old[missing[first]])))
+        .and_then(|rest| rest.strip_suffix(inner(old[missing[last]])));
+    let is_sign = |c: &char| !c.is_whitespace() && !"'\"`".contains(*c);
+    last + 1 >= first + MISSING_BELOW
+        && between.is_some_and(|between| {
+            let is_short = (1..=MOST_BETWEEN).contains(&between.chars().filter(is_sign).count());
+            let mut inside = missing[first + 1..last].iter();
+            is_short && !inside.any(|&line| between.contains(inner(old[line])))
+        })
+}
+
+/// Returns true for a line of signs with brackets that other lines close or open, such as `});`.
+fn is_unbalanced(line: &str) -> bool {
+    let count = |signs: [char; 3]| line.matches(signs).count();
+    !has_word(line) && count(['(', '[', '{']) != count([')', ']', '}'])
+}
+
+/// Returns true if a line may be another version of a lost one: it begins with the same word, or has the same signs, which are
+/// those of too many lines if many are lost.
+fn is_version(line: &str, lost: &str, is_many: bool) -> bool {
     let (line, lost) = (line.trim(), lost.trim());
     let ends = [line, lost].map(|line| {
         let word = words(line).next();
@@ -170,7 +215,8 @@ fn is_version(line: &str, lost: &str) -> bool {
         return false;
     };
     let has_signs = |c: char| !is_word(c) && !c.is_whitespace();
-    line[..end] == lost[..lost_end] || (line.contains(has_signs) && signs(line).eq(signs(lost)))
+    line[..end] == lost[..lost_end]
+        || (!is_many && line.contains(has_signs) && signs(line).eq(signs(lost)))
 }
 
 /// Returns the characters of a line with one blank for each word.
@@ -283,6 +329,60 @@ mod tests {
         // Two lines are lost.
         let old = old.replace("    x = k|", "");
         check(&old, &new("fn b(m) { todo!() }"), "");
+    }
+
+    #[test]
+    fn a_range_of_missing_lines_is_foreign() {
+        let list = |items: &str| format!("a: [|{items}|]|b: 1");
+        let old = list("  'x1',|  'x2',|  'x3',|  'x4',");
+        for mark in [
+            "  'x2...x4',",
+            "  'x2' .. 'x4'",
+            "  x2 - x4,",
+            "  'x2 bis x4',",
+        ] {
+            let new = list(&format!("  'x1',|{mark}"));
+            check(&old, &new, &format!("{} for 3", mark.trim()));
+        }
+        let new = list("  'x1',|  'x2...x4',").replace("b: 1", "b: 2");
+        check(&old, &new, "'x2...x4', for 4");
+        // Another item, the items in one line, and a range that begins elsewhere.
+        for line in [
+            "  'x2',|  'y4',",
+            "  'x2', 'x3', 'x4',",
+            "  'x1...x4',|  'x3',",
+        ] {
+            check(&old, &list(&format!("  'x1',|{line}")), "");
+        }
+    }
+
+    #[test]
+    fn one_line_replaces_few_of_its_kind() {
+        let old = |n: usize| {
+            let lines: Vec<String> = (0..n).map(|n| format!("k{n}: v{n}|")).collect();
+            format!("a: 1|{}b: 2", lines.concat())
+        };
+        check(
+            &old(4),
+            "a: 1|weitere: gleich|b: 2",
+            "weitere: gleich for 4",
+        );
+        check(&old(3), "a: 1|weitere: gleich|b: 2", "");
+    }
+
+    #[test]
+    fn one_side_of_brackets_or_of_a_comment_is_no_mark() {
+        let old = "f(a, [|b(1)|c(2)|d(3)|]);|g(a)";
+        for line in ["]);", "});", "])", "{", "*/", "/**", "-->"] {
+            check(old, &format!("f(a, [|{line}|g(a)"), "");
+        }
+        for line in ["{}", "([]);", ";", "* * *"] {
+            check(
+                old,
+                &format!("f(a, [|{line}|g(a)"),
+                &format!("{line} for 3"),
+            );
+        }
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub(super) struct Gap {
     pub(super) code: usize,
     /// The number of lines of the new text that the old one does not have, marks excluded.
     pub(super) added: usize,
+    /// The number of marks in the new text.
+    marks: usize,
     /// The number of added lines that have a word of a missing one, which they may replace.
     replacing: usize,
     /// The numbers of missing and of added lines that have signs alone, such as the end of a block.
@@ -59,14 +61,23 @@ impl Gap {
         let replacing = added_lines.iter().filter(is_version).count();
         let is_code = |line: &&LineIdx| placeholder(path, old[**line]).is_none();
         let code = missing.iter().filter(is_code).count();
+        let marks = in_new.clone().filter(|&own| is_mark(own)).count();
         Self {
             old: in_old,
             new: in_new,
             missing,
             code,
             added,
+            marks,
             replacing,
             signs: (signs_missing, signs.len()),
+        }
+    }
+
+    /// Counts lines of prose as added beside other lines. Alone in place of code they are no version of it.
+    pub(super) fn add_prose(&mut self, is_prose: impl Fn(usize) -> bool) {
+        if self.added > 0 {
+            self.added += self.new.clone().filter(|&own| is_prose(own)).count();
         }
     }
 
@@ -80,9 +91,18 @@ impl Gap {
     }
 
     /// Returns how many more lines are missing than were replaced by as many. Lines of signs alone count too: a function is lost with its
-    /// closing line.
+    /// closing line. Comments beside the mark replace as many comments.
     pub(super) fn excess(&self, replaced: usize) -> usize {
+        let comments = self.missing.len() - self.code;
+        let replaced = replaced + comments.min(self.marks.saturating_sub(1));
         (self.missing.len() + self.signs.0).saturating_sub(replaced + self.signs.1)
+    }
+
+    /// Returns the words of the missing lines that are comments.
+    pub(super) fn comment_words<'o>(&self, path: &str, old: &[&'o str]) -> HashSet<&'o str> {
+        let lines = self.missing.iter().map(|&line| old[line]);
+        let comments = lines.filter(|line| placeholder(path, line).is_some());
+        comments.flat_map(words).collect()
     }
 
     /// Returns the first and the last line that are missing.
@@ -108,7 +128,7 @@ pub(super) fn words(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns a line from its first to its last letter or digit.
-fn inner(line: &str) -> &str {
+pub(super) fn inner(line: &str) -> &str {
     line.trim_matches(|c: char| !c.is_alphanumeric())
 }
 

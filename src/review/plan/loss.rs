@@ -19,11 +19,11 @@ pub(in crate::review) fn loss(path: &str, base: &Document, new: &[String]) -> Op
     let new: Vec<&str> = new.iter().map(String::as_str).collect();
     notation(path, &old, &new)
         .or_else(|| omission(path, &old, &new))
+        .or_else(|| shrinkage(&old, &new))
         .or_else(|| {
             let (at, gap) = foreign_line(path, &old, &new)?;
             Some(omitted(new[at], &gap))
         })
-        .or_else(|| shrinkage(&old, &new))
         .or_else(|| lost_words(&old, &new))
 }
 
@@ -293,7 +293,7 @@ mod tests {
         let old = lines(&|n| format!("line {n}"));
         let new = lines(&|n| format!("# note {n}"));
         check(&old, &new, "# note 0 for 30000 in 1-30000");
-        check(&old, &lines(&|_| ";".to_owned()), "; for 30000 in 1-30000");
+        check(&old, &lines(&|_| ";".to_owned()), "30000 of 30000");
     }
 
     #[test]
@@ -375,6 +375,53 @@ mod tests {
             check(&rows.join(end), &rows[..9].join(end), "21 of 30");
             check(&rows.join(end), &rows[..20].join(end), "");
         }
+    }
+
+    #[test]
+    fn pairs_about_the_rest_are_marks() {
+        let old = "a: 1|b:|  c: 2|  d: 3|  e: 4|f: 5";
+        for mark in [
+            "  _: unchanged",
+            "  rest: unchanged",
+            "  others: ~",
+            "  etc: true",
+            "  _rest: []",
+        ] {
+            let new = format!("a: 1|b:|  c: 2|{mark}|f: 5");
+            check(old, &new, &format!("{} for 2 in 4-5", mark.trim()));
+        }
+        // A pair of other words, and one beside a new version of what is lost.
+        check(old, "a: 1|b:|  c: 2|  g: all|f: 5", "");
+        check(old, "a: 1|b:|  c: 2|  d: 4|  e: 6|  keep: true|f: 5", "");
+        let json = old.replace(": ", "\": ").replace("  ", "  \"");
+        let new = json.replace("  \"d\": 3|  \"e\": 4|", "  \"etc\": true|");
+        assert_eq!(shown("a.json", &json, &new), "\"etc\": true for 2 in 4-5");
+    }
+
+    #[test]
+    fn a_comment_in_other_lines_is_no_mark() {
+        let old = "a = 1|# The rest of the words are read|# before the others, as they are|# kept in the same order.|b = 2";
+        let new = "a = 1|# The rest of the words are|# read before the others, as|# they are kept in the same order.|b = 2";
+        check(old, new, "");
+        let two = "a = 1|# The rest of the words are read before|# the others, kept in the same order.|b = 2";
+        check(old, two, "");
+        // Comments in place of comments, and of code.
+        let new = "a = 1|# Sorted; everything is unchanged.|b = 2";
+        check("a = 1|# It is slow.|# Not read.|b = 2", new, "");
+        check(
+            "a = 1|# By A.|# For B.|# In C.|b = 2",
+            new,
+            "# Sorted; everything is unchanged. for 3 in 2-4",
+        );
+        check(
+            "a = 1|go(a)|run(a)|b = 2",
+            new,
+            "# Sorted; everything is unchanged. for 2 in 2-3",
+        );
+        let title = |rule: &str| format!("Title|=====||One|{rule}||last");
+        let old = title("~~~").replace("||last", "||a b|c d||last");
+        assert_eq!(shown("a.rst", &old, &title("---")), "");
+        assert_eq!(shown("a.rst", &old, &title("||---")), "--- for 2 in 7-8");
     }
 
     #[test]

@@ -24,6 +24,7 @@ pub(super) mod part;
 pub(super) mod replay;
 pub(super) mod resubmission;
 pub(super) mod revert;
+mod running_text;
 pub(super) mod separate;
 pub(super) mod sequence;
 mod shrinkage;

@@ -3,12 +3,17 @@
 //! The shape of a line is graded by [`placeholder`]; whether it is a placeholder is decided by the lines of the old text that are missing
 //! between its neighbours.
 
+use std::collections::{HashMap, HashSet};
+
 use super::foreign_comment::foreign_comments;
-use super::gap::{Gap, anchors, counts};
+use super::gap::{Gap, anchors, counts, inner};
+use super::running_text::{is_rule_of_heading, is_version_of_comments, reads_on};
+use crate::locate::Change;
 use crate::proposal::{
-    Placeholder, between_signs, has_word, is_bare_phrase, is_comment, placeholder,
+    Placeholder, between_signs, comment_text, has_word, is_bare_phrase, is_comment, placeholder,
 };
 use crate::review::session::hunk::Loss;
+use crate::text::{Document, LineNo};
 
 /// Lines that must be missing before a mark of this grade counts. Dots and phrases replace a single line of code too, if no added line
 /// does.
@@ -18,12 +23,84 @@ const MISSING_AT_COMMENT: usize = 3;
 const MISSING_AT_STATEMENT: usize = 8;
 /// More comment lines in a row are prose of their own.
 const LONGEST_MARK: usize = 2;
+/// Lines around an edit that show the position of a mark in it.
+const AROUND: usize = 3;
+
+/// Proof that the author of a new text has seen the lines that it removes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sight {
+    /// The whole text is written, and none of the old one is quoted.
+    Unseen,
+    /// The edit quotes them. Then a comment may have been put in their place.
+    Quoted,
+}
 
 /// Finds a line of the new text that replaces lines of the old one which it omits.
 pub(super) fn omission(path: &str, old: &[&str], new: &[&str]) -> Option<Loss> {
-    // A mark that the text has more often than before is new in one of its places.
-    let (had, has) = (counts(old.iter().copied()), counts(new.iter().copied()));
-    let is_new = |line: &str| has.get(line.trim()) > had.get(line.trim());
+    find(path, (old, new), Sight::Unseen)
+}
+
+/// Finds a line of an edit that only replaces lines which the edit quotes. The file must have no such line.
+pub(super) fn quoted_omission(path: &str, base: &Document, changes: &[Change]) -> Option<Loss> {
+    let first = changes.iter().map(|change| change.lines.start).min()?;
+    let last = changes.iter().map(|change| change.lines.end).max()?;
+    let start = first.saturating_sub(AROUND);
+    let end = (last + AROUND).min(base.len());
+    let old: Vec<&str> = (start..end).map(|at| base.line(at)).collect();
+    let mut new: Vec<&str> = Vec::new();
+    let mut done = start;
+    for change in changes {
+        new.extend((done..change.lines.start).map(|at| base.line(at)));
+        new.extend(change.with.iter().map(String::as_str));
+        done = done.max(change.lines.end);
+    }
+    new.extend((done..end).map(|at| base.line(at)));
+    let mut found = find(path, (&old, &new), Sight::Quoted)?;
+    if let Loss::Omission { mark, lines, .. } = &mut found {
+        if base.lines().any(|line| line.trim() == mark) {
+            return None;
+        }
+        let in_file = |line: LineNo| LineNo::from_idx(start + line.idx());
+        *lines = (in_file(lines.0), in_file(lines.1));
+    }
+    Some(found)
+}
+
+/// The lines of a file before and after a change, to tell which of them are new.
+struct NewLines<'a> {
+    path: &'a str,
+    had: HashMap<&'a str, usize>,
+    has: HashMap<&'a str, usize>,
+    /// The words of the old comments, without the signs around them.
+    comments: HashSet<&'a str>,
+}
+
+impl<'a> NewLines<'a> {
+    fn of(path: &'a str, old: &[&'a str], new: &[&'a str]) -> Self {
+        let comments = old.iter().filter(|line| is_comment_line(path, line));
+        Self {
+            path,
+            had: counts(old.iter().copied()),
+            has: counts(new.iter().copied()),
+            comments: comments.map(|line| inner(line)).collect(),
+        }
+    }
+
+    /// Returns true for a line that the text has more often than before. A comment with other signs around it is not new.
+    fn is_new(&self, line: &str) -> bool {
+        if let Some(times) = self.had.get(line.trim()) {
+            return self.has.get(line.trim()) > Some(times);
+        }
+        let is_edited = has_word(line)
+            && is_comment_line(self.path, line)
+            && self.comments.contains(inner(line));
+        !is_edited
+    }
+}
+
+fn find(path: &str, (old, new): (&[&str], &[&str]), sight: Sight) -> Option<Loss> {
+    let new_lines = NewLines::of(path, old, new);
+    let is_prose = |at: usize| reads_on(path, new, at);
     let has_phrases = old.iter().any(|line| is_bare_phrase(path, line));
     let foreign = foreign_comments(path, old, new);
     let graded: Vec<Option<Placeholder>> = new
@@ -35,7 +112,13 @@ pub(super) fn omission(path: &str, old: &[&str], new: &[&str]) -> Option<Loss> {
                 (is_foreign || !has_phrases && is_bare_phrase(path, line))
                     .then_some(Placeholder::Comment)
             });
-            grade.filter(|_| is_new(line))
+            let is_comment = is_comment_line(path, line);
+            let grade =
+                grade.filter(|_| new_lines.is_new(line) && !is_rule_of_heading(path, new, at))?;
+            if grade == Placeholder::Dots || !is_prose(at) {
+                return Some(grade);
+            }
+            is_comment.then_some(grade.min(Placeholder::Comment))
         })
         .collect();
     if graded.iter().all(Option::is_none) {
@@ -44,17 +127,27 @@ pub(super) fn omission(path: &str, old: &[&str], new: &[&str]) -> Option<Loss> {
     let anchors = anchors(old, new);
     let is_mark = |at: usize| graded[at].is_some();
     let position_of = |at| MarkPosition::of((path, at), new, is_mark, foreign.contains(&at));
-    let position = |at| is_alone(at, new, is_mark, &is_new).then(|| position_of(at));
-    let mut gap: Option<Gap> = None;
+    let position = |at| is_alone(at, new, is_mark, &new_lines).then(|| position_of(at));
+    let mut gap: Option<(Gap, HashSet<&str>)> = None;
     let in_place = graded.iter().enumerate().find_map(|(at, grade)| {
         let grade = (*grade)?;
-        let around = match gap.take() {
-            Some(gap) if gap.new.contains(&at) => gap,
-            Some(_) | None => Gap::around(at, &anchors, path, (old, new), &is_mark),
-        };
-        let gap = gap.insert(around);
-        explains(gap, grade, || position(at)).then(|| omitted(new[at], gap))
+        let known = gap.take().filter(|(gap, _)| gap.new.contains(&at));
+        let (gap, comment_words) = gap.insert(known.unwrap_or_else(|| {
+            let mut around = Gap::around(at, &anchors, path, (old, new), &is_mark);
+            around.add_prose(|own| is_mark(own) && is_prose(own));
+            let comment_words = around.comment_words(path, old);
+            (around, comment_words)
+        }));
+        let is_version = grade != Placeholder::Dots
+            && is_version_of_comments(new[at], |word| comment_words.contains(word));
+        let is_doubtful =
+            || sight == Sight::Unseen || is_doubtful_in_quoted(gap, grade, || position(at));
+        (!is_version && explains(gap, grade, || position(at)) && is_doubtful())
+            .then(|| omitted(new[at], gap))
     });
+    if sight == Sight::Quoted {
+        return in_place;
+    }
     in_place.or_else(|| {
         let whole = Gap::around(0, &[], path, (old, new), &is_mark);
         let of = old.iter().filter(|line| has_word(line)).count();
@@ -64,6 +157,11 @@ pub(super) fn omission(path: &str, old: &[&str], new: &[&str]) -> Option<Loss> {
         })?;
         Some(omitted(new[at], &whole))
     })
+}
+
+/// Returns true for a comment that takes the whole line, also of code that was turned off.
+fn is_comment_line(path: &str, line: &str) -> bool {
+    comment_text(path, line).is_some()
 }
 
 pub(super) fn omitted(mark: &str, gap: &Gap) -> Loss {
@@ -118,7 +216,11 @@ impl MarkPosition {
             return Self::FileEnd;
         };
         let indent = |line: &str| line.len() - line.trim_start().len();
-        if !new[below..].iter().any(|line| has_word(line)) {
+        let signs = new[below].trim();
+        if !signs.is_empty() && !has_word(signs) && line.starts_with(signs) {
+            // A blank line of the same comment.
+            Self::AboveLine
+        } else if !new[below..].iter().any(|line| has_word(line)) {
             Self::FileEnd
         } else if !has_word(new[below]) || indent(new[below]) < indent(new[at]) {
             Self::BlockEnd
@@ -145,7 +247,12 @@ fn explains(
     match grade {
         Placeholder::Dots | Placeholder::Phrase if is_line_of_code => true,
         Placeholder::Dots => gap.missing.len() >= MISSING_AT_DOTS,
-        Placeholder::Phrase if excess.min(gap.missing.len()) >= MISSING_AT_PHRASE => true,
+        Placeholder::Phrase
+            if excess.min(gap.missing.len()) >= MISSING_AT_PHRASE
+                && (gap.code > 0 || excess >= MISSING_AT_COMMENT) =>
+        {
+            true
+        }
         Placeholder::Phrase => {
             gap.code >= MISSING_AT_PHRASE
                 && matches!(
@@ -168,6 +275,23 @@ fn explains(
         Placeholder::Statement => {
             gap.missing.len().saturating_sub(gap.added) >= MISSING_AT_STATEMENT
         }
+    }
+}
+
+/// Decides whether a mark that replaces quoted lines is doubtful: a comment that documents a line below it is not.
+fn is_doubtful_in_quoted(
+    gap: &Gap,
+    grade: Placeholder,
+    position: impl FnOnce() -> Option<MarkPosition>,
+) -> bool {
+    match grade {
+        Placeholder::Dots | Placeholder::Phrase => true,
+        Placeholder::Comment if gap.added == 0 => true,
+        Placeholder::Comment => matches!(
+            position(),
+            Some(MarkPosition::FileEnd | MarkPosition::BlockEnd)
+        ),
+        Placeholder::Signs | Placeholder::Stub | Placeholder::Statement => false,
     }
 }
 
@@ -201,7 +325,7 @@ fn is_alone(
     at: usize,
     new: &[&str],
     is_mark: impl Fn(usize) -> bool,
-    is_new: &impl Fn(&str) -> bool,
+    new_lines: &NewLines<'_>,
 ) -> bool {
     let above = (0..at).rev().take(LONGEST_MARK);
     let first = at - above.take_while(|&at| is_mark(at)).count();
@@ -209,6 +333,6 @@ fn is_alone(
     let end = at + 1 + below.take_while(|&at| is_mark(at)).count();
     let documents = new
         .get(end)
-        .is_some_and(|line| has_word(line) && is_new(line));
+        .is_some_and(|line| has_word(line) && new_lines.is_new(line));
     end - first <= LONGEST_MARK && !documents
 }

@@ -1,13 +1,15 @@
-//! Finds the text that a hunk replaces without quoting any of it.
+//! Finds what a hunk loses of the text that it replaces.
 //!
-//! Such a hunk is a whole-file write, or one of a smaller unit: nothing proves that its author has seen the lines that it
+//! A hunk that quotes none of it is a whole-file write, or one of a smaller unit: nothing proves that its author has seen the lines that it
 //! removes. The unit is the file for a sketch and for a JSON Patch, and the source of a cell for an edit of a notebook. A hunk
-//! that quotes all of a file is one too, because clients that make a diff of a write take the old text from the disk.
+//! that quotes all of a file is one too, because clients that make a diff of a write take the old text from the disk. One that
+//! quotes its lines loses them only if a line of it is a mark in their place.
 
 use std::cell::OnceCell;
 
 use super::loss::loss;
 use super::new_hunk::changed;
+use super::omission::quoted_omission;
 use crate::locate::Change;
 use crate::proposal::{Body, CellEdit, Extent, Hunk};
 use crate::review::session::hunk::Loss;
@@ -38,15 +40,14 @@ impl<'d> UnseenTexts<'d> {
                 ..
             } => self.loss_of_cell(path, hunk),
             Extent::Lines
-            | Extent::Insertion
             | Extent::Text
             | Extent::EveryText
             | Extent::Texts(_)
             | Extent::Numbered(_)
             | Extent::Span { .. }
-            | Extent::Cell { .. }
             | Extent::Hashed(_)
-            | Extent::Pattern { .. } => None,
+            | Extent::Pattern { .. } => quoted_omission(path, self.base, changes),
+            Extent::Insertion | Extent::Cell { .. } => None,
         }
     }
 
@@ -120,7 +121,30 @@ mod tests {
         check(Extent::JsonPatch, old, new, lost);
         // It quotes the whole file, as a client does that makes a diff of a write.
         check(Extent::Text, old, new, lost);
-        // An author who quotes a part, or whole lines of a diff, has seen them.
-        check(Extent::Lines, old, new, "");
+    }
+
+    #[test]
+    fn quoted_lines_may_be_replaced_by_a_mark() {
+        let old = "import os|def a():|    x = 1|    return x|def b():|    return 2|";
+        for mark in [
+            "# rest unchanged",
+            "# ... existing code ...",
+            "[...]",
+            "# alles bleibt",
+        ] {
+            let new = format!("import os|def a():|    {mark}|");
+            check(Extent::Lines, old, &new, "seems to replace omitted code");
+        }
+        // The file has the line, or the comment is above code.
+        let has_it = format!("# rest unchanged|{old}");
+        check(
+            Extent::Lines,
+            &has_it,
+            "# rest unchanged|import os|# rest unchanged|",
+            "",
+        );
+        let version = "import os|# Both in one, as before.|def a():|    return 3|";
+        check(Extent::Lines, old, version, "");
+        check(Extent::Lines, old, "import os|def a():|    return 3|", "");
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::iter::Peekable;
+use std::path::{Component, Path, PathBuf};
 use std::str::Chars;
 
 /// A setting of git.
@@ -12,6 +13,9 @@ pub(in crate::store) struct GitSetting {
     pub(in crate::store) value: String,
 }
 
+/// The most folders that a command is taken to change to.
+const MOST_FOLDERS: usize = 16;
+
 /// Role of the value of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::store) enum ValueKind {
@@ -19,11 +23,68 @@ pub(in crate::store) enum ValueKind {
     Include,
     /// The path of a file or folder.
     Path,
-    /// A command, or a word.
+    /// A command.
     Command,
     /// A value that makes git neither read nor run a file.
     Data,
 }
+
+/// Ends of the names of settings whose values are commands or keys.
+const COMMANDS: [&str; 27] = [
+    "agent",
+    "args",
+    "askpass",
+    "browser",
+    "cainfo",
+    "cert",
+    "clean",
+    "cmd",
+    "command",
+    "driver",
+    "editor",
+    "exec",
+    "external",
+    "filter",
+    "fsmonitor",
+    "helper",
+    "hook",
+    "httpd",
+    "key",
+    "pack",
+    "pager",
+    "process",
+    "program",
+    "proxy",
+    "smudge",
+    "textconv",
+    "vcs",
+];
+/// Sections whose other settings are words and texts.
+const WORDS: [&str; 23] = [
+    "advice",
+    "bundle",
+    "column",
+    "completion",
+    "fetch",
+    "format",
+    "grep",
+    "i18n",
+    "init",
+    "log",
+    "notes",
+    "pack",
+    "protocol",
+    "pull",
+    "push",
+    "rebase",
+    "rerere",
+    "showbranch",
+    "stash",
+    "status",
+    "tag",
+    "transfer",
+    "versionsort",
+];
 
 /// Values that switch something on or off, or choose when. As the name of a command they would be looked for in `PATH`.
 const SWITCHES: [&str; 10] = [
@@ -38,13 +99,16 @@ impl GitSetting {
         }
     }
 
-    /// Returns the role of the value. What is not known may be a command.
+    /// Returns the role of the value. A setting that is not known holds a command if its value has several words or a path.
     pub(in crate::store) fn kind(&self) -> ValueKind {
         let key = self.key.to_ascii_lowercase();
         let section = key.split('.').next().unwrap_or_default();
         let name = key.rsplit('.').next().unwrap_or_default();
-        // `ext::COMMAND` in place of a URL is run.
-        let is_run = self.key.contains("::") || self.value.contains("::");
+        // `ext::COMMAND` in place of a URL is run, and `!COMMAND` in place of a word.
+        let is_run =
+            self.key.contains("::") || self.value.contains("::") || self.value.starts_with('!');
+        let names_command = section == "pager" || COMMANDS.iter().any(|end| name.ends_with(end));
+        let is_one_word = !self.value.contains(|c: char| c.is_whitespace() || c == '/');
         let is_data = match section {
             "remote" | "url" if is_run => false,
             "author" | "branch" | "color" | "committer" | "extensions" | "mailmap" | "safe"
@@ -55,7 +119,7 @@ impl GitSetting {
             "alias" => !self.value.starts_with('!'),
             "blame" => name == "ignorerevsfile",
             "commit" => name == "template",
-            "core" => name == "worktree",
+            "core" => matches!(name, "worktree" | "commentchar" | "commentstring"),
             _ => false,
         };
         let is_path = ["path", "file", "dir", "directory"];
@@ -66,6 +130,11 @@ impl GitSetting {
         } else if is_path.iter().any(|end| name.ends_with(end)) {
             ValueKind::Path
         } else if SWITCHES.contains(&self.value.to_ascii_lowercase().as_str()) {
+            ValueKind::Data
+        } else if is_run || names_command {
+            ValueKind::Command
+        } else if is_one_word || WORDS.contains(&section) {
+            // A program of this name would be looked for in `PATH`.
             ValueKind::Data
         } else {
             ValueKind::Command
@@ -110,6 +179,32 @@ impl GitSetting {
         words.remove("");
         words
     }
+}
+
+/// Returns the folders in which a command may be run that contains these words: the top, and those that it may change to one after the
+/// other. `is_folder` tells whether a path below the top is one.
+pub(in crate::store) fn folders_of(
+    words: &BTreeSet<String>,
+    is_folder: impl Fn(&Path) -> bool,
+) -> Vec<PathBuf> {
+    let mut folders = vec![PathBuf::new()];
+    let mut next = 0;
+    while let Some(folder) = folders.get(next).cloned() {
+        next += 1;
+        for word in words.iter().filter(|word| !word.starts_with(['/', '~'])) {
+            let inner = normal(&folder.join(word));
+            if folders.len() < MOST_FOLDERS && !folders.contains(&inner) && is_folder(&inner) {
+                folders.push(inner);
+            }
+        }
+    }
+    folders
+}
+
+/// Returns a path without parts that stay in a folder.
+fn normal(path: &Path) -> PathBuf {
+    let is_step = |part: &Component<'_>| *part != Component::CurDir;
+    path.components().filter(is_step).collect()
 }
 
 /// Reads settings. A line that is not understood is left out, as git refuses the file.
@@ -251,9 +346,20 @@ mod tests {
         check("hook.lint.command", "x", ValueKind::Command);
         check("remote.origin.uploadpack", "x", ValueKind::Command);
         check("submodule.a.update", "!x", ValueKind::Command);
+        check("submodule.a.update", "rebase", ValueKind::Data);
+        check("pager.log", "x", ValueKind::Command);
+        check("diff.a.textconv", "x", ValueKind::Command);
+        check("credential.helper", "x", ValueKind::Command);
+        check("core.commentChar", "x", ValueKind::Data);
+        check("core.commentString", "x y", ValueKind::Data);
+        check("init.defaultBranch", "a/x", ValueKind::Data);
+        check("merge.tool", "x", ValueKind::Data);
+        check("format.subjectPrefix", "x y", ValueKind::Data);
         check("alias.x", "!x", ValueKind::Command);
         check("user.signingKey", "x", ValueKind::Command);
-        check("new.unknown", "x", ValueKind::Command);
+        check("new.unknown", "x", ValueKind::Data);
+        check("new.unknown", "sh x", ValueKind::Command);
+        check("new.unknown", "a/x", ValueKind::Command);
         check("remote.origin.url", "ext::x", ValueKind::Command);
         check("url.ext::x.insteadOf", "y", ValueKind::Command);
         check("core.autocrlf", "input", ValueKind::Data);
@@ -270,6 +376,26 @@ mod tests {
         ] {
             check(key, "x", ValueKind::Data);
         }
+    }
+
+    #[test]
+    fn a_command_may_change_to_other_folders() {
+        let check = |value: &str, expected: &[&str]| {
+            let words = GitSetting::new("a.command", value).words();
+            let is_folder =
+                |path: &Path| ["tools", "tools/in", "b"].contains(&path.to_str().unwrap());
+            let found = folders_of(&words, is_folder);
+            let found: Vec<&str> = found.iter().map(|path| path.to_str().unwrap()).collect();
+            assert_eq!(found, expected, "{value}");
+        };
+        check("./f", &[""]);
+        check("cd tools; ./f", &["", "tools"]);
+        check(
+            "sh -c 'cd ./tools && cd in && ./f'",
+            &["", "tools", "tools/in"],
+        );
+        check("(cd b && ./f) | (cd tools/in; ./g)", &["", "b", "tools/in"]);
+        check("cd /tools; ./f", &[""]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::linked_names::{Links, NamedFolder, unread};
 use crate::store::folder::bounded_read::read_regular;
 use crate::store::folder::folder_handle::{is_missing, is_no_folder};
-use crate::store::rules::git_settings::{GitSetting, ValueKind, git_settings};
+use crate::store::rules::git_settings::{GitSetting, ValueKind, folders_of, git_settings};
 use crate::store::rules::own_files::without_links;
 use crate::store::rules::protection::Protected;
 
@@ -88,8 +88,13 @@ impl Links {
                 }
             }
             ValueKind::Command => {
-                for word in setting.words() {
-                    let path = expanded(top, &word);
+                let words = setting.words();
+                let folders = folders_of(&words, |folder| top.join(folder).is_dir());
+                let pairs = folders
+                    .iter()
+                    .flat_map(|folder| words.iter().map(move |word| (folder, word)));
+                for (folder, word) in pairs {
+                    let path = expanded(&top.join(folder), word);
                     let is_named = match path.metadata() {
                         Ok(meta) => !meta.is_dir(),
                         // A word alone is mostly the name of a program.

@@ -16,8 +16,10 @@ const MAX_COPIED: usize = 1 << 24;
 pub(super) struct PatchTarget<'a> {
     pub tree: JsonTree<'a>,
     pub style: Style,
-    /// True if only a number names an element of an array that an operation changes.
+    /// True if only a number names an element of an array that an operation changes, and no test before proves which one it is.
     pub counts: bool,
+    /// The pointers whose values were tested, as far as they still lead to these.
+    tested: Vec<Vec<String>>,
     copied: usize,
 }
 
@@ -27,6 +29,7 @@ impl<'a> PatchTarget<'a> {
             style: Style::of(&tree, text),
             tree,
             counts: false,
+            tested: Vec::new(),
             copied: 0,
         }
     }
@@ -57,13 +60,14 @@ impl<'a> PatchTarget<'a> {
                 self.add(&to, value)
             }
             PatchOperation::Test(at, value) => {
-                let is_same = self.find(&at)?.is_same(&value);
-                is_same.then_some(()).ok_or_else(|| {
-                    format!(
-                        "the value `{}` is another than the patch tests for",
-                        shown(&at)
-                    )
-                })
+                if !self.find(&at)?.is_same(&value) {
+                    let at = shown(&at);
+                    return Err(format!(
+                        "the value `{at}` is another than the patch tests for"
+                    ));
+                }
+                self.tested.push(at);
+                Ok(())
             }
         }
     }
@@ -81,19 +85,35 @@ impl<'a> PatchTarget<'a> {
         Ok(node)
     }
 
-    /// Returns `true` if a pointer to a value names an element of an array by its number.
+    /// Returns `true` if a pointer to a value names an element of an array by its number alone: neither the element, nor a part of it,
+    /// nor the array was tested.
     fn is_counted(&self, pointer: &[String]) -> bool {
         let mut node = Some(&self.tree.root);
-        pointer.iter().any(|token| {
+        pointer.iter().enumerate().any(|(at, token)| {
             let Some(Node::Holder(holder)) = node else {
                 return false;
             };
-            let at = holder.find(token).ok().flatten();
-            node = at
-                .and_then(|at| holder.items.get(at))
+            let found = holder.find(token).ok().flatten();
+            node = found
+                .and_then(|found| holder.items.get(found))
                 .map(|item| &item.value);
-            holder.is_array() && position(token).is_some()
+            holder.is_array() && position(token).is_some() && !self.is_tested(&pointer[..=at])
         })
+    }
+
+    /// Forgets the tests of the elements whose numbers another element of the array at `parents` changes.
+    fn forget_elements(&mut self, parents: &[String]) {
+        let depth = parents.len();
+        self.tested.retain(|tested| {
+            !tested.starts_with(parents)
+                || tested.get(depth).is_none_or(|at| position(at).is_none())
+        });
+    }
+
+    /// Returns `true` if an element was tested, or a part of it, or what it is a part of.
+    fn is_tested(&self, element: &[String]) -> bool {
+        let mut tested = self.tested.iter();
+        tested.any(|tested| tested.starts_with(element) || element.starts_with(tested))
     }
 
     fn add(&mut self, to: &[String], value: Node<'a>) -> Result<(), String> {
@@ -102,6 +122,7 @@ impl<'a> PatchTarget<'a> {
             return Ok(());
         };
         self.counts |= self.is_counted(to);
+        self.forget_elements(parents);
         let holder = holder(&mut self.tree, parents, value.depth())?;
         holder
             .add(last, value, &self.style)?
@@ -125,6 +146,7 @@ impl<'a> PatchTarget<'a> {
             .split_last()
             .ok_or("the whole file cannot be removed")?;
         self.counts |= self.is_counted(from);
+        self.forget_elements(parents);
         let holder = holder(&mut self.tree, parents, 0)?;
         let removed = holder.find(last)?.and_then(|at| holder.take(at));
         removed.ok_or_else(|| missing(from))

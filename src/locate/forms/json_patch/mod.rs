@@ -385,4 +385,37 @@ mod tests {
         check("/a", Confidence::Safe);
         check("/0/x", Confidence::Safe);
     }
+
+    #[test]
+    fn a_test_proves_which_element_a_number_names() {
+        let check = |tests: &str, last: &str, expected: Confidence| {
+            let patch = format!("[{tests},{last}]");
+            let (_, found) = patched(r#"{"a":[{"k":1,"m":2},3,4],"b":[5]}"#, &patch).unwrap();
+            assert_eq!(found, expected, "{patch}");
+        };
+        let test =
+            |path: &str, value: &str| format!(r#"{{"op":"test","path":"{path}","value":{value}}}"#);
+        let remove = r#"{"op":"remove","path":"/a/1"}"#;
+        let replace = r#"{"op":"replace","path":"/a/0/m","value":7}"#;
+        check(&test("/a/1", "3"), remove, Confidence::Safe);
+        check(
+            &test("/a", r#"[{"k":1,"m":2},3,4]"#),
+            remove,
+            Confidence::Safe,
+        );
+        check(&test("/a/0/k", "1"), replace, Confidence::Safe);
+        // Another element, and one that has moved since.
+        check(&test("/a/2", "4"), remove, Confidence::Fuzzy);
+        check(&test("/b/0", "5"), remove, Confidence::Fuzzy);
+        check(
+            &test("/a/1", "3"),
+            &format!("{remove},{remove}"),
+            Confidence::Fuzzy,
+        );
+        check(
+            &test("/a/1", "3"),
+            &format!("{replace},{remove}"),
+            Confidence::Fuzzy,
+        );
+    }
 }

@@ -104,6 +104,20 @@ impl fmt::Display for Loss {
                 "the code fence with `{path}` at input line {line} is beside edits in another format: it may be an example"
             ),
             Self::Guess {
+                path,
+                guess: Guess::Language(line, language),
+            } => write!(
+                f,
+                "the code fence at input line {line} is `{language}`, in which `{path}` is not written: it may be an example or an output"
+            ),
+            Self::Guess {
+                path,
+                guess: Guess::Tree(line),
+            } => write!(
+                f,
+                "the code fence at input line {line} holds a tree of files, which may not be the text of `{path}`"
+            ),
+            Self::Guess {
                 guess: Guess::End(line),
                 ..
             } => write!(
