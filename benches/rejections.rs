@@ -432,6 +432,22 @@ fn is_known(hunk: &HunkReview) -> bool {
     hunk.is_rejected_before()
 }
 
+/// Returns the changed lines of a hunk as in a diff, each with its number in the file.
+fn shown(session: &ReviewSession, hunk: &HunkReview) -> String {
+    let mut text = String::new();
+    for line in &*hunk.proposed {
+        let number = line.at + 1;
+        if line.removes {
+            let removed = session.files[0].base.line(line.at);
+            let _ = writeln!(text, "{number:>6} -{removed}");
+        }
+        if let Some(added) = &line.adds {
+            let _ = writeln!(text, "{number:>6} +{added}");
+        }
+    }
+    text
+}
+
 /// Counts the hunks of a session that are recognised, and all of them.
 fn counted(rejections: &Rejections, mut session: ReviewSession, name: &str) -> (usize, usize) {
     rejections.mark(&mut session);
@@ -450,7 +466,11 @@ fn counted(rejections: &Rejections, mut session: ReviewSession, name: &str) -> (
     let found = hunks.iter().filter(|hunk| is_known(hunk)).count();
     if env::var_os("SHOW").is_some() {
         for hunk in hunks.iter().filter(|hunk| !is_known(hunk)) {
-            println!("{name}: {} {:?}", session.files[0].path, hunk.proposed);
+            println!(
+                "{name}: {}\n{}",
+                session.files[0].path,
+                shown(&session, hunk)
+            );
         }
     }
     (found, hunks.len())
@@ -538,7 +558,8 @@ fn main() -> Result<(), Box<dyn Error>> {
                 }
                 wrong += 1;
                 if env::var_os("SHOW").is_some() {
-                    println!("{} {:?} {:?}", edit.path, hunk.recurrence(), hunk.proposed);
+                    let shown = shown(&session, hunk);
+                    println!("{} {:?}\n{shown}", edit.path, hunk.recurrence());
                 }
             }
         }

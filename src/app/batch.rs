@@ -7,11 +7,12 @@ use crate::agent::git::Ancestors;
 use crate::app::input::{InputIdentity, ParsedInput};
 use crate::app::older_versions::OlderVersions;
 use crate::app::policy::Policy;
+use crate::app::rejections::{self, EarlierReviews};
 use crate::app::snapshots::Snapshots;
 use crate::app::source::Preparation;
 use crate::app::source::ReviewSource;
 use crate::app::strip_level::{strip, strip_by_files};
-use crate::app::{apply, intake, link_targets, missing_files, moved_hunks, rejections, threads};
+use crate::app::{apply, intake, link_targets, missing_files, moved_hunks, threads};
 use crate::config::Config;
 use crate::locate::Tolerance;
 use crate::proposal::{FileChange, Hunk, Problem, Reading};
@@ -144,7 +145,8 @@ impl Batch {
         let mut placings = Snapshots::default();
         placings.begin();
         let files = intake::take_in(&self.root, &mut placings, &parts);
-        let placed = self.intake(String::new(), Vec::new(), files);
+        let earlier = EarlierReviews::read(&self.root);
+        let placed = self.intake(&earlier, String::new(), Vec::new(), files);
         // Names that were settled otherwise than they seemed to be stay outlines.
         let outlines = session.files.iter_mut();
         let outlines = outlines.filter(|outline| names.contains(&outline.path));
@@ -156,10 +158,16 @@ impl Batch {
         (session.unread() > 0).then_some(session)
     }
 
-    fn intake(&self, intent: String, problems: Vec<Problem>, files: Vec<Intake>) -> ReviewSession {
+    fn intake(
+        &self,
+        earlier: &EarlierReviews,
+        intent: String,
+        problems: Vec<Problem>,
+        files: Vec<Intake>,
+    ) -> ReviewSession {
         let versions = OlderVersions::of(&self.root, self.session.as_deref(), &self.ancestors);
         let mut session = intake_from(intent, problems, files, self.tolerance, &versions);
-        rejections::mark(&self.root, &mut session);
+        earlier.mark(&mut session);
         link_targets::mark(&self.root, &mut session);
         threads::mark(&self.root, &mut session);
         rejections::reject_again(&self.config.settings, &mut session);
@@ -167,11 +175,11 @@ impl Batch {
     }
 
     /// Reads the files as they are now, and places every hunk in them; no rule decides.
-    fn place_only(&mut self) -> ReviewSession {
+    fn place_only(&mut self, earlier: &EarlierReviews) -> ReviewSession {
         let placing = self.placings.begin();
         let files = intake::take_in(&self.root, &mut self.placings, &self.changes);
         let (intent, problems) = (self.intent.clone(), self.problems.clone());
-        let mut session = self.intake(intent, problems, files);
+        let mut session = self.intake(earlier, intent, problems, files);
         let changes = self.changes.iter().map(AsRef::as_ref);
         missing_files::suggest(&self.root, changes, &mut session);
         moved_hunks::mark(&self.root, &mut session);
@@ -222,14 +230,15 @@ impl ReviewSource for Batch {
         if !self.runs_a_command() {
             return None;
         }
-        let session = self.place_only();
+        let session = self.place_only(&EarlierReviews::read(&self.root));
         self.policy.preparation(&session)
     }
 
     fn place(&mut self) -> anyhow::Result<ReviewSession> {
-        let mut session = self.place_only();
+        let earlier = EarlierReviews::read(&self.root);
+        let mut session = self.place_only(&earlier);
         if self.is_followed {
-            rejections::accept_again(&self.root, self.hash(), &mut session);
+            earlier.accept_again(&self.root, self.hash(), &mut session);
         }
         self.policy.decide(&self.placings, &mut session);
         Ok(session)

@@ -1,6 +1,8 @@
-//! The changes that a person rejected, from one review to the next.
+//! The decisions of a person in earlier reviews, which the next one takes into account.
 
 use std::cmp::Reverse;
+use std::io;
+use std::mem;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -8,36 +10,50 @@ use crate::app::notice::say;
 use crate::config::{OnRejectedBefore, Settings};
 use crate::review::{
     Approvals, ApprovedFile, Decisions, HunkId, HunkReview, RejectionRecord, Rejections, Remark,
-    ReviewSession, accepted_after_all, approved_changes, rejected_changes,
+    ReviewSession, Writing, accepted_after_all, approved_changes, rejected_changes,
 };
 use crate::store::{ContentHash, KeptRejections, Root, SavedReview};
 
 /// Most unfinished reviews that are read, the latest first.
 const MOST_UNFINISHED: usize = 32;
 
+/// Outcome for the changes that a review accepts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AcceptedChanges {
+    /// They are written.
+    Written,
+    /// They are not written, and stay accepted.
+    HeldBack,
+    /// The person discards them. Those that were rejected before stay rejected.
+    Discarded,
+}
+
+impl AcceptedChanges {
+    pub(crate) fn after(writing: &Writing) -> Self {
+        match writing.error() {
+            None => Self::Written,
+            Some(_) => Self::HeldBack,
+        }
+    }
+}
+
 /// Collects what the decisions of a review reject and accept. To be called before anything is rejected for another reason, such as the
-/// end of the review. `is_written` is false if what is accepted will not be written.
-pub(crate) fn collected(session: &ReviewSession, is_written: bool) -> RejectionRecord {
+/// end of the review.
+pub(crate) fn collected(session: &ReviewSession, accepted: AcceptedChanges) -> RejectionRecord {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    RejectionRecord {
+    let mut record = RejectionRecord {
         time: now.map_or(0, |now| now.as_secs()),
         rejected: rejected_changes(session),
-        accepted: accepted_after_all(session),
-        approved: approved_changes(session, is_written),
+        ..RejectionRecord::default()
+    };
+    if accepted != AcceptedChanges::Discarded {
+        record.accepted = accepted_after_all(session);
+        record.approved = approved_changes(session, accepted == AcceptedChanges::Written);
     }
+    record
 }
 
-/// Collects what the decisions of a review reject that ends without writing anything. What is accepted in it stays rejected, if it was
-/// before.
-pub(crate) fn collected_unwritten(session: &ReviewSession) -> RejectionRecord {
-    RejectionRecord {
-        accepted: Vec::new(),
-        approved: Vec::new(),
-        ..collected(session, false)
-    }
-}
-
-/// Keeps what was rejected. That there is no place for it is said, and stops nobody.
+/// Saves the record of a review for later ones. If that fails, prints the error and goes on.
 pub(crate) fn keep(root: &Root, record: &RejectionRecord) {
     if record.is_empty() {
         return;
@@ -48,47 +64,81 @@ pub(crate) fn keep(root: &Root, record: &RejectionRecord) {
     }
 }
 
-/// Marks the hunks that propose what was rejected before. If a record of that is damaged, all of them may, and none is accepted in batch.
-pub(crate) fn mark(root: &Root, session: &mut ReviewSession) {
-    let (records, damaged) = records(root);
-    Rejections::new(records).mark(session);
-    let Some(damaged) = damaged.map(Arc::from) else {
-        return;
-    };
-    let hunks = session.files.iter_mut().flat_map(|file| &mut file.hunks);
-    for hunk in hunks.filter(|hunk| !hunk.is_applied()) {
-        let remark = Remark::RejectionsUnread(Arc::clone(&damaged));
-        hunk.remarks.push(remark);
+/// The records of the finished reviews of a root.
+pub(crate) struct EarlierReviews {
+    rejections: Rejections,
+    /// The accepted changes of each review, with its time.
+    approved: Vec<(u64, Vec<ApprovedFile>)>,
+    /// The first record that cannot be read, with the reason.
+    unreadable: Option<Arc<str>>,
+}
+
+impl EarlierReviews {
+    /// Reads the records.
+    pub(crate) fn read(root: &Root) -> Self {
+        let (mut records, mut approved, mut unreadable) = (Vec::new(), Vec::new(), None);
+        for KeptRejections { path, content } in root.rejections() {
+            let read: io::Result<RejectionRecord> =
+                content.and_then(|bytes| Ok(serde_json::from_slice(&bytes)?));
+            match read {
+                Ok(mut record) => {
+                    approved.push((record.time, mem::take(&mut record.approved)));
+                    records.push(record);
+                }
+                Err(error) => {
+                    unreadable.get_or_insert_with(|| format!("`{}`: {error}", path.display()));
+                }
+            }
+        }
+        Self {
+            rejections: Rejections::new(records),
+            approved,
+            unreadable: unreadable.map(Arc::from),
+        }
+    }
+
+    /// Marks the hunks that propose what was rejected before. If a record cannot be read, each of them may, and none is accepted in batch.
+    pub(crate) fn mark(&self, session: &mut ReviewSession) {
+        self.rejections.mark(session);
+        let Some(unreadable) = &self.unreadable else {
+            return;
+        };
+        let hunks = session.files.iter_mut().flat_map(|file| &mut file.hunks);
+        for hunk in hunks.filter(|hunk| !hunk.is_applied()) {
+            let remark = Remark::RejectionsUnread(Arc::clone(unreadable));
+            hunk.remarks.push(remark);
+        }
+    }
+
+    /// Accepts the hunks that are just what was accepted before, in a finished review or in an unfinished one of other edits than `own`:
+    /// what is saved of their own review is taken up as a whole.
+    pub(crate) fn accept_again(&self, root: &Root, own: ContentHash, session: &mut ReviewSession) {
+        let unfinished = unfinished(root, own);
+        let mut reviews: Vec<&(u64, Vec<ApprovedFile>)> =
+            self.approved.iter().chain(&unfinished).collect();
+        reviews.sort_by_key(|(time, _)| Reverse(*time));
+        Approvals::new(reviews.iter().flat_map(|(_, files)| files)).accept(session);
     }
 }
 
 /// Carries the person's decisions over to a review that the person follows: marks the hunks that are what was rejected before, and accepts
-/// those that are just what was accepted before. `own` is the hash of the edits: what is saved of their own review is taken up as a whole.
+/// those that are just what was accepted before.
 pub(crate) fn carry_over(root: &Root, own: ContentHash, session: &mut ReviewSession) {
-    mark(root, session);
-    accept_again(root, own, session);
+    let earlier = EarlierReviews::read(root);
+    earlier.mark(session);
+    earlier.accept_again(root, own, session);
 }
 
-/// Accepts the hunks that are just what was accepted before.
-pub(crate) fn accept_again(root: &Root, own: ContentHash, session: &mut ReviewSession) {
-    let (finished, _) = records(root);
-    let finished = finished.into_iter();
-    let mut reviews: Vec<(u64, Vec<ApprovedFile>)> = finished
-        .map(|record| (record.time, record.approved))
-        .chain(unfinished(root, own))
-        .collect();
-    reviews.sort_by_key(|(time, _)| Reverse(*time));
-    Approvals::new(reviews.iter().flat_map(|(_, files)| files)).accept(session);
-}
-
-/// Reads what is accepted in the reviews that are not finished, but for one, each with the time of its last decision.
+/// Reads what is accepted in the unfinished reviews of other edits, each with the time of its last decision.
 fn unfinished(root: &Root, own: ContentHash) -> Vec<(u64, Vec<ApprovedFile>)> {
-    let own = root.saved_review(own).ok();
     let saved = root.all_saved_reviews().unwrap_or_default().into_iter();
-    let others = saved.filter(|review| Some(review) != own.as_ref());
+    let others = saved.filter(|(_, review)| !review.is_of(own));
     let others = others.take(MOST_UNFINISHED);
     others
-        .filter_map(|review| Some((review.time()?, approved_in(&review)?)))
+        .filter_map(|(time, review)| {
+            let time = time.duration_since(UNIX_EPOCH).ok()?;
+            Some((time.as_secs(), approved_in(&review)?))
+        })
         .collect()
 }
 
@@ -98,22 +148,6 @@ fn approved_in(review: &SavedReview) -> Option<Vec<ApprovedFile>> {
     let decisions = Decisions::from_json(&bytes).ok()?;
     let files = decisions.files.into_iter();
     Some(files.filter_map(|file| file.approved).collect())
-}
-
-/// Reads what is kept of earlier reviews, the latest first. Describes the first record that cannot be read, if there is one.
-fn records(root: &Root) -> (Vec<RejectionRecord>, Option<String>) {
-    let mut damaged = None;
-    let mut records = Vec::new();
-    for KeptRejections { path, content } in root.rejections() {
-        let read = content.and_then(|bytes| Ok(serde_json::from_slice(&bytes)?));
-        match read {
-            Ok(record) => records.push(record),
-            Err(error) => {
-                damaged.get_or_insert_with(|| format!("`{}`: {error}", path.display()));
-            }
-        }
-    }
-    (records, damaged)
 }
 
 /// Rejects the hunks that are just what was rejected before, if the settings say so.

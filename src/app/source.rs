@@ -112,8 +112,11 @@ pub(crate) trait ReviewSource {
     /// Returns the saved decisions of this review, and those of all others of this root.
     fn saved_reviews(&self) -> Result<(SavedReview, Vec<SavedReview>), StateError> {
         let own = self.root().saved_review(self.hash())?;
-        let mut others = self.root().all_saved_reviews()?;
-        others.retain(|kept| *kept != own);
+        let all = self.root().all_saved_reviews()?.into_iter();
+        let others = all
+            .map(|(_, review)| review)
+            .filter(|review| *review != own);
+        let others = others.collect();
         Ok((own, others))
     }
 }

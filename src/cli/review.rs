@@ -11,10 +11,11 @@ use super::shared_args::ReportForm;
 use super::{input, json_report, open_batch, output, screen};
 use crate::app::autosave::{Autosave, Fate};
 use crate::app::check_command::check;
+use crate::app::rejections::{self, AcceptedChanges};
 use crate::app::source::ReviewSource;
 use crate::app::threads::{self, ThreadOrigin};
 use crate::app::watch::{lock, watched};
-use crate::app::{finished_reviews, model, model_questions, policy, rejections, thread_worker};
+use crate::app::{finished_reviews, model, model_questions, policy, thread_worker};
 use crate::config::Config;
 use crate::review::{RejectionRecord, Report, ReviewSession, Stance, Writing};
 use crate::store::Root;
@@ -161,10 +162,8 @@ pub(super) fn carry_out<S: ReviewSource + Send>(
         if session.unread() == 0 {
             keeper.keep(&session);
         }
-        let is_recorded = lock(&source).records_rejections();
-        let is_discarded = is_recorded && outcome.ending == Ending::Discard;
-        let discarded = is_discarded.then(|| rejections::collected_unwritten(&session));
-        let Some(writing) = written(&mut **lock(&source), &mut session, outcome.ending) else {
+        let done = finished(&mut **lock(&source), &mut session, outcome.ending);
+        let Some((writing, rejections)) = done else {
             keeper.finish(Fate::Stays);
             return Ok(None);
         };
@@ -178,14 +177,6 @@ pub(super) fn carry_out<S: ReviewSource + Send>(
             ));
             continue;
         }
-        let rejections = match outcome.ending {
-            Ending::Write if is_recorded => {
-                rejections::collected(&session, writing.error().is_none())
-            }
-            Ending::Write | Ending::Discard | Ending::Keep | Ending::Aborted => {
-                discarded.unwrap_or_default()
-            }
-        };
         let is_written = matches!(writing, Writing::Done { .. });
         keeper.finish(if is_written || outcome.ending == Ending::Discard {
             Fate::Served
@@ -209,21 +200,41 @@ fn name_folder(root: &Path) {
     }
 }
 
-/// Writes what was decided as the review ended; `None` if it was broken off.
-fn written(
+/// Writes what was decided as the review ended, and collects what was rejected; `None` if it was broken off.
+fn finished(
     source: &mut impl ReviewSource,
     session: &mut ReviewSession,
     ending: Ending,
-) -> Option<Writing> {
+) -> Option<(Writing, RejectionRecord)> {
+    let is_proposed = session.stance() == Stance::Proposed;
     Some(match ending {
-        Ending::Write => source.write(session),
-        Ending::Keep if session.stance() == Stance::Proposed => Writing::Postponed,
-        Ending::Keep | Ending::Discard => {
-            if session.stance() == Stance::Proposed {
+        Ending::Write => {
+            let writing = source.write(session);
+            let record = recorded(source, session, AcceptedChanges::after(&writing));
+            (writing, record)
+        }
+        Ending::Keep if is_proposed => (Writing::Postponed, RejectionRecord::default()),
+        Ending::Keep => (Writing::Rehearsed, RejectionRecord::default()),
+        Ending::Discard => {
+            let record = recorded(source, session, AcceptedChanges::Discarded);
+            if is_proposed {
                 session.reject_all();
             }
-            Writing::Rehearsed
+            (Writing::Rehearsed, record)
         }
         Ending::Aborted => return None,
     })
+}
+
+/// Collects what the decisions reject and accept, if the source records that.
+fn recorded(
+    source: &impl ReviewSource,
+    session: &ReviewSession,
+    accepted: AcceptedChanges,
+) -> RejectionRecord {
+    if source.records_rejections() {
+        rejections::collected(session, accepted)
+    } else {
+        RejectionRecord::default()
+    }
 }

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use super::{answered, run_in};
+use super::{answered, git_program, run_in};
 
 const ACCEPTED: &str = "accepted as in an earlier review";
 
@@ -15,6 +15,9 @@ struct Place(TempDir);
 
 impl Place {
     fn new() -> Option<Self> {
+        if !git_program::can_run() {
+            return None;
+        }
         let place = Self(TempDir::new().unwrap());
         for folder in ["root", "old"] {
             fs::create_dir(place.at(folder)).unwrap();
@@ -25,7 +28,7 @@ impl Place {
                 .args(arguments)
                 .current_dir(place.at("root"))
                 .status();
-            git.ok()?.success().then_some(())?;
+            assert!(git.unwrap().success(), "git {arguments:?}");
         }
         Some(place)
     }
@@ -71,9 +74,24 @@ impl Place {
         self.review(&["review", "--root", "root", "edit"], answers)
     }
 
-    /// Reviews what a command changes in a layer; `None` where the system allows no layer.
-    fn layer(&self, changed: &[usize], answers: &str) -> Option<String> {
+    /// Reviews a call that writes the whole file.
+    fn write(&self, changed: &[usize], answers: &str) -> String {
+        let input = serde_json::json!({"file_path": "a.txt", "content": rows(changed)});
+        let call = serde_json::json!({"name": "Write", "input": input});
+        fs::write(self.at("edit"), call.to_string()).unwrap();
+        self.review(&["review", "--root", "root", "edit"], answers)
+    }
+
+    /// Runs a command in a layer of the root; gives its exit code and what is printed.
+    fn run(&self, command: &[&str]) -> (Option<i32>, String) {
         let path = std::env::var("PATH").unwrap_or_default();
+        let run = ["run", "--root", "root", "--no-review", "--"];
+        let (code, _, told) = run_in(self.0.path(), &[("PATH", &path)], &[&run, command].concat());
+        (code, told)
+    }
+
+    /// Reviews what a command changes in a layer.
+    fn layer(&self, changed: &[usize], answers: &str) -> String {
         let edits = changed
             .iter()
             .map(|row| format!("s/row {row}$/changed {row}/;"));
@@ -83,20 +101,10 @@ impl Place {
             root.display(),
             edits.collect::<String>()
         );
-        let run = [
-            "run",
-            "--root",
-            "root",
-            "--no-review",
-            "--",
-            "bash",
-            "-c",
-            &script,
-        ];
-        let (code, _, told) = run_in(self.0.path(), &[("PATH", &path)], &run);
-        (code == Some(0)).then_some(())?;
-        let id = told.trim_end().rsplit(' ').next()?;
-        Some(self.review(&["review", "--root", "root", "--run", id], answers))
+        let (code, told) = self.run(&["bash", "-c", &script]);
+        assert_eq!(code, Some(0), "{told}");
+        let id = told.trim_end().rsplit(' ').next().unwrap_or_default();
+        self.review(&["review", "--root", "root", "--run", id], answers)
     }
 }
 
@@ -158,6 +166,15 @@ fn what_was_accepted_in_a_review_that_was_left_is_accepted_in_the_next_one() {
 }
 
 #[test]
+fn what_was_accepted_of_a_whole_file_is_accepted_when_other_lines_are_written() {
+    let Some(place) = Place::new() else { return };
+    check(&place.write(&[5, 20, 35], "y\ny\nn\nk\n"), 0, &[5, 20, 35]);
+    check(&place.write(&[5, 20, 50], "j\n"), 2, &[50]);
+    check(&place.edit(&[20, 50], "j\n"), 1, &[50]);
+    check(&place.write(&[6, 20], "j\n"), 1, &[6]);
+}
+
+#[test]
 fn what_was_taken_back_in_a_later_review_is_asked_about() {
     let Some(place) = Place::new() else { return };
     place.edit(&[5, 20], "y\nj\nk\n");
@@ -196,11 +213,12 @@ fn two_folders_have_the_approvals_of_their_earlier_reviews() {
 #[test]
 fn layers_have_the_approvals_of_earlier_ones() {
     let Some(place) = Place::new() else { return };
-    let Some(told) = place.layer(&[5, 20], "y\nj\nk\n") else {
+    // Not every system allows layers.
+    if place.run(&["true"]).0 != Some(0) {
         return;
-    };
-    check(&told, 0, &[5, 20]);
-    check(&place.layer(&[5, 35], "j\n").unwrap(), 1, &[35]);
+    }
+    check(&place.layer(&[5, 20], "y\nj\nk\n"), 0, &[5, 20]);
+    check(&place.layer(&[5, 35], "j\n"), 1, &[35]);
     check(&place.edit(&[5, 45], "j\n"), 1, &[45]);
 }
 
@@ -208,6 +226,7 @@ fn layers_have_the_approvals_of_earlier_ones() {
 fn nothing_is_accepted_where_no_person_follows() {
     let Some(place) = Place::new() else { return };
     place.edit(&[5, 20], "y\nj\nk\n");
+    fs::write(place.at("none.json"), r#"{ "schema": 1, "files": [] }"#).unwrap();
     let apply = [
         "apply",
         "--root",
@@ -216,10 +235,33 @@ fn nothing_is_accepted_where_no_person_follows() {
         "none.json",
         "edit",
     ];
-    fs::write(place.at("none.json"), r#"{ "schema": 1, "files": [] }"#).unwrap();
-    run_in(Path::new(place.0.path()), &[], &apply);
+    let (code, told, errors) = run_in(Path::new(place.0.path()), &[], &apply);
+    let told = told + &errors;
+    assert_eq!(code, Some(2), "{told}");
+    assert!(
+        told.contains("it was not accepted in `none.json`"),
+        "{told}"
+    );
     assert_eq!(
         fs::read_to_string(place.at("root/a.txt")).unwrap(),
         rows(&[])
     );
+}
+
+#[test]
+fn a_selection_for_jj_is_no_decision_about_the_changes() {
+    let Some(place) = Place::new() else { return };
+    place.change(&[5, 20]);
+    fs::write(place.at("root/JJ-INSTRUCTIONS"), "Select a part.\n").unwrap();
+    place.diff("y\nn\nw\n");
+    fs::remove_file(place.at("root/JJ-INSTRUCTIONS")).unwrap();
+    place.change(&[5, 20]);
+    let told = place.diff("y\nn\nw\n");
+    check(&told, 0, &[5, 20]);
+    assert!(!told.contains("rejected this change before"), "{told}");
+    // The same answers without the instructions are decisions.
+    place.change(&[5, 20]);
+    let told = place.diff("j\n");
+    check(&told, 1, &[20]);
+    assert!(told.contains("you rejected this change before"), "{told}");
 }

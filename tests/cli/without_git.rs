@@ -25,6 +25,7 @@ fn a_test_without_git_fails_in_ci_and_is_named_elsewhere() {
     for test in [
         "ancestor::what_is_merged_cleanly_is_safe_and_not_exact",
         "approved::an_approval_is_for_one_of_two_equal_changes_alone",
+        "carried::two_folders_have_the_approvals_of_their_earlier_reviews",
         "earlier::the_index_of_git_says_where_an_edit_belongs",
     ] {
         let (passed, said) = run(test, Some("true"));

@@ -271,6 +271,71 @@ fn a_change_is_recognised_where_a_diff_places_equal_lines_otherwise() {
 }
 
 #[test]
+fn a_change_is_recognised_where_a_diff_cuts_it_at_other_lines() {
+    use RecurrenceKind::{Contains, Part, Same};
+    const CODE: &str = "struct Bed {|    rows: u8,|}||struct Shed;|let first = 1;|let last = 9;";
+    let check = |first: &str, again: &str, expected: &[Option<RecurrenceKind>]| {
+        let first = of_edits(CODE, first);
+        let all = "r".repeat(first.counts().hunks);
+        let rejected = record(&decided(first, &all));
+        assert_eq!(
+            kinds(vec![rejected], of_edits(CODE, again)),
+            expected,
+            "{again}"
+        );
+    };
+    let two = "    rows: u8, =>     rows: u8,|    soil: Soil, ; \
+               }||struct Shed; => }||impl Bed {|    fn dig(self) {}|}||struct Shed;";
+    let one = |second: &str| {
+        format!(
+            "    rows: u8, =>     rows: u8,|    soil: Soil,|}}||impl Bed {{|    fn dig(self) {{}}{second}"
+        )
+    };
+    // The bracket of the one stays as that of the other.
+    check(two, &one(""), &[Some(Same)]);
+    check(&one(""), two, &[Some(Part), Some(Part)]);
+    check(
+        &one("|    fn rake(self) {}"),
+        two,
+        &[Some(Part), Some(Part)],
+    );
+    check(two, &one("|    fn rake(self) {}"), &[Some(Contains)]);
+    let other = one("").replace("Soil", "Loam").replace("dig", "mow");
+    check(two, &other, &[None]);
+    // Only what was unchanged between them is in both.
+    check(two, "let first = 1; => let first = 1;|}", &[None]);
+    // A line less at the end, or a line more.
+    let lines = "let first = 1; => let first = one;|let second = two;|let third = three;";
+    let fewer = "let first = 1; => let first = one;";
+    check(lines, fewer, &[Some(Part)]);
+    check(fewer, lines, &[Some(Contains)]);
+    check(lines, "let last = 9; => let first = one;", &[None]);
+}
+
+#[test]
+fn the_comma_of_a_last_item_is_no_difference_and_another_one_is() {
+    use RecurrenceKind::{Contains, Part, Same};
+    const CODE: &str = "let row = plant(|    bean,|);|let all = 1;|let end = 2;";
+    let check = |first: &str, again: &str, expected: Option<RecurrenceKind>| {
+        let rejected = record(&decided(of_edits(CODE, first), "r"));
+        let found = kinds(vec![rejected], of_edits(CODE, again));
+        assert_eq!(found, [expected], "{again}");
+    };
+    let pea = "    bean, =>     bean,|    pea(sweet, early),";
+    let both = "    bean, =>     bean,|    pea(sweet, early),|    leek(late),";
+    check(pea, both, Some(Contains));
+    check(both, pea, Some(Part));
+    check(
+        pea,
+        "    bean, =>     bean,|    pea(sweet, early)",
+        Some(Same),
+    );
+    // A comma that no bracket follows makes a tuple of it.
+    let tuple = "let all = 1; => let all = many,";
+    check(tuple, "let all = 1; => let all = many", None);
+}
+
+#[test]
 fn a_change_of_quotes_alone_is_recognised_in_another_layout() {
     const CODE: &str = "def a():|    first()|    send(host, 'one')|    last()";
     let rejected = record(&decided(

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use countersign::review::{
-    Decision, HunkId, Postimage, RejectionRecord, Rejections, ReviewSession, Target,
-    accepted_after_all, compose, rejected_changes,
+    ChangedLine, Decision, HunkId, Postimage, RejectionRecord, Rejections, ReviewSession, Side,
+    Target, accepted_after_all, compose, rejected_changes,
 };
 
 use crate::fixture::Batch;
@@ -113,6 +113,29 @@ fn a_version_that_was_rejected_is_folded_when_it_comes_again() {
     check(&mut script, "", "");
     let mut script = Script::new(session(&file(), "7=check", &records), 120, 60);
     check(&mut script, "", "");
+}
+
+#[test]
+fn a_comment_opens_its_own_line_alone() {
+    let first = first_rejected(120, 60);
+    let session = |changes| {
+        let mut session = session(&file(), changes, std::slice::from_ref(&first));
+        let line = |name: &str| {
+            let lines = &session.files[0].hunks[0].state.lines;
+            let adds = |line: &ChangedLine| line.adds.as_ref().is_some_and(|it| it.contains(name));
+            lines.iter().position(adds).expect("the line is there")
+        };
+        let at = line("step_12(");
+        session.comment_lines(PAY, at..at + 1, Side::New, Some("why?".to_owned()));
+        session
+    };
+    check(&mut Script::new(session(""), 120, 60), "", "step_12");
+    // Beside what differs a line more is shown.
+    check(
+        &mut Script::new(session("7=check"), 120, 60),
+        "",
+        "step_6 check step_8 step_12",
+    );
 }
 
 #[test]

@@ -7,9 +7,10 @@ use super::changes::LayerChanges;
 use super::finish::{Which, finish, leave_verdict};
 use super::renames::{RenameCandidate, renames};
 use crate::app::apply::carry_out;
+use crate::app::rejections::{self, EarlierReviews};
 use crate::app::snapshots::Snapshots;
 use crate::app::source::ReviewSource;
-use crate::app::{rejections, threads, write_comparison};
+use crate::app::{threads, write_comparison};
 use crate::review::{FileReview, Remark, ReviewSession, Writing, compare};
 use crate::store::{ContentHash, Root};
 use crate::ui::Placed;
@@ -85,7 +86,7 @@ impl ReviewSource for LayerChanges {
         if self.is_followed {
             rejections::carry_over(&self.root, self.hash(), &mut session);
         } else {
-            rejections::mark(&self.root, &mut session);
+            EarlierReviews::read(&self.root).mark(&mut session);
         }
         threads::mark(&self.root, &mut session);
         Ok(session)

@@ -6,11 +6,11 @@ use std::time::Instant;
 use super::expected_write::ExpectedWrite;
 use super::request::PendingRequest;
 use crate::agent::{Approved, Verdict, WriteMode};
-use crate::app::rejections;
+use crate::app::rejections::{self, AcceptedChanges};
 use crate::app::threads::{self, ThreadOrigin};
 use crate::review::{
-    FileReview, ForAgent, HunkId, Mark, Postimage, Reason, RejectionRecord, Report, ReviewSession,
-    Status, Voice, Writing, compose,
+    FileReview, ForAgent, HunkId, HunkReview, Mark, Postimage, Reason, RejectionRecord, Report,
+    ReviewSession, Status, Voice, Writing, compose,
 };
 use crate::store::{ContentHash, Snapshot};
 
@@ -25,19 +25,33 @@ pub(super) struct CarriedOut {
 
 /// Carries out the decisions: writes, or checks that the agent can.
 pub(super) fn carry_out(request: &mut PendingRequest, mut session: ReviewSession) -> CarriedOut {
-    let is_held_back = !request.partial && !is_whole(&session);
-    // What is held back is not rejected, and stays approved.
-    let held_back = is_held_back.then(|| rejections::collected(&session, false));
-    let mut reasons: BTreeMap<HunkId, Reason> = BTreeMap::new();
-    if is_held_back {
-        let accepted = session
-            .hunks()
-            .filter(|(_, hunk)| hunk.mark() == Some(Mark::Accepted));
-        reasons.extend(accepted.map(|(id, _)| (id, Reason::HeldBack)));
-        session.reject_all();
+    if request.partial || is_whole(&session) {
+        let writing = write(request, &session);
+        let rejections = rejections::collected(&session, AcceptedChanges::after(&writing));
+        return CarriedOut::new(request, session, writing, rejections, &BTreeMap::new());
     }
-    let writing = match request.mode {
-        WriteMode::Write => request.source.write(&session),
+    // What is held back is not rejected, and stays approved.
+    let rejections = rejections::collected(&session, AcceptedChanges::HeldBack);
+    let is_accepted = |hunk: &HunkReview| hunk.mark() == Some(Mark::Accepted);
+    let accepted = session.hunks().filter(|(_, hunk)| is_accepted(hunk));
+    let reasons = accepted.map(|(id, _)| (id, Reason::HeldBack)).collect();
+    session.reject_all();
+    let writing = write(request, &session);
+    CarriedOut::new(request, session, writing, rejections, &reasons)
+}
+
+/// Rejects everything, because the person discards the review.
+pub(super) fn discard(request: &mut PendingRequest, mut session: ReviewSession) -> CarriedOut {
+    let rejections = rejections::collected(&session, AcceptedChanges::Discarded);
+    session.reject_all();
+    let writing = write(request, &session);
+    CarriedOut::new(request, session, writing, rejections, &BTreeMap::new())
+}
+
+/// Writes what is accepted, or checks that the agent can.
+fn write(request: &mut PendingRequest, session: &ReviewSession) -> Writing {
+    match request.mode {
+        WriteMode::Write => request.source.write(session),
         WriteMode::AgentWrites => match request.source.place_anew() {
             Some(placed) => Writing::Conflict {
                 error: format!(
@@ -46,24 +60,8 @@ pub(super) fn carry_out(request: &mut PendingRequest, mut session: ReviewSession
                 ),
                 paths: placed.changed,
             },
-            None => request.source.rehearse(&session),
+            None => request.source.rehearse(session),
         },
-    };
-    let rejections =
-        held_back.unwrap_or_else(|| rejections::collected(&session, writing.error().is_none()));
-    let mut report = Report::new(&session, &writing, &reasons);
-    if !matches!(writing, Writing::Conflict { .. }) {
-        let origin = ThreadOrigin {
-            agent: Some(&request.call.agent),
-            proposal: Some(&request.call.proposal),
-        };
-        threads::finish(request.source.root(), &session, origin, &mut report);
-    }
-    CarriedOut {
-        session,
-        writing,
-        report,
-        rejections,
     }
 }
 
@@ -97,6 +95,29 @@ fn is_whole(session: &ReviewSession) -> bool {
 }
 
 impl CarriedOut {
+    fn new(
+        request: &PendingRequest,
+        session: ReviewSession,
+        writing: Writing,
+        rejections: RejectionRecord,
+        reasons: &BTreeMap<HunkId, Reason>,
+    ) -> Self {
+        let mut report = Report::new(&session, &writing, reasons);
+        if !matches!(writing, Writing::Conflict { .. }) {
+            let origin = ThreadOrigin {
+                agent: Some(&request.call.agent),
+                proposal: Some(&request.call.proposal),
+            };
+            threads::finish(request.source.root(), &session, origin, &mut report);
+        }
+        Self {
+            session,
+            writing,
+            report,
+            rejections,
+        }
+    }
+
     /// Builds the verdict for the agent.
     pub(super) fn verdict(
         &self,

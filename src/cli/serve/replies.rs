@@ -119,22 +119,13 @@ impl Scheduler {
             } else {
                 request.source.place().ok()
             };
-            let Some(mut decided) = decided else {
-                continue;
-            };
-            let mut rejections = None;
-            if ending == Ending::Discard {
+            let answer = match decided {
+                None => continue,
+                Some(decided) if ending != Ending::Discard => answer::carry_out(request, decided),
                 // Edits that were written already stay, but nobody has accepted them.
-                if decided.stance() == Stance::Standing {
-                    continue;
-                }
-                rejections = Some(rejections::collected_unwritten(&decided));
-                decided.reject_all();
-            }
-            let mut answer = answer::carry_out(request, decided);
-            if let Some(rejections) = rejections {
-                answer.rejections = rejections;
-            }
+                Some(decided) if decided.stance() == Stance::Standing => continue,
+                Some(decided) => answer::discard(request, decided),
+            };
             self.give(ticket, &answer);
         }
     }

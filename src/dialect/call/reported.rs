@@ -60,8 +60,8 @@ pub(in crate::dialect) fn settle(input: &Input, parsed: &mut Parsed) {
     let more = if count > MOST_NAMES { ", …" } else { "" };
     let names: Vec<&str> = left_out.values().map(String::as_str).collect();
     let names = names[..count.min(MOST_NAMES)].join(", ");
-    let calls = plural(count, "call");
-    let note = format!("({calls} that failed or was rejected is left out: {names}{more}.)");
+    let calls = plural(count, "failed or rejected call");
+    let note = format!("(Left out: {calls}, for {names}{more}.)");
     intent.push_str(&note);
 }
 

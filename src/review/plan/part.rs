@@ -149,7 +149,8 @@ impl VersionSource for OnlyNow {
     }
 }
 
-/// Returns `true` for a rename, and the whole text for the new name below it: a step with the old name is refused before.
+/// Returns true for two parts of which the first renames the file and the second writes all of its text under the new name, which is no
+/// contradiction. A second part with the old name was refused before.
 pub(super) fn is_moved_and_written(group: &[Intake]) -> bool {
     let [first, second] = group else {
         return false;

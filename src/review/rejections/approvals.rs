@@ -25,24 +25,24 @@ pub struct ApprovedFile {
     pub path: String,
     /// The changes that the person accepted.
     pub changes: Vec<ApprovedChange>,
-    /// The relation of these changes to the file.
+    /// The state of these changes when the review ended.
     #[serde(default, skip_serializing_if = "ApprovalExtent::is_whole")]
     pub extent: ApprovalExtent,
-    /// The changes that the review showed and of which no earlier approval holds, as [`ApprovedChange::content`].
+    /// The changes that the review showed and whose approval by an earlier review is over, as [`ApprovedChange::content`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub closed: Vec<String>,
 }
 
-/// The relation of approved changes to their file.
+/// The state of the approved changes of a file when a review ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ApprovalExtent {
-    /// All accepted changes that are in the file: this takes the place of every earlier approval.
+    /// They are in the file, and the review showed all of the file's changes: it replaces every earlier approval.
     #[default]
     Whole,
-    /// Some changes that are in the file.
+    /// The review wrote them into the file, which may have other changes.
     Added,
-    /// Changes that are not written yet.
+    /// They are not written yet.
     Pending,
 }
 
@@ -67,7 +67,7 @@ pub struct ApprovedChange {
     pub shown: bool,
 }
 
-/// Returns the accepted changes of the files of a finished review. `is_written` is false if nothing of it is written.
+/// Returns what a review that ends accepts in each file. `is_written` is true if that has been written.
 pub fn approved_changes(session: &ReviewSession, is_written: bool) -> Vec<ApprovedFile> {
     let files = session.files.iter().filter(|file| file.is_open());
     let mut rest = MOST_CHANGES;
@@ -167,13 +167,13 @@ pub struct Approvals {
 /// The accepted changes of a file.
 #[derive(Debug, Default)]
 struct FileApprovals {
-    /// Those that are in the file.
+    /// Approvals of changes that are in the file.
     in_file: FxHashMap<String, ApprovalCount>,
-    /// Those that are not written.
+    /// Approvals of changes that are not written.
     pending: FxHashMap<String, ApprovalCount>,
-    /// Those of which no earlier approval holds.
+    /// Changes whose approval by a review before those that were added is over.
     closed: FxHashSet<String>,
-    /// True if no earlier approval of a change that is in the file holds.
+    /// True if approvals of changes in the file are over that come from a review before those that were added.
     is_complete: bool,
 }
 
@@ -186,7 +186,7 @@ struct ApprovalCount {
 }
 
 impl FileApprovals {
-    /// Adds an earlier review.
+    /// Adds the approvals of a review, which is earlier than those that were added before.
     fn add(&mut self, file: &ApprovedFile) {
         let (changes, holds) = match file.extent {
             ApprovalExtent::Whole | ApprovalExtent::Added => (&mut self.in_file, !self.is_complete),

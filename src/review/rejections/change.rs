@@ -1,16 +1,12 @@
 //! Changes as sequences of words, so that layout does not matter, and how two of them are compared.
 
-use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::hash::{BuildHasher, Hash};
+use std::iter;
 
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::record::RejectedChange;
-use crate::locate::{folded, split};
-
-/// The hash of a word; the last bit is that of a name.
-pub(super) type WordHash = u64;
+use super::words::{LineWords, WordEquality, WordHash, hash_of, is_comma, is_name, line_hashes};
 
 /// Number of equal words on one side that show the place by themselves.
 pub(super) const MOST_AROUND: usize = 24;
@@ -36,19 +32,24 @@ pub(super) struct ChangeWords {
     pub(super) added_ends: Vec<usize>,
     /// The removed and added words that really differ.
     pub(super) core: Core,
+    /// The removed and added lines with words in them that really differ.
+    pub(super) line_core: Core,
     /// The words of the lines above and below the change, the nearest first.
     pub(super) around: [Vec<WordHash>; 2],
     /// The hash of the lines as they are, for a change that is one of layout only.
     pub(super) lines: u64,
     /// The hash of the change and of the words near it, with the names that it adds numbered.
     pub(super) numbered: u64,
-    /// The hash of the change wherever it is: diffs begin lines that are only added, or only removed, at any of several equal ones.
+    /// The hash of the change wherever it is, without the comma that it needs unless a bracket follows: diffs begin lines that are only
+    /// added, or only removed, at any of several equal ones.
     pub(super) anywhere: u64,
 }
 
-/// The words of a change that really differ: without those that its removed and added lines both begin or end with. Where nothing but
-/// equal words is added or removed, as one more of several equal lines, it is as far up as it can be: diffs place it differently.
-#[derive(Debug)]
+/// The words, or the lines, of a change that really differ: without those that its removed and added lines both begin or end with.
+///
+/// Where nothing but equal words is added or removed, as one more of several equal lines, it is as far up as it can be: diffs place it
+/// differently.
+#[derive(Debug, Clone)]
 pub(super) struct Core {
     pub(super) removed: Vec<WordHash>,
     pub(super) added: Vec<WordHash>,
@@ -56,23 +57,6 @@ pub(super) struct Core {
     pub(super) around: [Vec<WordHash>; 2],
     /// The number of these that the change itself repeats.
     pub(super) repeated: [usize; 2],
-}
-
-/// Words of some lines.
-#[derive(Debug)]
-struct LineWords<'a> {
-    words: Vec<Cow<'a, str>>,
-    /// The number of words up to the end of each line.
-    ends: Vec<usize>,
-}
-
-/// The words that are taken for equal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum WordEquality {
-    /// One kind of quotes is as good as another, and commas before closing brackets do not count.
-    Folded,
-    /// Only equal ones.
-    Exact,
 }
 
 /// A name that a rejected change adds, and the name in its place in a proposed one.
@@ -119,27 +103,38 @@ impl ChangeWords {
         around: [&[&str]; 2],
         equality: WordEquality,
     ) -> Self {
-        let texts = [removed, added].map(|lines| LineWords::of(lines, equality));
-        let [removed_words, added_words] = texts.each_ref().map(|text| hashes(&text.words));
-        let mut around = around.map(|lines| hashes(&LineWords::of(lines, equality).words));
+        // A comma before a bracket may be the last word of a change, and the bracket the next word below it.
+        let [before, after] = around;
+        let read = |changed| LineWords::of(&[before, changed, after].concat(), equality);
+        let (old, new) = (read(removed), read(added));
+        let [above, removed_words, below] = old.parts([before.len(), removed.len()]);
+        let [_, added_words, _] = new.parts([before.len(), added.len()]);
+        let mut around = [above, below];
         around[0].reverse();
+        let [mut above, removed_lines, added_lines, below] =
+            [before, removed, added, after].map(|lines| line_hashes(lines, equality));
+        above.reverse();
+        let lines_around = [above, below];
         let near = around
             .each_ref()
             .map(|words| &words[..words.len().min(LEAST_AROUND)]);
         let numbered = hash_of(&(&removed_words, with_numbered_names(&added_words), near));
         let trimmed = [removed, added]
             .map(|lines| -> Vec<&str> { lines.iter().map(|line| line.trim_end()).collect() });
-        let [removed_ends, added_ends] = texts.map(|text| text.ends);
         Self {
             core: Core::of(&removed_words, &added_words, &around),
+            line_core: Core::of(&removed_lines, &added_lines, &lines_around),
             around,
             lines: hash_of(&trimmed),
             numbered,
-            anywhere: hash_anywhere(&removed_words, &added_words),
+            anywhere: hash_anywhere(
+                without_last_comma(&removed_words),
+                without_last_comma(&added_words),
+            ),
             removed: removed_words,
             added: added_words,
-            removed_ends,
-            added_ends,
+            removed_ends: old.ends_of(before.len(), removed.len()),
+            added_ends: new.ends_of(before.len(), added.len()),
         }
     }
 
@@ -233,6 +228,24 @@ impl Core {
         core
     }
 
+    /// Returns the same change with words that are only added, or only removed, as far down as each of the equal ones below allows.
+    pub(super) fn slid_down(&self) -> impl Iterator<Item = Self> {
+        iter::successors(Some(self.clone()), |last| {
+            let mut next = last.clone();
+            let words = match (next.removed.is_empty(), next.added.is_empty()) {
+                (true, false) => &mut next.added,
+                (false, true) => &mut next.removed,
+                _ => return None,
+            };
+            let [above, below] = &mut next.around;
+            let passed = *below.first().filter(|word| **word == words[0])?;
+            words.rotate_left(1);
+            above.insert(0, passed);
+            below.remove(0);
+            Some(next)
+        })
+    }
+
     /// Moves words that are only added, or only removed, up over equal ones.
     fn slide_up(&mut self) {
         let words = match (self.removed.is_empty(), self.added.is_empty()) {
@@ -255,63 +268,19 @@ impl Core {
     }
 }
 
-impl<'a> LineWords<'a> {
-    fn of(lines: &'a [&str], equality: WordEquality) -> Self {
-        let mut all = Self {
-            words: Vec::new(),
-            ends: Vec::new(),
-        };
-        for line in lines {
-            match (equality, folded(line)) {
-                (WordEquality::Exact, _) => all.words.extend(split(line).map(Cow::from)),
-                (WordEquality::Folded, Cow::Borrowed(line)) => {
-                    split(line).for_each(|word| all.push_folded(word.into()));
-                }
-                (WordEquality::Folded, Cow::Owned(line)) => {
-                    split(&line).for_each(|word| all.push_folded(word.to_owned().into()));
-                }
-            }
-            all.ends.push(all.words.len());
-        }
-        all
-    }
-
-    /// Adds a word, with one kind of quotes, and without a comma before a closing bracket.
-    fn push_folded(&mut self, word: Cow<'a, str>) {
-        let closes = matches!(word.as_ref(), ")" | "]" | "}");
-        if closes && self.words.last().is_some_and(|last| last == ",") {
-            self.words.pop();
-            if let Some(end) = self.ends.last_mut() {
-                *end = (*end).min(self.words.len());
-            }
-        }
-        let is_quote = matches!(word.as_ref(), "'" | "`");
-        self.words.push(if is_quote { "\"".into() } else { word });
-    }
-}
-
-fn hashes(words: &[Cow<'_, str>]) -> Vec<WordHash> {
-    let is_name = |word: &str| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    (words.iter())
-        .map(|word| (hash_of(word.as_ref()) & !1) | u64::from(is_name(word)))
-        .collect()
-}
-
-/// Returns the hashes of all words of lines.
-pub(super) fn words_of<'a>(lines: impl Iterator<Item = &'a str>) -> FxHashSet<WordHash> {
-    let mut known = FxHashSet::default();
-    for line in lines {
-        known.extend(hashes(&LineWords::of(&[line], WordEquality::Folded).words));
-    }
-    known
-}
-
 /// Returns true if the words end with the sign of a member.
 fn follows_member_sign(words: &[WordHash]) -> bool {
     MEMBER_SIGNS.iter().any(|sign| {
         let sign: Vec<WordHash> = sign.iter().map(|word| hash_of(*word) & !1).collect();
         words.ends_with(&sign)
     })
+}
+
+fn without_last_comma(words: &[WordHash]) -> &[WordHash] {
+    match words {
+        [words @ .., last] if is_comma(*last) => words,
+        words => words,
+    }
 }
 
 /// Returns the hash of a change without its place.
@@ -345,14 +314,6 @@ fn least_rotation(words: &[WordHash]) -> usize {
         equal = 0;
     }
     one.min(other)
-}
-
-pub(super) fn is_name(word: WordHash) -> bool {
-    word & 1 == 1
-}
-
-fn hash_of<T: Hash + ?Sized>(value: &T) -> u64 {
-    FxBuildHasher.hash_one(value)
 }
 
 /// Returns the words with every name numbered in the order of its first use.

@@ -13,7 +13,7 @@ use crate::review::session::versions::Stance;
 use crate::text::LineIdx;
 
 /// Lines that are kept on each side of a change.
-const AROUND: usize = 8;
+pub(super) const AROUND: usize = 8;
 /// Most bytes of a change that is kept.
 const MOST_BYTES: usize = 256 << 10;
 

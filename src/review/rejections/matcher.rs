@@ -5,11 +5,17 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::change::{ChangeWords, LEAST_WORDS, NamePair, NameUse, WordHash, words_of};
+use super::change::ChangeWords;
 use super::collect::{ChangedRun, runs, unplaced_changes};
 use super::common_lines::shown_before;
+use super::compared_change::{
+    ChangeExtent, ComparedRun, KnownRejection, NearestRejection, RenamedRejection,
+    take_consistent_names,
+};
+use super::joined::{joined_records, joined_runs, joined_words};
 use super::record::{PastVerdict, RejectedChange, RejectionRecord};
 use super::relation::Relation;
+use super::words::{WordHash, words_of};
 use crate::review::session::file::FileReview;
 use crate::review::session::hunk::{Recurrence, RecurrenceKind, Remark, ShownBefore};
 use crate::review::session::review_session::ReviewSession;
@@ -27,54 +33,6 @@ pub struct Rejections {
     by_path: FxHashMap<String, Vec<usize>>,
 }
 
-#[derive(Debug)]
-struct KnownRejection {
-    of: RejectedChange,
-    words: ChangeWords,
-    time: u64,
-}
-
-impl KnownRejection {
-    fn recurrence(&self, kind: RecurrenceKind, fresh: Vec<usize>) -> Recurrence {
-        Recurrence {
-            kind,
-            reason: self.of.reason.clone(),
-            time: self.time,
-            fresh,
-            dropped: Vec::new(),
-            shown: Vec::new(),
-        }
-    }
-}
-
-/// The rejected changes that a proposed one is like.
-struct NearestRejection<'a> {
-    /// The one that it is most like.
-    known: &'a KnownRejection,
-    relation: Relation,
-    /// The lines that any of them adds: the person has seen them.
-    lines: FxHashSet<&'a str>,
-}
-
-/// A rejected change that a proposed one is equal to but for names.
-struct RenamedRejection<'a> {
-    known: &'a KnownRejection,
-    renamings: Vec<NameUse>,
-}
-
-/// A proposed change beside the rejected ones.
-struct ComparedRun<'a> {
-    words: ChangeWords,
-    nearest: Option<NearestRejection<'a>>,
-    renamed: Option<RenamedRejection<'a>>,
-}
-
-impl ComparedRun<'_> {
-    fn is_same(&self) -> bool {
-        (self.nearest.as_ref()).is_some_and(|nearest| nearest.relation == Relation::Same)
-    }
-}
-
 impl Rejections {
     /// Collects the changes of some reviews, the latest first.
     pub fn new(records: impl IntoIterator<Item = RejectionRecord>) -> Self {
@@ -82,12 +40,17 @@ impl Rejections {
         // What was decided later holds.
         let mut accepted: FxHashMap<u64, Vec<(String, ChangeWords)>> = FxHashMap::default();
         for record in records {
-            for change in &record.accepted {
+            let joined = joined_records(&record.accepted);
+            for change in record.accepted.iter().chain(&joined) {
                 let words = ChangeWords::of(change);
                 let others = accepted.entry(words.key()).or_default();
                 others.push((change.path.clone(), words));
             }
-            for of in record.rejected {
+            let joined = joined_records(&record.rejected).into_iter();
+            let joined = joined.map(|change| (change, ChangeExtent::Joined));
+            let changes = record.rejected.into_iter();
+            let changes = changes.map(|change| (change, ChangeExtent::Lines));
+            for (of, extent) in changes.chain(joined) {
                 let words = ChangeWords::of(&of);
                 let is_it = |(path, other): &(String, ChangeWords)| {
                     words.relation(other, *path == of.path) == Some(Relation::Same)
@@ -98,6 +61,7 @@ impl Rejections {
                         of,
                         words,
                         time: record.time,
+                        extent,
                     });
                 }
             }
@@ -145,13 +109,39 @@ impl Rejections {
         }
     }
 
+    /// Compares the changes of a file, and then those together that are near each other and not recognised one by one.
     fn compared_runs(&self, file: &FileReview, runs: &[ChangedRun]) -> Vec<ComparedRun<'_>> {
+        let mut compared = self.compared_alone(file, runs);
+        for near in joined_runs(runs) {
+            let unknown = compared[near.clone()]
+                .iter()
+                .any(|run| !run.is_recognised());
+            let words = unknown.then(|| joined_words(file, &runs[near.clone()]));
+            let Some(words) = words.flatten() else {
+                continue;
+            };
+            let joined = self.compared(&file.path, words, ChangeExtent::Joined, &|_| true);
+            // Which of them contain a rejected change is not known.
+            let all = [Relation::Same, Relation::Moved, Relation::Part];
+            let joined = joined.nearest.filter(|it| all.contains(&it.relation));
+            let Some(joined) = joined else {
+                continue;
+            };
+            for run in compared[near].iter_mut().filter(|run| !run.is_recognised()) {
+                run.nearest = Some(joined.clone());
+            }
+        }
+        compared
+    }
+
+    fn compared_alone(&self, file: &FileReview, runs: &[ChangedRun]) -> Vec<ComparedRun<'_>> {
         let known_words =
             LazyCell::new(|| words_of((0..file.base.len()).map(|at| file.base.line(at))));
         let compared = runs.iter().map(|run| {
             let [before, after] = run.around(file);
             let words = ChangeWords::new(&run.removed(file), &run.added(file), &before, &after);
-            self.compared(&file.path, words, &|word| known_words.contains(&word))
+            let is_known = |word| known_words.contains(&word);
+            self.compared(&file.path, words, ChangeExtent::Lines, &is_known)
         });
         compared.collect()
     }
@@ -161,7 +151,8 @@ impl Rejections {
         let changes = unplaced_changes(file, &file.hunks[hunk]);
         let recurrences: Vec<Recurrence> = (changes.iter())
             .filter_map(|change| {
-                let compared = self.compared(&file.path, ChangeWords::of(change), &|_| true);
+                let (words, extent) = (ChangeWords::of(change), ChangeExtent::Lines);
+                let compared = self.compared(&file.path, words, extent, &|_| true);
                 let nearest = compared.nearest?;
                 let kind = kind_of(nearest.relation, nearest.known.of.verdict);
                 (kind.is_rejected()).then(|| nearest.known.recurrence(kind, Vec::new()))
@@ -181,6 +172,7 @@ impl Rejections {
         &self,
         path: &str,
         words: ChangeWords,
+        extent: ChangeExtent,
         is_known: &dyn Fn(WordHash) -> bool,
     ) -> ComparedRun<'_> {
         let of = |map: &FxHashMap<u64, Vec<usize>>, key: &u64| -> Vec<usize> {
@@ -203,11 +195,17 @@ impl Rejections {
             }
             let known = &self.changes[number];
             let is_same_file = known.of.path == path;
-            if renamed.is_none() {
+            let is_joined = [extent, known.extent].contains(&ChangeExtent::Joined);
+            if renamed.is_none() && !is_joined {
                 let renamings = words.renamings(&known.words, is_known);
                 renamed = renamings.map(|renamings| RenamedRejection { known, renamings });
             }
-            let Some(relation) = words.relation(&known.words, is_same_file) else {
+            let relation = if is_joined {
+                words.relation_of_joined(&known.words, is_same_file)
+            } else {
+                words.relation(&known.words, is_same_file)
+            };
+            let Some(relation) = relation else {
                 continue;
             };
             lines.extend(known.of.added.iter().map(|line| line.trim()));
@@ -251,62 +249,6 @@ fn mark_file(file: &mut FileReview, runs: &[ChangedRun], compared: Vec<ComparedR
             file.hunks[hunk]
                 .remarks
                 .push(Remark::Rejected(Arc::new(of_hunk)));
-        }
-    }
-}
-
-/// Takes changes for rejected ones with other names, if these are the agent's own and changed everywhere in the same way: each occurs
-/// more than once and once by itself, has one other name, no two have the same, and no other change of the proposal uses it. Other names are
-/// otherwise another meaning, as those of one more setting beside one that was rejected, or of another function of a library.
-fn take_consistent_names(runs: &mut [&mut ComparedRun<'_>]) {
-    let mut counts: FxHashMap<NamePair, usize> = FxHashMap::default();
-    let mut introduced: FxHashSet<NamePair> = FxHashSet::default();
-    for renamed in runs.iter().filter_map(|run| run.renamed.as_ref()) {
-        for name in &renamed.renamings {
-            *counts.entry(name.names).or_default() += 1;
-            if !name.is_member {
-                introduced.insert(name.names);
-            }
-        }
-    }
-    let (mut by_old, mut by_new) = (FxHashMap::default(), FxHashMap::default());
-    for renaming in counts.keys() {
-        *by_old.entry(renaming.old).or_insert(0) += 1;
-        *by_new.entry(renaming.new).or_insert(0) += 1;
-    }
-    let is_again = |run: &ComparedRun<'_>| run.is_same() || run.renamed.is_some();
-    let (again, others): (Vec<_>, Vec<_>) = runs.iter().partition(|run| is_again(run));
-    let used: FxHashSet<WordHash> = others.iter().flat_map(|run| run.words.added()).collect();
-    let is_consistent = |renaming: &NamePair| {
-        let is_same = renaming.old == renaming.new;
-        let is_repeated = counts[renaming] > 1 || is_same;
-        let is_only_here = is_same || !used.contains(&renaming.new);
-        let is_introduced = is_same || introduced.contains(renaming);
-        is_repeated
-            && is_introduced
-            && is_only_here
-            && by_old[&renaming.old] == 1
-            && by_new[&renaming.new] == 1
-    };
-    let words: usize = again.iter().map(|run| run.words.len()).sum();
-    let other = |renaming: &NamePair| renaming.old != renaming.new;
-    let changed = (counts.iter()).filter(|(renaming, _)| other(renaming));
-    let names: usize = changed.map(|(_, count)| count).sum();
-    if words < LEAST_WORDS || names * 2 >= words {
-        return;
-    }
-    for run in runs.iter_mut().filter(|run| !run.is_same()) {
-        let Some(renamed) = &run.renamed else {
-            continue;
-        };
-        let mut names = renamed.renamings.iter().map(|name| name.names);
-        if names.clone().all(|pair| is_consistent(&pair)) && names.any(|pair| other(&pair)) {
-            let lines = renamed.known.of.added.iter().map(|line| line.trim());
-            run.nearest = Some(NearestRejection {
-                known: renamed.known,
-                relation: Relation::Renamed,
-                lines: lines.collect(),
-            });
         }
     }
 }

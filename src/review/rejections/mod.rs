@@ -7,10 +7,13 @@ mod approvals;
 mod change;
 mod collect;
 mod common_lines;
+mod compared_change;
 mod exact_change;
+mod joined;
 mod matcher;
 mod record;
 mod relation;
+mod words;
 
 pub(in crate::review) use approvals::is_approved;
 pub use approvals::{ApprovalExtent, Approvals, ApprovedChange, ApprovedFile, approved_changes};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::approvals::ApprovedFile;
 
-/// The rejected changes of one review, and the accepted ones that had been rejected before.
+/// The decisions of one review, for later ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RejectionRecord {
     /// The time at which the review was finished, in seconds since 1970.
@@ -15,7 +15,7 @@ pub struct RejectionRecord {
     pub rejected: Vec<RejectedChange>,
     /// The accepted changes that were rejected in an earlier review.
     pub accepted: Vec<RejectedChange>,
-    /// The accepted changes that are in the files, of a review of files as they are on disk.
+    /// The accepted changes of each file, for which later reviews do not ask again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub approved: Vec<ApprovedFile>,
 }

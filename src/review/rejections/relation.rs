@@ -3,9 +3,9 @@
 use std::iter;
 
 use super::change::{
-    ChangeWords, LEAST_AROUND, LEAST_WORDS, MOST_AROUND, MOST_WORDS, WordHash, agreement, common,
-    is_name,
+    ChangeWords, Core, LEAST_AROUND, LEAST_WORDS, MOST_AROUND, MOST_WORDS, agreement, common,
 };
+use super::words::{WordHash, is_closing, is_comma, is_name};
 
 /// Most places among the lines of a change at which a part of it may be.
 const MOST_PLACES: usize = 256;
@@ -13,6 +13,9 @@ const MOST_PLACES: usize = 256;
 const LEAST_PART: usize = 3;
 /// Least number of words in a change that is known wherever it is, with the equal lines around it that moved with it.
 const LEAST_ALONE: usize = 24;
+
+/// Least number of equal lines above and below a change that another one begins or ends with.
+const LEAST_LINES_AROUND: usize = 2;
 
 /// The relation of a proposed change to a rejected one, the strongest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,18 +49,49 @@ impl ChangeWords {
         let [above, below] = self.agreement_inside(rejected, outer);
         let is_near = above.max(below) >= LEAST_AROUND;
         let is_there = above.min(below) >= LEAST_AROUND;
-        if self.is_part_of(rejected, is_near) || is_there && self.is_named_part_of(rejected) {
+        let is_part = self.is_part_of(rejected, is_near) || self.is_edge_of(rejected);
+        if is_part || is_there && self.is_named_part_of(rejected) {
             return Some(Relation::Part);
         }
         let [above, below] = outer;
         let is_outer_near = above.max(below) >= LEAST_AROUND;
-        let is_at_edge = || above.min(below) >= LEAST_AROUND && rejected.is_at_edge_of(self);
-        if rejected.is_long_part_of(self, is_outer_near) || is_at_edge() {
+        if rejected.is_long_part_of(self, is_outer_near) || rejected.is_edge_of(self) {
             return Some(Relation::Contains);
         }
         let is_at_place =
             || self.is_at_place_of(rejected, outer) || is_near && self.takes_lines_of(rejected);
-        moved().or_else(|| is_at_place().then_some(Relation::Neighbors))
+        // With another last comma it is another change where it is.
+        let is_moved = self.len() == rejected.len() || !is_at_place();
+        (moved().filter(|_| is_moved)).or_else(|| is_at_place().then_some(Relation::Neighbors))
+    }
+
+    /// Compares two changes of which one at least is joined of several with unchanged lines between them. These are no evidence.
+    pub(super) fn relation_of_joined(&self, rejected: &Self, same_file: bool) -> Option<Relation> {
+        let is_same = self.is_equal(rejected) && self.is_beside_the_same_as(rejected, same_file);
+        let relations = [
+            (is_same, Relation::Same),
+            (self.is_moved_without_repeated(rejected), Relation::Moved),
+            (same_file && self.is_edge_of(rejected), Relation::Part),
+            (same_file && rejected.is_edge_of(self), Relation::Contains),
+        ];
+        let mut relations = relations.into_iter();
+        relations.find_map(|(holds, relation)| holds.then_some(relation))
+    }
+
+    /// Returns true if another change at the same place begins or ends with this one, line by line.
+    fn is_edge_of(&self, whole: &Self) -> bool {
+        let (own, whole) = (&self.line_core, &whole.line_core);
+        let mut words = self.removed.iter().chain(&self.added);
+        let has_words = self.len() >= LEAST_PART || words.any(|word| is_name(*word));
+        let is_shorter =
+            own.removed.len() <= whole.removed.len() && own.added.len() <= whole.added.len();
+        let is_empty = own.removed.is_empty() && own.added.is_empty();
+        if is_empty || !has_words || !is_shorter {
+            return false;
+        }
+        own.slid_down()
+            .take(MOST_PLACES)
+            .any(|own| is_start_of(&own, whole) || is_end_of(&own, whole))
     }
 
     /// Counts the equal words above and below this change and the lines that another one removes, wherever among these it is.
@@ -113,7 +147,13 @@ impl ChangeWords {
         }
         // Diffs begin lines that are only added, or only removed, at any of several equal ones.
         let is_one_sided = whole.removed.is_empty() || whole.added.is_empty();
-        let contains = if is_one_sided {
+        let is_own_side = |own: &[WordHash], other: &[WordHash], of_whole: &[WordHash]| {
+            other.is_empty() && own.len() == of_whole.len()
+        };
+        let contains = if is_one_sided
+            || is_own_side(&self.removed, &self.added, &whole.removed)
+            || is_own_side(&self.added, &self.removed, &whole.added)
+        {
             circle_contains
         } else {
             contains_lines
@@ -122,27 +162,25 @@ impl ChangeWords {
             && contains(&whole.added, &whole.added_ends, &self.added)
     }
 
-    /// Returns true if another change begins or ends with this one.
-    fn is_at_edge_of(&self, whole: &Self) -> bool {
-        let starts =
-            whole.removed.starts_with(&self.removed) && whole.added.starts_with(&self.added);
-        let ends = whole.removed.ends_with(&self.removed) && whole.added.ends_with(&self.added);
-        self.len() >= LEAST_PART && (starts || ends) && self.is_within(whole)
-    }
-
     /// Returns true if both are equal and have so many words that no other change is, with the lines that moved with them.
     fn is_moved_from(&self, other: &Self) -> bool {
-        if self.is_layout() || self.anywhere != other.anywhere || self.len() != other.len() {
-            return false;
-        }
-        let [above, below] = [0, 1].map(|side| {
-            common(
-                self.core.around[side].iter(),
-                other.core.around[side].iter(),
-            )
-        });
+        !self.is_layout() && self.anywhere == other.anywhere && self.is_alone(self.len(), other)
+    }
+
+    /// The same, of the words that really differ.
+    fn is_moved_without_repeated(&self, other: &Self) -> bool {
+        let (own, core) = (&self.core, &other.core);
+        let is_equal = own.removed == core.removed && own.added == core.added;
+        let words = own.removed.len() + own.added.len();
+        !self.is_layout() && is_equal && self.is_alone(words, other)
+    }
+
+    /// Returns true if a change of so many words, with the equal ones around it, has enough to be known wherever it is.
+    fn is_alone(&self, words: usize, other: &Self) -> bool {
+        let (own, other) = (&self.core.around, &other.core.around);
+        let [above, below] = [0, 1].map(|side| common(own[side].iter(), other[side].iter()));
         let is_along = above.min(below) >= LEAST_AROUND;
-        self.len() >= LEAST_ALONE || is_along && self.len() + above + below >= LEAST_ALONE
+        words >= LEAST_ALONE || is_along && words + above + below >= LEAST_ALONE
     }
 
     /// Returns true if both replace the same words by the same words. One may repeat more unchanged words around them than the other: these
@@ -182,6 +220,39 @@ impl ChangeWords {
     }
 }
 
+/// Returns true if another change at the same place begins with a part.
+fn is_start_of(part: &Core, whole: &Core) -> bool {
+    let rest = whole.removed.iter().skip(part.removed.len());
+    whole.removed.starts_with(&part.removed)
+        && whole.added.starts_with(&part.added)
+        && are_beside(part.around[0].iter(), whole.around[0].iter())
+        && are_beside(part.around[1].iter(), rest.chain(&whole.around[1]))
+}
+
+/// Returns true if another change at the same place ends with a part.
+fn is_end_of(part: &Core, whole: &Core) -> bool {
+    let rest = whole.removed.iter().rev().skip(part.removed.len());
+    whole.removed.ends_with(&part.removed)
+        && whole.added.ends_with(&part.added)
+        && are_beside(part.around[1].iter(), whole.around[1].iter())
+        && are_beside(part.around[0].iter(), rest.chain(&whole.around[0]))
+}
+
+/// Returns true if some lines next to two changes are equal, or all up to the end of the file.
+fn are_beside<'a>(
+    mut own: impl Iterator<Item = &'a WordHash>,
+    mut other: impl Iterator<Item = &'a WordHash>,
+) -> bool {
+    for _ in 0..LEAST_LINES_AROUND {
+        match (own.next(), other.next()) {
+            (None, None) => return true,
+            (own, other) if own == other => (),
+            (_, _) => return false,
+        }
+    }
+    true
+}
+
 /// Returns true if some words are those of adjacent lines, of which the first follows the last. Very many words must be the same in all.
 fn circle_contains(words: &[WordHash], ends: &[usize], part: &[WordHash]) -> bool {
     if words.len() > MOST_WORDS {
@@ -203,10 +274,23 @@ fn contains_lines(words: &[WordHash], ends: &[usize], part: &[WordHash]) -> bool
 /// Returns true if some words are those of adjacent lines, however many.
 fn has_lines(words: &[WordHash], ends: &[usize], part: &[WordHash]) -> bool {
     let mut starts = iter::once(&0).chain(ends);
-    let is_at = |start: usize| {
-        words[start..].starts_with(part) && ends.binary_search(&(start + part.len())).is_ok()
+    part.is_empty() || starts.any(|&start| begins_with(&words[start..], start, ends, part))
+}
+
+/// Returns true if words that begin at a line begin with whole lines. Of two equal lines only the one that no bracket follows has a comma at
+/// its end.
+fn begins_with(words: &[WordHash], start: usize, ends: &[usize], part: &[WordHash]) -> bool {
+    let is_end = |count: usize| ends.binary_search(&(start + count)).is_ok();
+    let (count, next) = (part.len(), words.get(part.len()));
+    if words.starts_with(part) {
+        let has_comma = words.len() > count + 1 && next.is_some_and(|word| is_comma(*word));
+        return is_end(count) || has_comma && is_end(count + 1);
+    }
+    let Some((last, part)) = part.split_last() else {
+        return false;
     };
-    part.is_empty() || starts.any(|&start| is_at(start))
+    let is_before_bracket = words.get(part.len()).is_some_and(|word| is_closing(*word));
+    is_comma(*last) && is_before_bracket && words.starts_with(part) && is_end(part.len())
 }
 
 #[cfg(test)]

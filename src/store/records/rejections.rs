@@ -9,6 +9,7 @@ use std::time::SystemTime;
 use super::finished_reviews::{keep, names};
 use super::history::next_id;
 use crate::store::folder::bounded_read::read_regular;
+use crate::store::folder::folder_handle::is_missing;
 use crate::store::state::state_folder::StateError;
 use crate::store::tree::root::Root;
 
@@ -76,6 +77,44 @@ impl Root {
 
 /// Returns true if there is no folder of records, and nothing else in its place or in that of the folder of its root.
 fn is_absent(folder: &Path) -> bool {
-    let is_none = |path: &Path| path.symlink_metadata().is_err();
     is_none(folder) && (folder.parent()).is_none_or(|above| above.is_dir() || is_none(above))
+}
+
+/// Returns true if nothing has a name, and false if that is not known.
+fn is_none(path: &Path) -> bool {
+    path.symlink_metadata()
+        .is_err_and(|error| is_missing(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn only_a_folder_that_is_not_there_has_no_records() {
+        let place = tempfile::tempdir().unwrap();
+        let root = |state: &Path| {
+            let root = Root::open(place.path()).unwrap();
+            root.keeping_state_in(state.to_owned())
+        };
+        // There is none, and none can be made.
+        assert!(root(Path::new("/dev/null/state")).rejections().is_empty());
+        let state = place.path().join("state");
+        let root = root(&state);
+        assert!(root.rejections().is_empty());
+        root.keep_rejections(b"{}").unwrap();
+        assert_eq!(root.rejections().len(), 1);
+        // Something is there, and nobody knows what.
+        let folder = root.state().unwrap().rejections_folder();
+        fs::remove_dir_all(&state).unwrap();
+        symlink(&state, &state).unwrap();
+        let [record] = &root.rejections()[..] else {
+            panic!("the folder is named");
+        };
+        assert_eq!(record.path, folder);
+        assert!(record.content.is_err());
+    }
 }

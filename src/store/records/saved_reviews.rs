@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
 
 use crate::store::folder::bounded_read::{MOST_BYTES, read_regular};
 use crate::store::folder::replace_file::replace_file;
@@ -38,7 +38,7 @@ impl Root {
         let mut builder = fs::DirBuilder::new();
         let made = builder.recursive(true).mode(0o700).create(&folder);
         made.map_err(&unusable)?;
-        let path = folder.join(edits.to_string()).with_extension("json");
+        let path = folder.join(file_name(edits));
         let oldest = SystemTime::now() - MOST_AGE;
         let known = latest_first(&folder).map_err(unusable)?;
         let too_old = |(at, (time, _)): &(usize, (SystemTime, PathBuf))| {
@@ -61,17 +61,17 @@ impl Root {
         Ok(SavedReview { path })
     }
 
-    /// Returns the saved reviews of this root, the latest first.
+    /// Returns the saved reviews of this root with the time of their last decision, the latest first.
     ///
     /// # Errors
     ///
     /// [`StateError`] if there is no place for them, or it cannot be read.
-    pub fn all_saved_reviews(&self) -> Result<Vec<SavedReview>, StateError> {
+    pub fn all_saved_reviews(&self) -> Result<Vec<(SystemTime, SavedReview)>, StateError> {
         let path = self.state()?.reviews_folder();
         match latest_first(&path) {
             Ok(known) => Ok(known
                 .into_iter()
-                .map(|(_, path)| SavedReview { path })
+                .map(|(time, path)| (time, SavedReview { path }))
                 .collect()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
             Err(source) => Err(StateError::Unusable { path, source }),
@@ -103,10 +103,9 @@ impl SavedReview {
         }
     }
 
-    /// Returns the time at which it was saved, in seconds since 1970; `None` if nothing is saved.
-    pub fn time(&self) -> Option<u64> {
-        let time = fs::metadata(&self.path).ok()?.modified().ok()?;
-        Some(time.duration_since(UNIX_EPOCH).ok()?.as_secs())
+    /// Returns true if it is the file for a review that began with these edits.
+    pub fn is_of(&self, edits: ContentHash) -> bool {
+        self.path.file_name() == Some(file_name(edits).as_os_str())
     }
 
     /// Puts `bytes` in the place of what was kept.
@@ -129,6 +128,11 @@ impl SavedReview {
             removed => removed,
         }
     }
+}
+
+/// Returns the name of the file for a review that began with these edits.
+fn file_name(edits: ContentHash) -> PathBuf {
+    PathBuf::from(edits.to_string()).with_extension("json")
 }
 
 /// The files of kept reviews, and when each was written.
@@ -166,16 +170,19 @@ mod tests {
     fn a_review_is_kept_until_it_is_removed() {
         let place = tempfile::tempdir().unwrap();
         let root = root(place.path());
-        assert_eq!(root.all_saved_reviews().unwrap(), []);
+        let saved = || -> Vec<SavedReview> {
+            let all = root.all_saved_reviews().unwrap().into_iter();
+            all.map(|(_, review)| review).collect()
+        };
+        assert_eq!(saved(), []);
         let kept = root.saved_review(ContentHash::of(b"edits")).unwrap();
         assert_eq!(kept.read().unwrap(), None);
         kept.replace(b"first").unwrap();
         kept.replace(b"second").unwrap();
         assert_eq!(kept.read().unwrap().as_deref(), Some(&b"second"[..]));
-        assert_eq!(
-            root.all_saved_reviews().unwrap(),
-            std::slice::from_ref(&kept)
-        );
+        assert_eq!(saved(), std::slice::from_ref(&kept));
+        assert!(kept.is_of(ContentHash::of(b"edits")));
+        assert!(!kept.is_of(ContentHash::of(b"others")));
         kept.remove().unwrap();
         kept.remove().unwrap();
         let left = fs::read_dir(kept.path().parent().unwrap()).unwrap();

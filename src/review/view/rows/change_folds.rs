@@ -15,34 +15,46 @@ use crate::text::LineIdx;
 /// The least number of lines worth folding.
 const LEAST: usize = 3;
 
-/// Returns the entries of a group to fold, as ranges of their positions in ascending order. Lines for which `is_open` returns true
-/// are shown.
+/// A reason to show a line that could be folded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OpenLine {
+    /// It was opened, with what is next to it.
+    Opened,
+    /// A comment or a thread follows it.
+    Commented,
+}
+
+/// Returns the entries of a group to fold, as ranges of their positions in ascending order. Lines for which `open` returns a reason are
+/// shown.
 pub(super) fn change_folds(
     session: &ReviewSession,
     moved: &Moved,
     id: HunkId,
     entries: &[LineEntry],
-    is_open: impl Fn(usize) -> bool,
+    open: impl Fn(usize) -> Option<OpenLine>,
 ) -> Vec<(Range<usize>, ChangeFold)> {
     let mut folds = Vec::new();
     if session.hunk(id).is_some_and(HunkReview::is_known_whole) {
-        let is_open = |entry: &LineEntry| is_open(entry.line);
+        let is_open = |entry: &LineEntry| open(entry.line).is_some();
         let is_worth = entries.len() >= LEAST && !entries.iter().any(is_open);
         let all = is_worth.then_some((0..entries.len(), ChangeFold::AcceptedBefore));
         return all.into_iter().collect();
     }
     if let Some(hunk) = session.hunk(id).filter(|hunk| hunk.has_shown_before()) {
-        let known = entries.iter().map(|entry| {
-            let known = shown_before(hunk, entry);
-            known.filter(|_| !is_open(entry.line))
-        });
-        folds = folds_of_shown(entries, &known.collect::<Vec<_>>());
+        let shown: Vec<ShownEntry<'_>> = (entries.iter())
+            .map(|entry| ShownEntry {
+                entry,
+                known: shown_before(hunk, entry),
+                open: open(entry.line),
+            })
+            .collect();
+        folds = folds_of_shown(&shown);
     }
     if !moved.is_empty() {
         let mut ends: Vec<Option<LineId>> = (entries.iter())
             .map(|entry| {
                 let end = other_end(session, moved, (id, entry.line), entry.side);
-                end.filter(|_| !is_open(entry.line))
+                end.filter(|_| open(entry.line).is_none())
             })
             .collect();
         for fold in &folds {
@@ -88,6 +100,15 @@ fn side_lines(mut lines: impl Iterator<Item = LineIdx>) -> SideLines {
         })
 }
 
+/// An entry of a hunk of which the rejected version was shown.
+struct ShownEntry<'a> {
+    entry: &'a LineEntry,
+    /// Its position in the rejected version, if it was shown there.
+    known: Option<ShownBefore>,
+    /// The reason to show it, if there is one.
+    open: Option<OpenLine>,
+}
+
 /// Returns what is known of an entry of which every side was shown in the rejected version.
 fn shown_before(hunk: &HunkReview, entry: &LineEntry) -> Option<ShownBefore> {
     let known = hunk.shown_before(entry.line)?;
@@ -96,16 +117,15 @@ fn shown_before(hunk: &HunkReview, entry: &LineEntry) -> Option<ShownBefore> {
     is_known.then_some(known)
 }
 
-/// Returns the entries to fold that follow each other in the rejected version as well. `known` holds what is known of each one that
-/// may be folded.
-fn folds_of_shown(entries: &[LineEntry], known: &[Option<ShownBefore>]) -> Vec<Range<usize>> {
+/// Returns the entries to fold that follow each other in the rejected version as well.
+fn folds_of_shown(entries: &[ShownEntry<'_>]) -> Vec<Range<usize>> {
     let mut folds = Vec::new();
     let mut start = 0;
     while start < entries.len() {
-        let end = start + run_length(&entries[start..], &known[start..]);
+        let end = start + run_length(&entries[start..]);
         if end > start {
-            let above = usize::from(differs_at(start, entries, known));
-            let below = usize::from(differs_at(end, entries, known));
+            let above = usize::from(differs_at(start, entries));
+            let below = usize::from(differs_at(end, entries));
             let inside = start + above..end - below;
             if inside.len() >= LEAST {
                 folds.push(inside);
@@ -116,13 +136,13 @@ fn folds_of_shown(entries: &[LineEntry], known: &[Option<ShownBefore>]) -> Vec<R
     folds
 }
 
-/// Returns the number of entries at the start that are known and follow each other in the rejected version as well.
-fn run_length(entries: &[LineEntry], known: &[Option<ShownBefore>]) -> usize {
+/// Returns the number of entries at the start that may be folded and follow each other in the rejected version as well.
+fn run_length(entries: &[ShownEntry<'_>]) -> usize {
     let (mut next_removed, mut next_added) = (None, None);
     let mut above: Option<&LineEntry> = None;
-    let all = entries.iter().zip(known);
-    let run = all.take_while(|(entry, known)| {
-        let Some(known) = known else {
+    let run = entries.iter().take_while(|shown| {
+        let entry = shown.entry;
+        let Some(known) = shown.known.filter(|_| shown.open.is_none()) else {
             return false;
         };
         let is_below = above.is_none_or(|above| above.line < entry.line);
@@ -144,14 +164,17 @@ fn goes_on(next: &mut Option<usize>, at: Option<usize>) -> bool {
     is_next
 }
 
-/// Returns true if something differs above an entry. Nothing does at the ends of the group, and where all is known and the added
-/// lines follow the removed ones.
-fn differs_at(at: usize, entries: &[LineEntry], known: &[Option<ShownBefore>]) -> bool {
-    let Some(above) = at.checked_sub(1).filter(|_| at < entries.len()) else {
+/// Returns true if something differs above an entry, or is opened there. Nothing does at the ends of the group, next to a known line with a
+/// comment, and where all is known and the added lines follow the removed ones.
+fn differs_at(at: usize, entries: &[ShownEntry<'_>]) -> bool {
+    let Some([above, below]) = at.checked_sub(1).and_then(|above| entries.get(above..=at)) else {
         return false;
     };
-    let is_known = known[above].is_some() && known[at].is_some();
-    !is_known || entries[above].line < entries[at].line
+    let lines = [above, below];
+    let is_same =
+        |line: &&ShownEntry<'_>| line.known.is_some() && line.open != Some(OpenLine::Opened);
+    let is_commented = lines.iter().any(|line| line.open.is_some());
+    !lines.iter().all(is_same) || !is_commented && above.entry.line < below.entry.line
 }
 
 /// Returns the moved entries to fold. `ends` holds the other end of each moved line that may be folded.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::super::note::Note;
 use super::super::notes::{notes, whole_notes};
-use super::change_folds::{change_folds, folded_row};
+use super::change_folds::{OpenLine, change_folds, folded_row};
 use super::entry::{self, LineEntry};
 use super::part::FilePart;
 use super::problem_rows::problem_rows;
@@ -362,13 +362,12 @@ impl FileLayout<'_> {
         };
         let lines = &self.review.hunks[group.hunk].state.lines;
         let entries = entry::entries(lines, group, self.shift, layout);
-        let is_open =
-            |line: usize| self.folds.is_opened_change(id, line) || self.is_said(id.hunk, line);
+        let open = |line: usize| self.open_line(id, line);
         let moved = &self.folds.moved;
         let folds = if self.folds.shows_all_changes {
             Vec::new()
         } else {
-            change_folds(self.session, moved, id, &entries, is_open)
+            change_folds(self.session, moved, id, &entries, open)
         };
         let mut at = 0;
         for (range, fold) in folds {
@@ -393,6 +392,16 @@ impl FileLayout<'_> {
             if let Some(old) = entry.old {
                 self.passages(old);
             }
+        }
+    }
+
+    /// Returns the reason to show a changed line that could be folded, if there is one.
+    fn open_line(&self, id: HunkId, line: usize) -> Option<OpenLine> {
+        if self.folds.is_opened_change(id, line) {
+            Some(OpenLine::Opened)
+        } else {
+            let is_said = self.is_said(id.hunk, line);
+            is_said.then_some(OpenLine::Commented)
         }
     }
 
