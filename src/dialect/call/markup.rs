@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::opening_tag::OpeningTag;
 use super::tag_text::{
-    after_break, before_break, closing_tag, from_tag, trimmed, unindented, without_cdata,
+    self, after_break, before_indent, closing_tag, from_tag, trimmed, unindented, without_cdata,
 };
 use crate::dialect::input::Input;
 use crate::dialect::message::name_beside;
@@ -190,7 +190,8 @@ fn name_and_fields(text: &str, tag: &OpeningTag, closing: &str) -> Option<(Value
             };
             let tag = format!("</{}>", field.name);
             let length = closing_tag(body, &tag, is_last)?;
-            add_field(&mut fields, field.name, trimmed(&body[..length]).into())?;
+            let value = tag_text::of_field(name, field.name, &body[..length], trimmed);
+            add_field(&mut fields, field.name, value.into())?;
             add_of_field(&mut fields, field.name, &field)?;
             at = text.len() - body.len() + length + tag.len();
         }
@@ -225,7 +226,8 @@ fn invoked(text: &str, tag: &OpeningTag, closing: &str) -> Option<(Value, usize)
             after.starts_with(closing) || after.starts_with(&format!("<{}", parameter.name))
         };
         let length = closing_tag(body, &end, is_last)?;
-        add_field(&mut fields, key, Value::from(trimmed(&body[..length])))?;
+        let value = tag_text::of_field(name, key, &body[..length], trimmed);
+        add_field(&mut fields, key, Value::from(value))?;
         add_of_field(&mut fields, key, &parameter)?;
         at += parameter.length + length + end.len();
     }
@@ -281,9 +283,7 @@ fn parameters(text: &str, tag: &OpeningTag, name: &str) -> Option<(Value, usize)
             after.starts_with(CLOSING) || after.starts_with("<parameter=")
         };
         let length = closing_tag(body, END, is_last)?;
-        let inner = &body[..length];
-        let inner = after_break(inner).unwrap_or(inner);
-        let inner = before_break(inner).unwrap_or(inner);
+        let inner = tag_text::of_field(name, key, &body[..length], tag_text::without_breaks);
         add_field(&mut fields, key, Value::from(inner))?;
         add_of_field(&mut fields, key, &parameter)?;
         at += parameter.length + length + END.len();
@@ -384,7 +384,12 @@ fn element(text: &str, tag: &OpeningTag, tool: &str, indent: &str) -> Option<(Va
                     || from_tag(inner, indent),
                     |inner| unindented(inner, indent),
                 );
-                add_field(&mut fields, "content", Value::from(inner.as_ref()))?;
+                let inner = if schema::trims_text(tool) {
+                    tag_text::of_file(&inner)
+                } else {
+                    before_indent(&inner).unwrap_or(&inner).to_owned()
+                };
+                add_field(&mut fields, "content", Value::from(inner))?;
             }
             let length = tag.length + length + closing.len();
             return Some((with_names(tool, fields)?, length));
@@ -398,7 +403,7 @@ fn element(text: &str, tag: &OpeningTag, tool: &str, indent: &str) -> Option<(Va
         };
         let length = closing_tag(body, &end, is_last)?;
         let own = without_cdata(&body[..length]);
-        let mut inner = trimmed(own).to_owned();
+        let mut inner = tag_text::of_field(tool, child.name, own, trimmed).to_owned();
         // Text between tags on lines of their own does not show if the last line of a file has an end.
         if inner.len() < own.len()
             && schema::is_whole_text(tool, child.name)

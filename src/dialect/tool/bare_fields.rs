@@ -289,7 +289,10 @@ fn is_explicit(tool: &Tool, bound: &BoundFields<'_>, fields: &Map<String, Value>
         ToolAction::DeleteAll | ToolAction::CopyFile | ToolAction::RemoveLines => false,
         // Without a text it may be a call that reads the lines.
         ToolAction::LinesFromZero => bound.value("text").is_some(),
-        ToolAction::Write | ToolAction::Create | ToolAction::CreateLines => {
+        ToolAction::Write
+        | ToolAction::WriteTrimmed
+        | ToolAction::Create
+        | ToolAction::CreateLines => {
             bound.value("text").is_some() || fields.contains_key("command")
         }
         ToolAction::Replace
@@ -326,6 +329,7 @@ fn states_preimage(tool: &Tool, bound: &BoundFields<'_>, _: &Map<String, Value>)
         }
         ToolAction::ReplaceEvery
         | ToolAction::Write
+        | ToolAction::WriteTrimmed
         | ToolAction::Create
         | ToolAction::CreateLines
         | ToolAction::Append

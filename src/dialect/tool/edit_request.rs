@@ -209,7 +209,7 @@ fn one<'v>(tool: &Tool, bound: &BoundFields<'v>, path: Option<&'v str>) -> Optio
         ToolAction::Replace | ToolAction::ReplaceOrRemove | ToolAction::ReplaceEvery => {
             replaced(tool, bound)?
         }
-        ToolAction::Write => written(bound, text),
+        ToolAction::Write | ToolAction::WriteTrimmed => written(bound, text),
         ToolAction::Create => CallEdit::Create { text },
         ToolAction::CreateLines => match bound.flag("ends") {
             Some(false) => CallEdit::Create { text },

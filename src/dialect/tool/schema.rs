@@ -200,10 +200,15 @@ pub(in crate::dialect) fn is_list(tool: &str, field: &str) -> bool {
 pub(in crate::dialect) fn is_whole_text(tool: &str, field: &str) -> bool {
     let is_it = |word: &SchemaWord| matches!(word, SchemaWord::Field { role: "text", name, .. } if *name == field);
     let writes = |action| {
-        use ToolAction::{Create, CreateLines, Write};
-        matches!(action, Create | CreateLines | Write)
+        use ToolAction::{Create, CreateLines, Write, WriteTrimmed};
+        matches!(action, Create | CreateLines | Write | WriteTrimmed)
     };
     rows(tool).any(|(tool, words)| writes(tool.action) && words.iter().any(is_it))
+}
+
+/// Returns `true` for a tool that writes the text between its tags without the blanks around it.
+pub(in crate::dialect) fn trims_text(tool: &str) -> bool {
+    rows(tool).any(|(tool, _)| tool.action == ToolAction::WriteTrimmed)
 }
 
 /// Returns `true` for a field of a tool that holds the name of a file.

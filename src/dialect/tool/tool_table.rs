@@ -8,7 +8,7 @@
 use ToolAction::{
     Append, AppendLines, Cell, CopyFile, Create, CreateLines, Delete, DeleteAll, EnvelopeHunks,
     EnvelopeLines, InsertAfter, InsertBefore, LinesFromZero, Patch, Pattern, Refuse, RemoveLines,
-    Rename, Replace, ReplaceEvery, ReplaceOrRemove, Shell, ShellInput, Sketch, Write,
+    Rename, Replace, ReplaceEvery, ReplaceOrRemove, Shell, ShellInput, Sketch, Write, WriteTrimmed,
 };
 
 /// Operation of a tool on its fields.
@@ -25,6 +25,8 @@ pub(in crate::dialect) enum ToolAction {
     RemoveLines,
     /// Writes `text` as the whole of `path`; with `overwrite` false only where no file is.
     Write,
+    /// The same with the text of an element, without the blanks around it and with a line break at its end.
+    WriteTrimmed,
     /// Creates `path` with `text`.
     Create,
     /// Creates `path` with `text`, whose last line gets an end unless `ends` is false.
@@ -265,7 +267,8 @@ pub(in crate::dialect) static TOOLS: &[Tool] = &[
     tool("Zed", &["copy_path"], CopyFile, "path=source_path to=destination_path", "zed-industries/zed crates/agent/src/tools/copy_path_tool.rs"),
     tool("Junie, Cline", &["search_replace", "search_and_replace"], Replace, "path=file old=search new=replace", MEMORY),
     tool("Lovable", &["lov-line-replace"], Replace, "path=file_path old=search line=first_replaced_line last=last_replaced_line new=replace", PROMPTS),
-    tool("Lovable", &["lov-write", "dyad-write"], Write, "path=file_path text=content", PROMPTS),
+    tool("Lovable", &["lov-write"], Write, "path=file_path text=content", PROMPTS),
+    tool("Dyad", &["dyad-write"], WriteTrimmed, "path=file_path text=content", PROMPTS),
     // --- opencode, Roo, Cline, Codex, OpenAI, ACP
     tool("opencode", &["edit"], Replace, "path=filePath old=oldString new=newString every=replaceAll?", "sst/opencode packages/opencode/src/tool/edit.ts"),
     tool("opencode", &["multiedit"], Replace, "path=filePath edits=edits[path=filePath? old=oldString new=newString every=replaceAll?]", "sst/opencode packages/opencode/src/tool/multiedit.ts"),
@@ -310,6 +313,6 @@ pub(in crate::dialect) static TOOLS: &[Tool] = &[
     tool("Leap", &["leapDeleteFile"], Delete, "path=path", PROMPTS),
     tool("Leap", &["leapMoveFile"], Rename, "path=from to=to", PROMPTS),
     tool("Lovable", &["lov-rename"], Rename, "path=original_file_path to=new_file_path", PROMPTS),
-    tool("Dyad", &["dyad-write"], Write, "path=path text=content", PROMPTS),
-    tool("bolt", &["boltAction"], Write, "type:file path=filePath text=content", PROMPTS),
+    tool("Dyad", &["dyad-write"], WriteTrimmed, "path=path text=content", "dyad-sh/dyad src/ipc/utils/dyad_tag_parser.ts"),
+    tool("bolt", &["boltAction"], WriteTrimmed, "type:file path=filePath text=content", "stackblitz/bolt.new app/lib/runtime/message-parser.ts"),
 ];
