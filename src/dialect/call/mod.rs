@@ -10,6 +10,7 @@ pub(in crate::dialect) mod reported;
 pub(in crate::dialect) mod roo_xml;
 pub(in crate::dialect) mod special_tokens;
 mod tag_text;
+mod text_beside_calls;
 pub(in crate::dialect) mod tool_call;
 mod work_folder;
 mod zed;

@@ -121,7 +121,7 @@ impl<'v> AnswerTexts<'v> {
 }
 
 /// Refuses the last file of a text that was cut off, as a field of its message states.
-fn refuse_last(read: &mut Parsed, input: &Input, lines: &Range<LineIdx>, stated: &str) {
+pub(super) fn refuse_last(read: &mut Parsed, input: &Input, lines: &Range<LineIdx>, stated: &str) {
     let Some(file) = read.proposal.files.pop() else {
         return;
     };

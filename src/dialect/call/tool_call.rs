@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::nested_text::{self, append, move_spans, reply};
 use super::work_folder::{self, LastMove, ShellFolder};
-use super::{markup, special_tokens, zed};
+use super::{markup, special_tokens, text_beside_calls, zed};
 use crate::dialect::blocks::aider::Aider;
 use crate::dialect::blocks::search_replace::SearchReplace;
 use crate::dialect::dialect_trait::{Before, Dialect, Section};
@@ -20,7 +20,8 @@ use crate::dialect::input::{Input, ReadReason, Turns};
 use crate::dialect::message::name_beside::{self, NamesBeside};
 use crate::dialect::message::stream::{self, Events, Joined};
 use crate::dialect::message::transcript::{self, CallStep};
-use crate::dialect::message::{call_search, json_call, message_tree, nested_json, permission};
+use crate::dialect::message::{call_search, json_call, message_tree};
+use crate::dialect::message::{nested_json, permission, unknown_messages};
 use crate::dialect::parse_error::ParseError;
 use crate::dialect::parsed::Parsed;
 use crate::dialect::scan::scan;
@@ -173,7 +174,7 @@ impl ToolCall {
         let first = lines.start;
         let Joined { mut values, cut } = stream::joined(values);
         permission::add_refusals(&mut values);
-        transcript::add_unknown(&mut values);
+        unknown_messages::add_unknown(&mut values);
         let transcript = transcript::sorted(message_tree::events(&values), input.turns());
         let mut made = Parsed::default();
         made.problems.extend(cut.map(|(at, tool)| {
@@ -184,10 +185,11 @@ impl ToolCall {
         let mut named = Parsed::default();
         let folders = work_folder::of_session(&values);
         let mut last_move = LastMove::above(before.script.moved());
+        let mut of_calls = Vec::new();
         for step in &transcript.calls {
             let at = step.lines.start;
             let folder = last_move.folder(&folders, at);
-            append(&mut made, self.step(input, step, folder));
+            of_calls.push((step.order, self.step(input, step, folder)));
             for request in &step.call.requests {
                 if let CallEdit::Shell { text, folder } = &request.edit {
                     if folder.is_none() {
@@ -211,6 +213,9 @@ impl ToolCall {
             .iter()
             .map(|said| said.text.into())
             .collect();
+        text_beside_calls::add(input, &transcript, &folders, &mut of_calls, &mut said);
+        let of_calls = of_calls.into_iter();
+        of_calls.for_each(|(_, part)| append(&mut made, part));
         if is_empty(&made) && left_out == 0 && !transcript.has_calls {
             let (read, failed) = nested_text::replies(input, &transcript, &mut said);
             append(&mut made, read);

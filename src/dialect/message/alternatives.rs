@@ -65,22 +65,19 @@ fn calls<'v>(events: &[JsonEvent<'v>]) -> Vec<Vec<EditRequest<'v>>> {
     calls.collect()
 }
 
-/// Returns the events that count of several answers: those of all if one at most has calls, those of one if the calls are equal, and a
-/// refusal otherwise.
+/// Returns the events that count of several answers: those of all, each with its number, if one at most has calls; those of one if the
+/// calls are equal; and a refusal otherwise.
 pub(super) fn chosen<'v>(field: &str, each: Vec<Vec<JsonEvent<'v>>>) -> Vec<JsonEvent<'v>> {
     let count = each.len();
     let mut with_calls =
         (each.iter().map(|events| calls(events))).filter(|calls| !calls.is_empty());
     let (first, second) = (with_calls.next(), with_calls.next());
-    if first.is_none() {
+    if second.is_none() {
         let of_answer = |(number, events): (usize, Vec<JsonEvent<'v>>)| {
             std::iter::once(JsonEvent::Answer(Some(number))).chain(events)
         };
         let events = each.into_iter().enumerate().flat_map(of_answer);
         return events.chain([JsonEvent::Answer(None)]).collect();
-    }
-    if second.is_none() {
-        return each.into_iter().flatten().collect();
     }
     let is_same = second == first && with_calls.all(|calls| Some(&calls) == first.as_ref());
     if is_same {

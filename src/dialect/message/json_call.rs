@@ -177,6 +177,8 @@ fn object<'v>(
     }
     let is_agents =
         kinds().any(|kind| matches!(kind, "assistant" | "gemini" | "model" | "gpt" | "ai"));
+    // A response may leave out the role of its message.
+    let is_agents = is_agents || role.is_none() && fields.contains_key("tool_calls");
     words_said(fields, outer, is_agents, found);
     if shown_diffs(fields, found) {
         return;

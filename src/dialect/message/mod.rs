@@ -19,3 +19,4 @@ pub(in crate::dialect) mod stream;
 pub(in crate::dialect) mod tool_report;
 pub(in crate::dialect) mod transcript;
 mod unfinished;
+pub(in crate::dialect) mod unknown_messages;

@@ -9,12 +9,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use serde_json::Value;
 
 use super::call_outcome::CallOutcome;
 use super::call_result::CallResult;
-use super::call_search::CallSearch;
-use super::json_call;
 use super::json_event::{JsonCall, JsonEvent};
 use super::tool_report::ToolReport;
 use crate::dialect::input::Turns;
@@ -33,7 +30,7 @@ pub(in crate::dialect) struct Transcript<'v> {
     pub(in crate::dialect) left_out: Vec<CallStep<'v>>,
     /// The agent's texts.
     pub(in crate::dialect) said: Vec<SaidText<'v>>,
-    /// True if any turn has a call of an editing tool: then texts are no edits.
+    /// True if any turn has a call of an editing tool.
     pub(in crate::dialect) has_calls: bool,
     /// True if a person's prompt is in it.
     pub(in crate::dialect) has_prompts: bool,
@@ -51,6 +48,10 @@ pub(in crate::dialect) struct CallStep<'v> {
     pub(in crate::dialect) cut: Option<String>,
     /// The text of its result, where that does not state that it was carried out.
     pub(in crate::dialect) doubt: Option<Arc<str>>,
+    /// The number of the response, and that of the answer in it, where a response has several.
+    pub(in crate::dialect) answer: Option<(usize, usize)>,
+    /// Its number among all calls and texts.
+    pub(in crate::dialect) order: usize,
     turn: usize,
     has_result: bool,
 }
@@ -67,10 +68,17 @@ pub(in crate::dialect) struct SaidText<'v> {
     pub(in crate::dialect) answer: Option<(usize, usize)>,
     /// The reports of the next message about the calls in it.
     pub(in crate::dialect) reports: Vec<ToolReport>,
+    /// Its number among all calls and texts.
+    pub(in crate::dialect) order: usize,
     turn: usize,
 }
 
 impl CallStep<'_> {
+    /// Returns `true` if the log does not show that a client carried out the call, or tried to.
+    pub(in crate::dialect) fn is_open(&self) -> bool {
+        !self.has_result && self.call.outcome.is_none()
+    }
+
     /// Takes the result of the call. One that states a failure stays.
     fn take_result(&mut self, result: &CallResult) {
         self.has_result = true;
@@ -92,43 +100,6 @@ impl CallStep<'_> {
 enum LastPart {
     Call(usize),
     Text(usize),
-}
-
-/// Adds the calls of messages that are not known, and results in fields that are not, where no message that is known has a call.
-pub(in crate::dialect) fn add_unknown(values: &mut Vec<(Range<LineIdx>, Value)>) {
-    let is_call = |event: &JsonEvent| matches!(event, JsonEvent::Call(_));
-    if (values.iter()).any(|(_, value)| json_call::find(value).events.iter().any(is_call)) {
-        return;
-    }
-    let found: Vec<Vec<CallSearch>> = values.iter().map(|(_, value)| searched(value)).collect();
-    if found.iter().flatten().all(|found| found.calls.is_empty()) {
-        return;
-    }
-    for ((lines, value), found) in std::mem::take(values).into_iter().zip(found) {
-        let messages = if let Value::Array(messages) = value {
-            messages
-        } else {
-            vec![value]
-        };
-        for (message, CallSearch { calls, failures }) in messages.into_iter().zip(found) {
-            let has_more = !calls.is_empty() || !failures.is_empty();
-            values.push((lines.clone(), message));
-            if has_more {
-                let more = calls.into_iter().chain(failures);
-                values.extend(more.map(|more| (lines.clone(), more)));
-            }
-        }
-    }
-}
-
-/// Searches the messages of a value. Each message of a list has its calls and results in their order.
-fn searched(value: &Value) -> Vec<CallSearch> {
-    match value {
-        Value::Array(messages) => messages.iter().map(CallSearch::of).collect(),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
-            vec![CallSearch::of(value)]
-        }
-    }
 }
 
 /// Sorts the events of a transcript, each with the lines of its value.
@@ -161,6 +132,8 @@ struct EventLog<'v> {
     /// The number of responses with several answers.
     responses: usize,
     answer: Option<usize>,
+    /// The number of calls and texts so far, with those that were taken back.
+    order: usize,
     /// Messages, with the numbers of steps and texts before them.
     messages: Vec<(&'v str, usize, usize)>,
     /// The numbers of steps and texts before the prompts that Codex counts.
@@ -198,12 +171,14 @@ impl<'v> EventLog<'v> {
                 self.announcement = last_line(text).or(self.announcement.take());
                 // The last text is reported once more as the result.
                 if self.said.last().is_none_or(|last| last.text != text) {
+                    let order = self.next_order();
                     self.said.push(SaidText {
                         lines,
                         text,
                         cut: None,
                         answer: self.answer.map(|number| (self.responses, number)),
                         reports: Vec::new(),
+                        order,
                         turn: self.turn,
                     });
                 }
@@ -252,6 +227,12 @@ impl<'v> EventLog<'v> {
             }
             JsonEvent::RollBack(count) => self.roll_back(lines, count),
         }
+    }
+
+    /// Counts a call or a text.
+    fn next_order(&mut self) -> usize {
+        self.order += 1;
+        self.order
     }
 
     /// Gives reports to the last texts that have calls of their tools.
@@ -332,6 +313,8 @@ impl<'v> EventLog<'v> {
             announcement: self.announcement.clone(),
             cut: None,
             doubt: None,
+            answer: self.answer.map(|number| (self.responses, number)),
+            order: self.next_order(),
             turn: self.turn,
             has_result: false,
         };
@@ -444,7 +427,11 @@ fn short(line: &str) -> Arc<str> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
+    use crate::dialect::message::json_call;
+    use crate::dialect::message::unknown_messages::add_unknown;
 
     /// The paths of the calls that are kept, each with its announcement, and the number of those left out.
     fn shown(lines: &[&str], turns: Turns) -> String {

@@ -1,0 +1,1 @@
+const DAYS: u32 = 28;
