@@ -6,6 +6,7 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use crate::dialect::body::whole_file;
+use crate::dialect::commit_message;
 use crate::dialect::input::Input;
 use crate::dialect::markdown::fence::{self, Fence};
 use crate::dialect::markdown::next_fence::{self, NextFence};
@@ -18,7 +19,7 @@ use crate::text::LineIdx;
 /// Reads such code fences in an input in which nothing else was read.
 pub(super) fn alone(input: &Input) -> Parsed {
     let mut parsed = Parsed::default();
-    for guess in guesses(input) {
+    for guess in guesses(input, &Parsed::default()) {
         if let Some(problem) = guess.add(input, &mut parsed.proposal.files) {
             parsed.problems.push(problem);
             return parsed;
@@ -37,7 +38,7 @@ pub(super) fn alone(input: &Input) -> Parsed {
 
 /// Adds such code fences beside edits that were read. One for a file that is edited is an example, or shows the result.
 pub(super) fn beside(input: &Input, parsed: &mut Parsed) {
-    let guesses = guesses(input);
+    let guesses = guesses(input, parsed);
     if guesses.is_empty() {
         return;
     }
@@ -161,10 +162,16 @@ impl FenceGuess {
 const REACH: usize = 3;
 
 /// Finds the code fences whose files are only guessed: from a sentence above, or from a comment in the first line.
-fn guesses(input: &Input) -> Vec<FenceGuess> {
+fn guesses(input: &Input, parsed: &Parsed) -> Vec<FenceGuess> {
     let mut found = Vec::new();
+    let messages = commit_message::messages_beside(input, parsed);
+    let mut messages = messages.into_iter().peekable();
     let mut open: Option<(LineIdx, Fence)> = None;
     for at in 0..input.len() {
+        while messages.next_if(|lines| lines.end <= at).is_some() {}
+        if messages.peek().is_some_and(|lines| lines.contains(&at)) {
+            continue;
+        }
         let Some(fence) = input.line(at).and_then(Fence::of) else {
             continue;
         };

@@ -25,6 +25,7 @@
 mod blocks;
 mod body;
 mod call;
+mod commit_message;
 mod dialect_trait;
 mod diff;
 mod envelope;

@@ -1,5 +1,6 @@
 //! Lines beside edits that look like another edit and were not read. Without them the edits may be half of what is asked for.
 
+use crate::dialect::commit_message;
 use crate::dialect::dialect_trait::Dialect;
 use crate::dialect::input::Input;
 use crate::dialect::markdown::fence::Fence;
@@ -67,7 +68,7 @@ pub(super) fn name_unread(
     }
 }
 
-/// Returns for each line of an input, and for its end, if an edit or a problem has it.
+/// Returns for each line of an input, and for its end, if an edit or a problem has it, or the message of a patch.
 pub(super) fn read_lines(input: &Input, parsed: &Parsed) -> Vec<bool> {
     let spans = (parsed.proposal.files.iter().map(|file| file.span))
         .chain(parsed.problems.iter().map(|problem| problem.span));
@@ -81,6 +82,9 @@ pub(super) fn read_lines(input: &Input, parsed: &Parsed) -> Vec<bool> {
             .saturating_sub(start)
             .clamp(first, input.len());
         is_read[first..end].fill(true);
+    }
+    for lines in commit_message::messages_beside(input, parsed) {
+        is_read[lines].fill(true);
     }
     is_read
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::dialect::commit_message;
 use crate::dialect::input::Input;
 use crate::dialect::markdown::fence::Fence;
 use crate::dialect::markdown::file_name;
@@ -190,11 +191,13 @@ pub(super) fn name_all_commands(input: &Input, parsed: &mut Parsed) {
     });
 }
 
-/// Names the lines that no edit and no problem has, and for which a test holds.
+/// Names the lines that no edit, no problem and no message of a patch has, and for which a test holds.
 fn name_those<'a>(input: &Input<'a>, parsed: &mut Parsed, mut is_it: impl FnMut(&'a str) -> bool) {
     let mut read: Vec<_> = (parsed.proposal.files.iter().map(|file| file.span))
         .chain(parsed.problems.iter().map(|problem| problem.span))
         .collect();
+    let messages = commit_message::messages_beside(input, parsed).into_iter();
+    read.extend(messages.map(|lines| input.span(lines)));
     read.sort_unstable_by_key(|span| span.first);
     let mut read = read.into_iter().peekable();
     for at in 0..input.len() {

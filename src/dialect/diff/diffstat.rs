@@ -70,6 +70,11 @@ impl Totals {
     }
 }
 
+/// Returns `true` for a line of totals right above a diff of git.
+pub(in crate::dialect) fn is_above_diff(input: &Input, at: LineIdx) -> bool {
+    stated(input, at).is_some()
+}
+
 /// Reads the totals on a line, if a diff of git follows.
 fn stated(input: &Input, at: LineIdx) -> Option<Totals> {
     let line = input.line(at)?.strip_prefix(' ')?;

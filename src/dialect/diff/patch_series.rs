@@ -56,12 +56,8 @@ fn is_start(input: &Input, at: LineIdx) -> bool {
     if let Some(mail) = line.strip_prefix("From ") {
         return is_hash(mail, LONG_HASH);
     }
-    if let Some(commit) = line.strip_prefix("commit ") {
-        let next = input.line(at + 1).unwrap_or_default();
-        let is_log = ["Author:", "Merge:", "tree "]
-            .iter()
-            .any(|key| next.starts_with(key));
-        return is_hash(commit, if is_log { SHORT_HASH } else { LONG_HASH });
+    if line.starts_with("commit ") {
+        return is_commit(input, at);
     }
     is_hash(line, SHORT_HASH)
         && input
@@ -69,14 +65,28 @@ fn is_start(input: &Input, at: LineIdx) -> bool {
             .is_some_and(|next| next.starts_with("diff --git "))
 }
 
+/// Returns `true` for the line that begins a commit of `git show` or `git log`.
+pub(in crate::dialect) fn is_commit(input: &Input, at: LineIdx) -> bool {
+    let line = input.line(at).unwrap_or_default();
+    let Some(commit) = line.strip_prefix("commit ") else {
+        return false;
+    };
+    let next = input.line(at + 1).unwrap_or_default();
+    let is_log = ["Author:", "Merge:", "tree "]
+        .iter()
+        .any(|key| next.starts_with(key));
+    is_hash(commit, if is_log { SHORT_HASH } else { LONG_HASH })
+}
+
 /// Returns `true` if the first word of a text may be the name of a commit, of so many digits at least.
-fn is_hash(text: &str, digits: usize) -> bool {
+pub(in crate::dialect) fn is_hash(text: &str, digits: usize) -> bool {
     let hash = text.split(' ').next().unwrap_or_default();
     hash.len() >= digits && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// The digits of a name of a commit, and the least that a log shortens it to.
-const LONG_HASH: usize = 40;
+/// The digits of a name of a commit.
+pub(in crate::dialect) const LONG_HASH: usize = 40;
+/// The least digits that a log shortens it to.
 const SHORT_HASH: usize = 7;
 
 #[cfg(test)]

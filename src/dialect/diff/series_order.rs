@@ -371,7 +371,7 @@ impl Overlap {
 }
 
 /// Reads `n/m` in the brackets of a subject, as in `[PATCH v2 1/3]`.
-fn series_number(subject: &str) -> Option<(usize, usize)> {
+pub(in crate::dialect) fn series_number(subject: &str) -> Option<(usize, usize)> {
     let (inner, _) = subject.trim_start().strip_prefix('[')?.split_once(']')?;
     let (number, of) = inner.rsplit(' ').next()?.split_once('/')?;
     Some((number.parse().ok()?, of.parse().ok()?))

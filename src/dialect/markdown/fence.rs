@@ -156,6 +156,11 @@ impl<'a> Wrappers<'a> {
         self.open.last().map_or(0, |open| open.fence.length)
     }
 
+    /// Returns the innermost fence that is open.
+    pub(in crate::dialect) fn innermost_fence(&self) -> Option<Fence<'a>> {
+        self.open.last().map(|open| open.fence)
+    }
+
     /// Returns `true` if any fence is open.
     pub(in crate::dialect) fn are_open(&self) -> bool {
         !self.open.is_empty()

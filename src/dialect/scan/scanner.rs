@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::doubtful::{self, HiddenText};
 use super::findings::Findings;
 use super::prose::{announcement, intent, telling_line};
+use crate::dialect::commit_message::MessageSearch;
 use crate::dialect::dialect_trait::{Before, Dialect, Section};
 use crate::dialect::input::Input;
 use crate::dialect::markdown::fence::{Fence, Wrappers};
@@ -23,6 +24,7 @@ use crate::text::LineIdx;
 pub(super) struct Scanner<'a, 'i> {
     input: &'i Input<'a>,
     dialects: &'i [&'i dyn Dialect],
+    messages: MessageSearch,
     /// Its present line.
     pub(super) at: LineIdx,
     pub(super) before: Before,
@@ -49,6 +51,7 @@ impl<'a, 'i> Scanner<'a, 'i> {
         Self {
             input,
             dialects,
+            messages: MessageSearch::default(),
             at: 0,
             before: Before::default(),
             wrappers: Wrappers::default(),
@@ -68,6 +71,11 @@ impl<'a, 'i> Scanner<'a, 'i> {
         let Some(line) = self.input.line(self.at) else {
             return false;
         };
+        let fence = self.wrappers.innermost_fence();
+        if let Some(end) = self.messages.end(self.input, self.at, fence) {
+            self.at = end;
+            return true;
+        }
         self.before.closes_fence = self.wrappers.are_closed_by(line);
         self.before.fence_around = self.wrappers.innermost();
         let at = self.at;

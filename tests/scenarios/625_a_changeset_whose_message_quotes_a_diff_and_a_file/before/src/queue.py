@@ -1,0 +1,12 @@
+line_1 = 1
+line_2 = 2
+line_3 = 3
+line_4 = 4
+line_5 = 5
+line_6 = 6
+line_7 = 7
+line_8 = 8
+line_9 = 9
+line_10 = 10
+line_11 = 11
+line_12 = 12
