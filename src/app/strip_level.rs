@@ -6,11 +6,12 @@
 //!
 //! * the two names of a file differ in their first parts, and the rest is a file in the root;
 //! * the root is a subfolder of a repository, and the repository has the file under the whole name;
-//! * exactly one number of parts gives files whose lines are those that the diff expects, each at the stated line.
+//! * exactly one number of parts gives files whose lines are those that the diff expects, each at the stated line;
+//! * the same parts are removed from the names of other files in the input, and the file is new.
 //!
 //! <https://www.gnu.org/software/diffutils/manual/html_node/Multiple-Patches.html>
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -45,6 +46,7 @@ pub(crate) fn strip_by_files(root: &Root, changes: &mut [Arc<FileChange>]) -> Ve
         }
     }
     let mut remarks = Vec::new();
+    let (mut removed, mut new) = (BTreeSet::new(), Vec::new());
     for group in groups.into_values() {
         if !group.iter().all(|idx| is_plain(&changes[*idx].path)) {
             continue;
@@ -58,8 +60,13 @@ pub(crate) fn strip_by_files(root: &Root, changes: &mut [Arc<FileChange>]) -> Ve
             evident_count(root, top.as_deref(), &old)
         };
         let Some(count) = count else {
+            new.extend(group.into_iter().filter(|_| old.is_empty()));
             continue;
         };
+        removed.extend(
+            old.iter()
+                .flat_map(|change| leading_parts(&change.path, count)),
+        );
         if let Some(first) = old
             .first()
             .copied()
@@ -76,7 +83,32 @@ pub(crate) fn strip_by_files(root: &Root, changes: &mut [Arc<FileChange>]) -> Ve
             strip(&mut changes[idx..=idx], count);
         }
     }
+    for idx in new {
+        if let Some(count) = count_beside(&changes[idx].path, &removed) {
+            strip(&mut changes[idx..=idx], count);
+        }
+    }
     remarks
+}
+
+/// Returns the leading parts of the names of a file, so many as `count`.
+fn leading_parts(path: &PathClaim, count: usize) -> Vec<Vec<String>> {
+    let names = path.longest().into_iter();
+    let leading = names.filter_map(|name| {
+        let parts = parts(&name);
+        let leading = parts.get(..count).filter(|_| parts.len() > count)?;
+        Some(leading.iter().map(ToString::to_string).collect())
+    });
+    leading.collect()
+}
+
+/// Returns the number of leading parts to remove from the name of a new file, which has no old name to show it: as many as were
+/// removed from the other names that begin with the same parts.
+fn count_beside(path: &PathClaim, removed: &BTreeSet<Vec<String>>) -> Option<usize> {
+    let is_its = |parts: &&Vec<String>| leading_parts(path, parts.len()).contains(parts);
+    let mut counts = removed.iter().filter(is_its).map(Vec::len);
+    let first = counts.next()?;
+    counts.all(|count| count == first).then_some(first)
 }
 
 /// Returns the numbers of leading parts without which a name is a file in the root, as `(number, name)`.
@@ -261,10 +293,13 @@ mod tests {
             ""
         };
         let root = Root::open(&place.path().join(at)).unwrap();
-        let body = "@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n";
+        let body = |old: &str| match old {
+            "/dev/null" => "@@ -0,0 +1 @@\n+new\n",
+            _ => "@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n",
+        };
         let diffs = diff.lines().map(|names| {
             let (old, new) = names.split_once(' ').unwrap();
-            format!("--- {old}\n+++ {new}\n{body}")
+            format!("--- {old}\n+++ {new}\n{}", body(old))
         });
         let text = diffs.collect::<Vec<_>>().concat();
         let parsed = dialect::parse(&text, &dialect::Options::default());
@@ -309,6 +344,27 @@ mod tests {
         check(&["src/a"], "v/1/src/a v/2/src/a", "src/a");
         check(&["src/a"], "trunk/src/a trunk/src/a", "src/a");
         check(&["src/a"], "a\\src\\a b\\src\\a", "src/a");
+    }
+
+    #[test]
+    fn a_new_file_loses_the_leading_folders_of_the_others() {
+        let check = |new: &str, others: &str, expected: &str| {
+            let new = format!("/dev/null {new}");
+            check(
+                &["src/a"],
+                &format!("{others}\n{new}"),
+                &format!("src/a {expected}"),
+            );
+        };
+        check("p/src/n", "p.orig/src/a p/src/a", "src/n");
+        check("p/n", "p-1.0/src/a p/src/a", "n");
+        check("v/2/doc/n", "v/1/src/a v/2/src/a", "doc/n");
+        check("trunk/n", "trunk/src/a trunk/src/a", "n");
+        // Its folder is another one, or the names are right.
+        check("doc/n", "p.orig/src/a p/src/a", "doc/n");
+        check("v/3/n", "v/1/src/a v/2/src/a", "v/3/n");
+        check("p", "p.orig/src/a p/src/a", "p");
+        check("b/src/n", "a/src/a b/src/a", "src/n");
     }
 
     #[test]

@@ -1,0 +1,3 @@
+int first;
+int second;
+int third;
