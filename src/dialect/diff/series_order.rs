@@ -1,7 +1,7 @@
 //! The order of the patches in one input that change a file twice.
 //!
 //! `git log -p` lists the newest commit first, `git format-patch` the oldest, and a mailbox may have its mails in any order. What decides
-//! is, in this order: the numbers `n/m` in the subjects of mails; the versions of a file (`index OLD..NEW`); the lines, which
+//! is, in this order: the numbers `n/m` in the subjects of mails; the versions of a file (`index OLD..NEW`) and its names; the lines, which
 //! the numbers of the hunks place in the version between two patches; and the dates. A change and its reversal are
 //! the same in both orders: without numbers and dates nothing decides, and the changes are refused.
 
@@ -103,6 +103,11 @@ impl<'a, 'i> Patches<'a, 'i> {
                     continue;
                 }
                 let (above_file, pair) = (&files[above], [above, at]);
+                let by_names = names_in_order(above_file, file);
+                if by_names != OrderSign::Either {
+                    by_versions.add(by_names);
+                    continue;
+                }
                 match versions(above_file, file) {
                     OrderSign::Unknown => (),
                     OrderSign::Either => {
@@ -254,6 +259,56 @@ fn moved_to(file: &FileChange) -> Option<&str> {
         | Operation::Delete
         | Operation::CopyOf(_)
         | Operation::Link { .. } => None,
+    }
+}
+
+/// Names that a change needs, and those that it leaves.
+struct NamesAround<'a> {
+    /// A file must have this name before it.
+    needed: Option<&'a str>,
+    /// No file has this name before it.
+    made: Option<&'a str>,
+    /// A file has this name after it.
+    left: Option<&'a str>,
+    /// No file has this name after it.
+    removed: Option<&'a str>,
+}
+
+impl<'a> NamesAround<'a> {
+    fn of(file: &'a FileChange) -> Self {
+        let name = Some(file.path.first());
+        let (needed, made, left, removed) = match &file.operation {
+            Operation::Modify => (name, None, name, None),
+            Operation::Create => (None, name, name, None),
+            Operation::Delete => (name, None, None, name),
+            Operation::Rename(to) => (name, Some(to.first()), Some(to.first()), name),
+            Operation::CreateOrAppend
+            | Operation::Overwrite
+            | Operation::CopyOf(_)
+            | Operation::Link { .. } => (None, None, None, None),
+        };
+        Self {
+            needed,
+            made,
+            left,
+            removed,
+        }
+    }
+
+    /// Returns `true` if a change may follow this one.
+    fn may_precede(&self, next: &Self) -> bool {
+        let is_one = |left: Option<&str>, right| left.is_some() && left == right;
+        !is_one(self.removed, next.needed) && !is_one(self.left, next.made)
+    }
+}
+
+/// Compares the names that two changes need and leave: a file is changed under a name after it has got it and before it loses it.
+fn names_in_order(above: &FileChange, below: &FileChange) -> OrderSign {
+    let (above, below) = (NamesAround::of(above), NamesAround::of(below));
+    match OrderSign::of(above.may_precede(&below), below.may_precede(&above)) {
+        // Not the same files after all.
+        OrderSign::Unknown => OrderSign::Either,
+        direction @ (OrderSign::AsListed | OrderSign::NewestFirst | OrderSign::Either) => direction,
     }
 }
 
@@ -464,6 +519,35 @@ mod tests {
         ] {
             assert_eq!(added(&text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_file_is_changed_between_the_patches_that_give_it_its_name_and_take_it() {
+        let moved = "diff --git a/e b/f\nsimilarity index 100%\nrename from e\nrename to f\n";
+        let made = "diff --git a/f b/f\nnew file mode 100644\n--- /dev/null\n+++ b/f\n@@ -0,0 +1,3 @@\n+a\n+x\n+c\n";
+        let edit = change("", "x", "y");
+        let old_edit = edit.replace("a/f", "a/e").replace("b/f", "b/e");
+        let operations = |patches: [&str; 2]| {
+            let log = |(at, patch): (usize, &&str)| {
+                let hash = at.to_string().repeat(40);
+                format!("commit {hash}\nAuthor: A <a@b>\n\n    M\n\n{patch}\n")
+            };
+            let log: String = patches.iter().enumerate().map(log).collect();
+            let parsed = parse(&log, &Options::default());
+            assert!(parsed.problems.is_empty(), "{log}\n{:?}", parsed.problems);
+            let files = parsed.proposal.files;
+            files
+                .iter()
+                .map(|file| file.span.first.get() > 8)
+                .collect::<Vec<_>>()
+        };
+        let (newest_first, as_listed) = ([true, false], [false, true]);
+        assert_eq!(operations([&edit, moved]), newest_first);
+        assert_eq!(operations([moved, &edit]), as_listed);
+        assert_eq!(operations([moved, &old_edit]), newest_first);
+        assert_eq!(operations([&old_edit, moved]), as_listed);
+        assert_eq!(operations([&edit, made]), newest_first);
+        assert_eq!(operations([made, &edit]), as_listed);
     }
 
     #[test]
