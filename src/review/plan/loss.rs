@@ -17,7 +17,12 @@ use crate::text::Document;
 pub(in crate::review) fn loss(path: &str, base: &Document, new: &[String]) -> Option<Loss> {
     let old: Vec<&str> = base.lines().collect();
     let new: Vec<&str> = new.iter().map(String::as_str).collect();
-    notation(path, &old, &new)
+    let notation = notation(path, &old, &new);
+    if old.is_empty() {
+        // Only marks of an edit can be wrong in a new file.
+        return notation;
+    }
+    notation
         .or_else(|| omission(path, &old, &new))
         .or_else(|| shrinkage(&old, &new))
         .or_else(|| {
