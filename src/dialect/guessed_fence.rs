@@ -13,6 +13,7 @@ use crate::dialect::markdown::next_fence::{self, NextFence};
 use crate::dialect::markdown::{file_name, file_tree};
 use crate::dialect::parse_error::ParseError;
 use crate::dialect::parsed::Parsed;
+use crate::dialect::tree_names;
 use crate::proposal::{FileChange, Guess, Hunk, InputSpan, Operation, PathClaim, Problem, Reading};
 use crate::text::LineIdx;
 
@@ -33,6 +34,7 @@ pub(super) fn alone(input: &Input) -> Parsed {
             evidence: "a code fence whose file is guessed".to_owned(),
             sections: parsed.proposal.files.len(),
         }));
+    tree_names::add_folders(input, &mut parsed);
     parsed
 }
 
@@ -70,6 +72,7 @@ pub(super) fn beside(input: &Input, parsed: &mut Parsed) {
             parsed.problems.push(problem);
         }
     }
+    tree_names::add_folders(input, parsed);
 }
 
 /// Returns a name without its first folders, from none to all of them: an example often leaves them out.

@@ -47,6 +47,7 @@ mod script_state;
 mod shell;
 mod table;
 mod tool;
+mod tree_names;
 mod unread;
 mod unsupported;
 mod xml;

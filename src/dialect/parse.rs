@@ -14,7 +14,7 @@ use crate::dialect::pasted::decoration::Certainty;
 use crate::dialect::pasted::diff_colour::uncoloured;
 use crate::dialect::pasted::{call_in_line, decoration, diff_colour, mail};
 use crate::dialect::table::DIALECTS;
-use crate::dialect::{file_names, guessed_fence, left_out, scan, unread, unsupported};
+use crate::dialect::{file_names, guessed_fence, left_out, scan, tree_names, unread, unsupported};
 use crate::text::raw_bytes;
 
 /// Reads all edits of an input. A text without any gives an empty proposal and no problems.
@@ -162,5 +162,6 @@ pub(super) fn read(input: &Input) -> Parsed {
     patch_series::sort(input, &mut parsed);
     mail::refuse_encoded(input, &mut parsed);
     reported::settle(input, &mut parsed);
+    tree_names::add_folders(input, &mut parsed);
     parsed
 }
