@@ -86,7 +86,7 @@ pub(super) fn of_text(text: &str) -> Option<Placeholder> {
 }
 
 /// Returns `true` for a text with one of the words of placeholders, and more beside it.
-pub(super) fn speaks(text: &str) -> bool {
+pub(crate) fn speaks(text: &str) -> bool {
     let text = text.to_lowercase();
     let mut words = text.split(|c: char| !c.is_alphanumeric());
     words.any(|word| WORDS.contains(&word))

@@ -11,6 +11,7 @@ use super::running_text::{is_rule_of_heading, is_version_of_comments, reads_on};
 use crate::locate::Change;
 use crate::proposal::{
     Placeholder, between_signs, comment_text, has_word, is_bare_phrase, is_comment, placeholder,
+    speaks,
 };
 use crate::review::session::hunk::Loss;
 use crate::text::{Document, LineNo};
@@ -31,7 +32,7 @@ const AROUND: usize = 3;
 enum Sight {
     /// The whole text is written, and none of the old one is quoted.
     Unseen,
-    /// The edit quotes them. Then a comment may have been put in their place.
+    /// The edit quotes them.
     Quoted,
 }
 
@@ -140,9 +141,8 @@ fn find(path: &str, (old, new): (&[&str], &[&str]), sight: Sight) -> Option<Loss
         }));
         let is_version = grade != Placeholder::Dots
             && is_version_of_comments(new[at], |word| comment_words.contains(word));
-        let is_doubtful =
-            || sight == Sight::Unseen || is_doubtful_in_quoted(gap, grade, || position(at));
-        (!is_version && explains(gap, grade, || position(at)) && is_doubtful())
+        let is_doubtful = sight == Sight::Unseen || says_that_lines_stay(new[at], grade);
+        (is_doubtful && !is_version && explains(gap, grade, || position(at)))
             .then(|| omitted(new[at], gap))
     });
     if sight == Sight::Quoted {
@@ -278,20 +278,15 @@ fn explains(
     }
 }
 
-/// Decides whether a mark that replaces quoted lines is doubtful: a comment that documents a line below it is not.
-fn is_doubtful_in_quoted(
-    gap: &Gap,
-    grade: Placeholder,
-    position: impl FnOnce() -> Option<MarkPosition>,
-) -> bool {
+/// Returns true for a mark that is doubtful in place of lines that the edit quotes: it says by dots or words that they stay. Any other
+/// comment may tell why its author removed them.
+fn says_that_lines_stay(mark: &str, grade: Placeholder) -> bool {
     match grade {
-        Placeholder::Dots | Placeholder::Phrase => true,
-        Placeholder::Comment if gap.added == 0 => true,
-        Placeholder::Comment => matches!(
-            position(),
-            Some(MarkPosition::FileEnd | MarkPosition::BlockEnd)
-        ),
-        Placeholder::Signs | Placeholder::Stub | Placeholder::Statement => false,
+        Placeholder::Dots => true,
+        Placeholder::Phrase => speaks(mark) || mark.contains("...") || mark.contains('…'),
+        Placeholder::Comment | Placeholder::Signs | Placeholder::Stub | Placeholder::Statement => {
+            false
+        }
     }
 }
 

@@ -130,10 +130,15 @@ mod tests {
             "# rest unchanged",
             "# ... existing code ...",
             "[...]",
-            "# alles bleibt",
+            "# … bleibt gleich",
         ] {
             let new = format!("import os|def a():|    {mark}|");
             check(Extent::Lines, old, &new, "seems to replace omitted code");
+        }
+        // It may tell why they were removed.
+        for mark in ["# Nothing to do.", "[x]", "} as const", "<App />"] {
+            let new = format!("import os|def a():|    {mark}|");
+            check(Extent::Lines, old, &new, "");
         }
         // The file has the line, or the comment is above code.
         let has_it = format!("# rest unchanged|{old}");
