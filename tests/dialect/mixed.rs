@@ -191,6 +191,10 @@ fn what_is_not_read_beside_an_edit_is_named() {
     );
     beside(
         "b.txt also:\n```diff\n-one\n+1\n```\n",
+        "\nM b.txt? [one;=>1;]",
+    );
+    beside(
+        "Another one:\n```diff\n-one\n+1\n```\n",
         "\n! line 4: found a code fence with lines of a diff, which name no place in a file, expected '--- ' and '+++ ' lines with the file and '@@' above them",
     );
     let cut = |text: &str, found: &str| {

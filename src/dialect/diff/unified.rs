@@ -38,7 +38,7 @@ impl Dialect for Unified {
         if !line.starts_with(['d', '-', '+', '@', ' ']) {
             return None;
         }
-        let header = if is_headless(input, at) {
+        let header = if is_headless(input, at, before) {
             headless(input, at, before)
         } else {
             git_header::read(input, at)?
@@ -213,15 +213,24 @@ impl Hunks {
 }
 
 /// Returns `true` if a hunk begins at a line, rather than a file: with numbers; with a bare `@@`, if the file is known; or with any
-/// line of a diff, in a code fence that is one of diffs.
-fn is_headless(input: &Input, at: LineIdx) -> bool {
+/// line of a diff, in a code fence of diffs below the name of a file.
+fn is_headless(input: &Input, at: LineIdx, before: &Before) -> bool {
     let line = input.line(at).unwrap_or_default();
     let next = input.line(at + 1).unwrap_or_default();
     hunk_header::is_numbered(line)
         || (input.path().is_some()
             && hunk_header::is_header(line)
             && next.starts_with([' ', '-', '+']))
-        || (is_first_in_diff_fence(input, at) && git_header::read(input, at).is_none())
+        || (is_first_in_diff_fence(input, at)
+            && is_named_above(input, at, before)
+            && git_header::read(input, at).is_none())
+}
+
+/// Returns `true` if the text above a line names a file. Without a name the lines of a diff may explain the edit before.
+fn is_named_above(input: &Input, at: LineIdx, before: &Before) -> bool {
+    input.path().is_some()
+        || file_name::above(input, at, before).is_some()
+        || before.carried() != before.path
 }
 
 /// Returns `true` for the first line in a code fence of diffs, if a change follows before anything else does.
