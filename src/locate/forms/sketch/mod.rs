@@ -8,6 +8,7 @@
 //! without its indentation, and then one shift must explain all of its lines.
 
 mod chain;
+mod omitted_part;
 mod region;
 mod similar_lines;
 mod spans;
@@ -232,7 +233,14 @@ impl SketchReading<'_, '_> {
                 let mut pairs = region.pairs.iter();
                 pairs.all(|&(line, idx)| stretch.lines[line] == document.line(idx))
             });
-        let doubt = regions.iter().find_map(|region| region.doubt);
+        let shown: Vec<Range<LineIdx>> =
+            regions.iter().map(|region| region.lines.clone()).collect();
+        let mut added = changes.iter().map(|change| &change.with);
+        let doubt = (regions.iter().find_map(|region| region.doubt)).or_else(|| {
+            added
+                .any(|lines| omitted_part::has_added_lines(self.index, lines, &shown))
+                .then_some(Doubt::Repeats)
+        });
         Ok(Location::Placed(Placement {
             rung: if is_exact { Rung::Exact } else { self.rung },
             confidence: if doubt.is_none() {
@@ -281,6 +289,42 @@ mod tests {
         let hunk = shown::hunk(Extent::Sketch, "", sketch);
         let shown = shown::location(&place(&Index::new(&document), &hunk));
         assert_eq!(shown, expected, "{file:?} {sketch:?}");
+    }
+
+    #[test]
+    fn code_may_have_moved_out_of_the_omitted_part() {
+        let setup = "log = open_log()|    server = start(log)|    server.listen(port)";
+        let file = format!("def a():|    {setup}|    loop()|def b():|    first()|    last()");
+        let sketch = |added: &str| format!("...|def b():|    first()|    {added}|    last()");
+        let moved = "log = open_log()|        server = start(log)|        server.listen(port)";
+        for (added, is_doubtful) in [
+            (setup, true),
+            // Deeper, and with a line more.
+            (moved, true),
+            (&format!("other()|    {setup}|    more()"), true),
+            // Two lines of it, and another order.
+            ("log = open_log()|    server = start(log)", false),
+            (
+                "server.listen(port)|    server = start(log)|    log = open_log()",
+                false,
+            ),
+        ] {
+            let document = Document::from_text(file.replace('|', "\n") + "\n");
+            let hunk = shown::hunk(Extent::Sketch, "", &sketch(added));
+            let Location::Placed(placement) = place(&Index::new(&document), &hunk) else {
+                panic!("{added}");
+            };
+            let expected = is_doubtful.then_some(Doubt::Repeats);
+            assert_eq!(placement.doubt, expected, "{added}");
+        }
+        // A region shows it where it was: it is removed there.
+        let document = Document::from_text(file.replace('|', "\n") + "\n");
+        let added: Vec<String> = setup.split('|').map(str::to_owned).collect();
+        let is_moved = |regions: &[Range<LineIdx>]| {
+            omitted_part::has_added_lines(&Index::new(&document), &added, regions)
+        };
+        assert!(is_moved(&[4..5, 5..8]));
+        assert!(!is_moved(&[0..2, 5..8]));
     }
 
     #[test]
