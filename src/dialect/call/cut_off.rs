@@ -107,6 +107,18 @@ mod tests {
             &format!("{lovable}<lov-delete file_p"),
             "4: a tag that is cut off",
         );
+        let function =
+            "<function=write_file>\n<parameter=file_path>a</parameter>\n<parameter=content>\nx\n";
+        check(
+            &format!("{lovable}{function}</parameter>\n</function>\n"),
+            "",
+        );
+        for end in [22, 57, 77, function.len()] {
+            check(
+                &format!("{lovable}{}", &function[..end]),
+                "4: a call of `write_file` without `</function>`",
+            );
+        }
         let invoke = "<invoke name=\"Edit\">\n<parameter name=\"file_path\">a</parameter>\n<parameter name=\"old_string\">b</parameter>\n<parameter name=\"new_string\">c";
         check(
             &format!("{invoke}</parameter>\n{invoke}</parameter>\n</invoke>\n"),

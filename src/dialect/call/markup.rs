@@ -42,8 +42,8 @@ pub(in crate::dialect) fn unclosed(input: &Input, at: LineIdx) -> Option<String>
     let text = input.tail(at).trim_start_matches([' ', '\t']);
     let tag = OpeningTag::open(text).filter(|tag| !tag.is_empty)?;
     let is_closed = input.has_closing_tag(tag.element(), text);
-    let named = tag
-        .attribute("name")
+    let named = (tag.attribute("name"))
+        .or_else(|| tag.name.strip_prefix("function="))
         .filter(|name| tool_match::has_rows(name));
     let names_file = |tool: &&str| {
         let mut attributes = tag.attributes.iter();
