@@ -11,6 +11,7 @@ mod earlier;
 mod git_program;
 mod hardship;
 mod layers;
+mod mcp_calls;
 mod names;
 mod policy;
 mod rejected;

@@ -7,9 +7,9 @@ use rmcp::ErrorData;
 use rmcp::ServerHandler;
 use rmcp::handler::server::common::schema_for_input;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
-    JsonObject, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam,
-    ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
+    CustomResult, ErrorCode, Implementation, JsonObject, ListToolsResult, PaginatedRequestParams,
+    ProgressNotificationParam, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use schemars::JsonSchema;
@@ -200,6 +200,23 @@ impl ServerHandler for McpServer {
             Err(why) => failed(&why),
         }
         .into())
+    }
+
+    /// Answers a request that is none of the protocol, such as a call whose arguments are no object.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        if request.method != "tools/call" {
+            let code = ErrorCode::METHOD_NOT_FOUND;
+            return Err(ErrorData::new(code, request.method, None));
+        }
+        let why = "the call is not understood: `name` must be a text, and `arguments` an object";
+        match serde_json::to_value(failed(why)) {
+            Ok(result) => Ok(CustomResult(result)),
+            Err(error) => Err(ErrorData::internal_error(error.to_string(), None)),
+        }
     }
 }
 

@@ -107,16 +107,17 @@ pub(in crate::agent::hook) const GEMINI: Profile = Profile {
     is_on: is_set,
     flags: &["--acp", "--experimental-acp"],
     next_step: "Gemini reads a folder's settings only if the folder is trusted (`/permissions`); `--user` does for all folders",
-    advice: "trust the folder (`/permissions`), or install the gate with `--user`",
+    advice: "`/hooks` lists the hooks that Gemini CLI calls; it reads those of a folder only if you trust it (`/permissions`)",
     start,
 };
 
 fn switched_off(layers: &[SettingsText<'_>], gate: Gate<'_>) -> Vec<String> {
     let layers = json_layers(layers);
     let mut found = Vec::new();
+    // A text may stand for `false` as well.
     for path in [["hooksConfig", "enabled"], ["tools", "enableHooks"]] {
-        if first(&layers, &path).as_deref() == Some("false") {
-            found.push(format!("{}: false", path.join(".")));
+        if let Some(value) = first(&layers, &path).filter(|value| value != "true") {
+            found.push(format!("{}: {value}", path.join(".")));
         }
     }
     for path in [["hooksConfig", "disabled"], ["hooks", "disabled"]] {
@@ -191,6 +192,10 @@ mod tests {
     fn settings_that_switch_the_gate_off() {
         let off = (User, "{\"hooksConfig\": {\"enabled\": false}}");
         check(&[off], &["hooksConfig.enabled: false"]);
+        check(
+            &[(User, "{\"hooksConfig\": {\"enabled\": \"false\"}}")],
+            &["hooksConfig.enabled: \"false\""],
+        );
         check(
             &[(Project, "{\"hooksConfig\": {\"enabled\": true}}"), off],
             &[],
