@@ -44,6 +44,9 @@ pub(crate) fn suggest<'a>(
                 change.filter(|change| change.path.readings().any(|name| name.starts_with('/')));
             if let Some(option) = absolute.and_then(|change| with_option(root, change)) {
                 file.content = FileContent::Refused(Refusal::Forbidden(format!("{why}; {option}")));
+            } else if let Some(up) = way_to_top(root, &file.path) {
+                let option = format!("`--root {up}` takes in the whole repository");
+                file.content = FileContent::Refused(Refusal::Forbidden(format!("{why}; {option}")));
             }
             continue;
         }
@@ -57,14 +60,27 @@ pub(crate) fn suggest<'a>(
     }
 }
 
+/// Returns the way from the root to the top of its repository, for a name that leads out of the root and stays in the repository.
+fn way_to_top(root: &Root, name: &str) -> Option<String> {
+    let up = way_up(root)?;
+    let steps = |name: &str| name.split('/').take_while(|part| *part == "..").count();
+    (1..=steps(&up)).contains(&steps(name)).then_some(up)
+}
+
+/// Returns the way from the root to the top of the repository that it is in, as `../..`.
+fn way_up(root: &Root) -> Option<String> {
+    let top = repository_above(root.path())?;
+    let depth = root.path().strip_prefix(&top).ok()?.components().count();
+    Some(vec![".."; depth].join("/"))
+}
+
 /// The option that names the repository's top folder, if the file is there.
 fn in_repository(root: &Root, name: &str) -> Option<String> {
     let top = repository_above(root.path())?;
-    let depth = root.path().strip_prefix(&top).ok()?.components().count();
-    top.join(name).is_file().then(|| {
-        let up = vec![".."; depth].join("/");
-        format!("the top folder of the repository has it: `--root {up}`")
-    })
+    let up = way_up(root).filter(|_| top.join(name).is_file())?;
+    Some(format!(
+        "the top folder of the repository has it: `--root {up}`"
+    ))
 }
 
 /// The options that remove leading parts of a diff's name so that a file has it.

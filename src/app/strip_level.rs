@@ -5,7 +5,8 @@
 //! Without `-p`, parts are removed only on evidence, because a shorter name may be another file:
 //!
 //! * the two names of a file differ in their first parts, and the rest is a file in the root;
-//! * the root is a subfolder of a repository, and the repository has the file under the whole name;
+//! * the root is a subfolder of a repository, and the repository has the file under the whole name, in the version that the diff
+//!   names if the root has a file of that name too. Then all names begin at the top, and those beside the root lead out of it;
 //! * exactly one number of parts gives files whose lines are those that the diff expects, each at the stated line;
 //! * the same parts are removed from the names of other files in the input, and the file is new.
 //!
@@ -15,9 +16,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::proposal::{FileChange, Hunk, Operation, PathClaim, path_parts as parts};
-use crate::store::{FileState, Root};
+use crate::proposal::{Blobs, FileChange, Hunk, Operation, PathClaim, path_parts as parts};
+use crate::store::{FileState, Root, Snapshot};
 use crate::text::Document;
+
+/// Beginning of the names of a diff.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum NamesFrom {
+    /// They have so many parts before the root.
+    Parts(usize),
+    /// They begin at the top of the repository that the root is in.
+    Top,
+}
 
 /// The dialects whose headers have names with leading folders.
 const DIFFS: [&str; 2] = ["unified", "context"];
@@ -45,8 +55,10 @@ pub(crate) fn strip_by_files(root: &Root, changes: &mut [Arc<FileChange>]) -> Ve
                 .push(idx);
         }
     }
+    let below = top.as_deref().and_then(|top| folders_below(root, top));
     let mut remarks = Vec::new();
     let (mut removed, mut new) = (BTreeSet::new(), Vec::new());
+    let mut is_from_top = false;
     for group in groups.into_values() {
         if !group.iter().all(|idx| is_plain(&changes[*idx].path)) {
             continue;
@@ -54,19 +66,32 @@ pub(crate) fn strip_by_files(root: &Root, changes: &mut [Arc<FileChange>]) -> Ve
         let old: Vec<&FileChange> = (group.iter().map(|idx| changes[*idx].as_ref()))
             .filter(|change| has_old_file(change))
             .collect();
-        let count = if old.is_empty() {
-            stated_count(group.iter().map(|idx| &changes[*idx].path))
+        let origin = if old.is_empty() {
+            stated_count(group.iter().map(|idx| &changes[*idx].path)).map(NamesFrom::Parts)
         } else {
-            evident_count(root, top.as_deref(), &old)
+            origin(root, top.as_deref(), &old)
         };
-        let Some(count) = count else {
-            new.extend(group.into_iter().filter(|_| old.is_empty()));
-            continue;
+        let count = match (origin, &below) {
+            (Some(NamesFrom::Parts(count)), _) => count,
+            (Some(NamesFrom::Top), Some(below)) => {
+                remarks.extend(old.first().map(|change| remark(&change.path, below)));
+                is_from_top = true;
+                for idx in group {
+                    let change = Arc::make_mut(&mut changes[idx]);
+                    change.map_names(|name| from_top(name, below));
+                }
+                continue;
+            }
+            (Some(NamesFrom::Top) | None, _) => {
+                new.extend(group.into_iter().filter(|_| old.is_empty()));
+                continue;
+            }
         };
         removed.extend(
             old.iter()
                 .flat_map(|change| leading_parts(&change.path, count)),
         );
+        let is_new_only = old.is_empty();
         if let Some(first) = old
             .first()
             .copied()
@@ -80,15 +105,61 @@ pub(crate) fn strip_by_files(root: &Root, changes: &mut [Arc<FileChange>]) -> Ve
             ));
         }
         for idx in group {
-            strip(&mut changes[idx..=idx], count);
+            if is_new_only || has_old_file(&changes[idx]) {
+                strip(&mut changes[idx..=idx], count);
+            } else {
+                new.push(idx);
+            }
         }
     }
     for idx in new {
-        if let Some(count) = count_beside(&changes[idx].path, &removed) {
-            strip(&mut changes[idx..=idx], count);
+        let path = &changes[idx].path;
+        match &below {
+            Some(below) if is_from_top || is_in_own_folder(root, path, below) => {
+                if !is_from_top {
+                    remarks.push(remark(path, below));
+                }
+                let change = Arc::make_mut(&mut changes[idx]);
+                change.map_names(|name| from_top(name, below));
+            }
+            Some(_) | None => {
+                if let Some(count) = count_beside(path, &removed) {
+                    strip(&mut changes[idx..=idx], count);
+                }
+            }
         }
     }
     remarks
+}
+
+/// Returns the folders between the top of a repository and the root.
+fn folders_below(root: &Root, top: &Path) -> Option<String> {
+    let below = root.path().strip_prefix(top).ok()?;
+    Some(below.to_str()?.replace('\\', "/"))
+}
+
+/// Returns a name that begins at the top of a repository as one that begins at the root, some folders below.
+fn from_top(name: &PathClaim, below: &str) -> PathClaim {
+    let inside = |name: &str| Some(name.strip_prefix(below)?.strip_prefix('/')?.to_owned());
+    let found = name.readings().find_map(inside);
+    let out = || format!("{}{}", "../".repeat(parts(below).len()), name.first());
+    PathClaim::plain(found.unwrap_or_else(out))
+}
+
+/// Returns true for a name that begins with the folders above the root, where the root has no such folder itself.
+fn is_in_own_folder(root: &Root, path: &PathClaim, below: &str) -> bool {
+    let is_there = |folder: &str| root.path().join(folder).symlink_metadata().is_ok();
+    let own = parts(below).first().copied().unwrap_or_default();
+    !from_top(path, below).first().starts_with("../") && !is_there(own)
+}
+
+/// Tells people how a name that begins at the top of a repository is read.
+fn remark(path: &PathClaim, below: &str) -> String {
+    format!(
+        "`{}` is read as `{}`, from the top of the repository",
+        path.first(),
+        from_top(path, below).first()
+    )
 }
 
 /// Returns the leading parts of the names of a file, so many as `count`.
@@ -154,8 +225,15 @@ fn has_old_file(change: &FileChange) -> bool {
     }
 }
 
-/// The number of parts to remove from the names of diffs of one style; `None` if they are right or nothing shows the number.
-fn evident_count(root: &Root, top: Option<&Path>, changes: &[&FileChange]) -> Option<usize> {
+/// Returns where the names of diffs of one style begin; `None` if they are right or nothing shows it.
+fn origin(root: &Root, top: Option<&Path>, changes: &[&FileChange]) -> Option<NamesFrom> {
+    if let Some(top) = top
+        && changes
+            .iter()
+            .any(|change| is_version_of_top(root, top, change))
+    {
+        return Some(NamesFrom::Top);
+    }
     let is_file = |change: &&FileChange| file_in(root, &change.path).is_some();
     if changes.is_empty() || changes.iter().any(is_file) {
         return None;
@@ -163,26 +241,13 @@ fn evident_count(root: &Root, top: Option<&Path>, changes: &[&FileChange]) -> Op
     if let Some(count) = common_prefix(changes.iter().map(|change| &change.path))
         && (changes.iter()).any(|change| file_in(root, &change.path.without_parts(count)).is_some())
     {
-        return Some(count);
+        return Some(NamesFrom::Parts(count));
     }
     if let Some(top) = top {
-        let below = root.path().strip_prefix(top).ok()?;
-        let is_in_repository = |name: &&str| top.join(name).is_file();
-        let found = changes
-            .iter()
-            .map(|change| change.path.readings().find(is_in_repository));
-        let found: Vec<Option<&str>> = found.collect();
-        if found.iter().any(Option::is_some) {
-            // Only the folders between the repository's top and the root may be removed.
-            let depth = below.components().count();
-            let is_below = changes.iter().zip(&found).all(|(change, name)| {
-                let name = name.unwrap_or(change.path.first());
-                Path::new(name).starts_with(below)
-            });
-            let shown = parts(changes[0].path.first()).len();
-            let named = (changes[0].path.longest().first()).map(|name| parts(name).len());
-            let count = depth + named.map_or(0, |named| named - shown);
-            return is_below.then_some(count);
+        let is_in_repository = |name: &str| top.join(name).is_file();
+        let is_found = |change: &&FileChange| change.path.readings().any(is_in_repository);
+        if changes.iter().any(is_found) {
+            return Some(NamesFrom::Top);
         }
     }
     let most = changes
@@ -196,11 +261,29 @@ fn evident_count(root: &Root, top: Option<&Path>, changes: &[&FileChange]) -> Op
         })
     });
     match (counts.next(), counts.next()) {
-        (Some(count), None) => Some(count),
+        (Some(count), None) => Some(NamesFrom::Parts(count)),
         (Some(_), Some(_)) => None,
         // The files may be deleted already.
-        (None, _) => stated_count(changes.iter().map(|change| &change.path)),
+        (None, _) => stated_count(changes.iter().map(|change| &change.path)).map(NamesFrom::Parts),
     }
+}
+
+/// Returns true if a diff names the version of a file at the top of the repository, and not that of the root's file of the name.
+fn is_version_of_top(root: &Root, top: &Path, change: &FileChange) -> bool {
+    let (Some(blobs), Ok(top)) = (&change.blobs, Root::open(top)) else {
+        return false;
+    };
+    let mut names = change.path.readings();
+    names.any(|name| has_version(&top, name, blobs) && !has_version(root, name, blobs))
+}
+
+/// Returns true if a text file has the content of the version before.
+fn has_version(root: &Root, name: &str, blobs: &Blobs) -> bool {
+    let path = root.resolve(&PathClaim::plain(name)).ok();
+    let snapshot = path.and_then(|path| root.read(&path).ok());
+    let document = snapshot.as_ref().and_then(Snapshot::document);
+    let content = document.and_then(|document| document.encode(document.text()).ok());
+    content.is_some_and(|content| blobs.is_before(&content))
 }
 
 /// The number of leading parts in which the two names of all files differ, where no file is there. Git's prefixes are taken off
@@ -404,13 +487,49 @@ mod tests {
         check(
             &[".git/x", "sub/a", "docs/a"],
             "a/docs/a b/docs/a",
-            "docs/a",
+            "../docs/a",
         );
         check(
             &[".git/x", "sub/docs/a", "docs/a"],
             "a/docs/a b/docs/a",
             "docs/a",
         );
+    }
+
+    #[test]
+    fn new_files_beside_the_root_are_outside_of_it() {
+        let check = |diff: &str, expected: &str| check(&[".git/x", "sub/a"], diff, expected);
+        let old = "a/sub/a b/sub/a\n/dev/null";
+        check(&format!("{old} b/sub/n"), "a n");
+        check(&format!("{old} b/docs/n"), "a ../docs/n");
+        check(&format!("{old} b/n"), "a ../n");
+        check(&format!("{old} b/subway/n"), "a ../subway/n");
+        check("/dev/null b/sub/n\na/sub/a b/sub/a", "n a");
+        // Without another file its own name shows it.
+        check("/dev/null b/sub/n", "n");
+        check("/dev/null b/docs/n", "docs/n");
+    }
+
+    #[test]
+    fn the_version_that_a_diff_names_shows_the_file() {
+        let check = |at_top: &str, in_root: &str, expected: &str| {
+            let place = tempfile::tempdir().unwrap();
+            fs::create_dir_all(place.path().join("sub/deep")).unwrap();
+            fs::create_dir(place.path().join(".git")).unwrap();
+            fs::write(place.path().join("f"), at_top).unwrap();
+            fs::write(place.path().join("sub/deep/f"), in_root).unwrap();
+            let root = Root::open(&place.path().join("sub/deep")).unwrap();
+            let diff = "diff --git a/f b/f\nindex 4cb29ea..0000000 100644\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-one\n+ONE\n";
+            let parsed = dialect::parse(diff, &dialect::Options::default());
+            let mut changes: Vec<_> = parsed.proposal.files.into_iter().map(Arc::new).collect();
+            strip_by_files(&root, &mut changes);
+            assert_eq!(changes[0].path.first(), expected, "{at_top:?} {in_root:?}");
+        };
+        let named = "one\ntwo\nthree\n";
+        check(named, "one\n", "../../f");
+        check(named, named, "f");
+        check("one\n", named, "f");
+        check("one\n", "one\ntwo\n", "f");
     }
 
     #[test]

@@ -117,28 +117,27 @@ impl FileChange {
         self.path = self.path.without_parts(own);
     }
 
+    /// Changes the names of the files that it concerns.
+    pub(crate) fn map_names(&mut self, changed: impl Fn(&PathClaim) -> PathClaim) {
+        self.path = changed(&self.path);
+        if let Operation::Rename(other) | Operation::CopyOf(other) = &mut self.operation {
+            *other = changed(other);
+        }
+    }
+
     /// Takes note of the folder in which the agent worked, as its log states it.
     pub(crate) fn record_folder(&mut self, folder: &str) {
-        self.path = self.path.recorded_in(folder);
-        if let Operation::Rename(other) | Operation::CopyOf(other) = &mut self.operation {
-            *other = other.recorded_in(folder);
-        }
+        self.map_names(|name| name.recorded_in(folder));
     }
 
     /// Lets its names begin in a real folder, no part of which is a link.
     pub(crate) fn move_into_real(&mut self, folder: &str) {
-        self.path = self.path.in_real_folder(folder);
-        if let Operation::Rename(other) | Operation::CopyOf(other) = &mut self.operation {
-            *other = other.in_real_folder(folder);
-        }
+        self.map_names(|name| name.in_real_folder(folder));
     }
 
     /// Lets its names begin in a folder.
     pub(crate) fn move_into(&mut self, folder: &str) {
-        self.path = self.path.from_folder(folder);
-        if let Operation::Rename(other) | Operation::CopyOf(other) = &mut self.operation {
-            *other = other.from_folder(folder);
-        }
+        self.map_names(|name| name.from_folder(folder));
     }
 }
 

@@ -114,7 +114,7 @@ pub(in crate::agent::hook) const GEMINI: Profile = Profile {
 fn switched_off(layers: &[SettingsText<'_>], gate: Gate<'_>) -> Vec<String> {
     let layers = json_layers(layers);
     let mut found = Vec::new();
-    // A text may stand for `false` as well.
+    // It takes the text `"false"` for `false`.
     for path in [["hooksConfig", "enabled"], ["tools", "enableHooks"]] {
         if let Some(value) = first(&layers, &path).filter(|value| value != "true") {
             found.push(format!("{}: {value}", path.join(".")));
