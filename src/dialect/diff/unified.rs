@@ -233,20 +233,24 @@ fn is_named_above(input: &Input, at: LineIdx, before: &Before) -> bool {
         || before.carried() != before.path
 }
 
-/// Returns `true` for the first line in a code fence of diffs, if a change follows before anything else does.
+/// Returns `true` for the first line in a code fence of diffs, if a change follows before anything else does, or if the input ends
+/// within its hunk.
 fn is_first_in_diff_fence(input: &Input, at: LineIdx) -> bool {
     let above = at.checked_sub(1).and_then(|above| input.line(above));
-    let has_header = input.line(at).is_some_and(hunk_header::is_header);
-    let first = at + usize::from(has_header);
-    let mut body = (first..input.len()).take_while(|at| !hunk::is_boundary(input, *at));
-    above
+    if !above
         .and_then(Fence::of)
         .is_some_and(|fence| fence.is_diff())
-        && body.any(|at| {
-            input
-                .line(at)
-                .is_some_and(|line| line.starts_with(['+', '-']))
-        })
+    {
+        return false;
+    }
+    let has_header = input.line(at).is_some_and(hunk_header::is_header);
+    let first = at + usize::from(has_header);
+    let end = (first..input.len())
+        .find(|at| hunk::is_boundary(input, *at))
+        .unwrap_or(input.len());
+    let is_cut_off = has_header && end == input.len();
+    let mut lines = (first..end).filter_map(|at| input.line(at));
+    is_cut_off || lines.any(|line| line.starts_with(['+', '-']))
 }
 
 /// A hunk without a file header: the file is the one before it, or comes from outside.
