@@ -6,8 +6,9 @@ use std::path::Path;
 use ignore::WalkBuilder;
 use rustc_hash::FxHashMap;
 
-use crate::app::strip_level::{possible_counts, repository_above};
-use crate::proposal::FileChange;
+use crate::app::enclosing_repository::EnclosingRepository;
+use crate::app::strip_level::possible_counts;
+use crate::proposal::{FileChange, PathClaim};
 use crate::review::{FileContent, Refusal, ReviewSession};
 use crate::store::Root;
 
@@ -16,7 +17,8 @@ const MOST_SEARCHED: usize = 100_000;
 /// The most files that are named.
 const MOST_NAMED: usize = 3;
 
-/// Adds a suggestion to each file that does not exist, and to each absolute name in a diff that leads out of the root.
+/// Adds a suggestion to each file that does not exist, and to each name that leads out of the root: an absolute one in a diff, or one
+/// of the repository that the root is in.
 pub(crate) fn suggest<'a>(
     root: &Root,
     changes: impl Iterator<Item = &'a FileChange>,
@@ -37,20 +39,21 @@ pub(crate) fn suggest<'a>(
         .map(|change| (change.path.first().to_owned(), change))
         .collect();
     let mut by_name = None;
+    let repository = EnclosingRepository::of(root);
     for file in refused {
         let change = changes.get(file.path.as_str()).copied();
         if let Some(Refusal::Forbidden(why)) = file.refusal() {
             let absolute =
                 change.filter(|change| change.path.readings().any(|name| name.starts_with('/')));
-            if let Some(option) = absolute.and_then(|change| with_option(root, change)) {
-                file.content = FileContent::Refused(Refusal::Forbidden(format!("{why}; {option}")));
-            } else if let Some(up) = way_to_top(root, &file.path) {
-                let option = format!("`--root {up}` takes in the whole repository");
+            let option = (absolute.and_then(|change| with_option(root, change)))
+                .or_else(|| outside_root(repository.as_ref()?, &file.path));
+            if let Some(option) = option {
                 file.content = FileContent::Refused(Refusal::Forbidden(format!("{why}; {option}")));
             }
             continue;
         }
-        let suggestion = in_repository(root, &file.path)
+        let suggestion = (repository.as_ref())
+            .and_then(|repository| at_top(repository, &file.path))
             .or_else(|| change.and_then(|change| with_option(root, change)))
             .or_else(|| {
                 let by_name = by_name.get_or_insert_with(|| files_by_name(root));
@@ -60,27 +63,17 @@ pub(crate) fn suggest<'a>(
     }
 }
 
-/// Returns the way from the root to the top of its repository, for a name that leads out of the root and stays in the repository.
-fn way_to_top(root: &Root, name: &str) -> Option<String> {
-    let up = way_up(root)?;
-    let steps = |name: &str| name.split('/').take_while(|part| *part == "..").count();
-    (1..=steps(&up)).contains(&steps(name)).then_some(up)
-}
-
-/// Returns the way from the root to the top of the repository that it is in, as `../..`.
-fn way_up(root: &Root) -> Option<String> {
-    let top = repository_above(root.path())?;
-    let depth = root.path().strip_prefix(&top).ok()?.components().count();
-    Some(vec![".."; depth].join("/"))
+/// The option that takes in a file of the repository outside of the root.
+fn outside_root(repository: &EnclosingRepository, name: &str) -> Option<String> {
+    let option = repository.root_option();
+    (repository.is_beside_root(name)).then(|| format!("`{option}` takes in the whole repository"))
 }
 
 /// The option that names the repository's top folder, if the file is there.
-fn in_repository(root: &Root, name: &str) -> Option<String> {
-    let top = repository_above(root.path())?;
-    let up = way_up(root).filter(|_| top.join(name).is_file())?;
-    Some(format!(
-        "the top folder of the repository has it: `--root {up}`"
-    ))
+fn at_top(repository: &EnclosingRepository, name: &str) -> Option<String> {
+    let option = repository.root_option();
+    (repository.has_file(&PathClaim::plain(name)))
+        .then(|| format!("the top folder of the repository has it: `{option}`"))
 }
 
 /// The options that remove leading parts of a diff's name so that a file has it.

@@ -15,6 +15,7 @@ mod clashing_names;
 mod copied_links;
 pub(crate) mod difference;
 mod done_moves;
+mod enclosing_repository;
 pub(crate) mod failures;
 pub(crate) mod finished_reviews;
 pub(crate) mod folders;

@@ -5,29 +5,21 @@
 //! Without `-p`, parts are removed only on evidence, because a shorter name may be another file:
 //!
 //! * the two names of a file differ in their first parts, and the rest is a file in the root;
-//! * the root is a subfolder of a repository, and the repository has the file under the whole name, in the version that the diff
-//!   names if the root has a file of that name too. Then all names begin at the top, and those beside the root lead out of it;
+//! * the root is a subfolder of a repository, and the repository has a file of the whole name at its top. If the root has one as well,
+//!   the version in the `index` line must be that of the file at the top. All names begin at the top then, and files beside the root
+//!   are outside of it;
 //! * exactly one number of parts gives files whose lines are those that the diff expects, each at the stated line;
 //! * the same parts are removed from the names of other files in the input, and the file is new.
 //!
 //! <https://www.gnu.org/software/diffutils/manual/html_node/Multiple-Patches.html>
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::proposal::{Blobs, FileChange, Hunk, Operation, PathClaim, path_parts as parts};
-use crate::store::{FileState, Root, Snapshot};
+use crate::app::enclosing_repository::EnclosingRepository;
+use crate::proposal::{FileChange, Hunk, Operation, PathClaim, path_parts as parts};
+use crate::store::{FileState, Root};
 use crate::text::Document;
-
-/// Beginning of the names of a diff.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum NamesFrom {
-    /// They have so many parts before the root.
-    Parts(usize),
-    /// They begin at the top of the repository that the root is in.
-    Top,
-}
 
 /// The dialects whose headers have names with leading folders.
 const DIFFS: [&str; 2] = ["unified", "context"];
@@ -41,125 +33,96 @@ pub(crate) fn strip(changes: &mut [Arc<FileChange>], count: usize) {
     }
 }
 
+/// Beginning of the names of a diff.
+#[derive(Debug, Clone, Copy)]
+enum NamesFrom<'r> {
+    /// So many parts above the root.
+    Parts(usize),
+    /// At the top of the repository that the root is in.
+    Top(&'r EnclosingRepository),
+}
+
+impl NamesFrom<'_> {
+    /// Lets the names of a change begin at the root.
+    fn apply(self, change: &mut FileChange) {
+        match self {
+            Self::Parts(count) => change.strip(count),
+            Self::Top(repository) => change.map_names(|name| repository.relative_to_root(name)),
+        }
+    }
+
+    /// Describes for people how a name is read.
+    fn remark(self, path: &PathClaim) -> String {
+        match self {
+            Self::Parts(count) => format!(
+                "`{}` is read as `{}`, as with `-p {count}`",
+                path.longest()[0],
+                path.without_parts(count).first()
+            ),
+            Self::Top(repository) => format!(
+                "`{}` is read as `{}`, from the top of the repository",
+                path.first(),
+                repository.relative_to_root(path).first()
+            ),
+        }
+    }
+}
+
 /// Removes the leading parts that no file has from the names of diffs, where there is evidence for their number.
 ///
 /// Returns one line for each number, for people.
 pub(crate) fn strip_by_files(root: &Root, changes: &mut [Arc<FileChange>]) -> Vec<String> {
-    let top = repository_above(root.path());
-    let mut groups: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
-    for (idx, change) in changes.iter().enumerate() {
-        if is_diff(change) {
-            groups
-                .entry(first_parts(&change.path))
-                .or_default()
-                .push(idx);
-        }
-    }
-    let below = top.as_deref().and_then(|top| folders_below(root, top));
+    let repository = EnclosingRepository::of(root);
     let mut remarks = Vec::new();
-    let (mut removed, mut new) = (BTreeSet::new(), Vec::new());
-    let mut is_from_top = false;
-    for group in groups.into_values() {
-        if !group.iter().all(|idx| is_plain(&changes[*idx].path)) {
-            continue;
-        }
-        let old: Vec<&FileChange> = (group.iter().map(|idx| changes[*idx].as_ref()))
-            .filter(|change| has_old_file(change))
-            .collect();
-        let origin = if old.is_empty() {
-            stated_count(group.iter().map(|idx| &changes[*idx].path)).map(NamesFrom::Parts)
+    let (mut removed, mut left) = (BTreeSet::new(), Vec::new());
+    let mut top = None;
+    for group in groups_of_one_style(changes) {
+        let is_new_only = group.iter().all(|idx| !has_old_file(&changes[*idx]));
+        let (telling, others): (Vec<usize>, Vec<usize>) =
+            (group.into_iter()).partition(|idx| is_new_only || has_old_file(&changes[*idx]));
+        let files: Vec<&FileChange> = telling.iter().map(|idx| changes[*idx].as_ref()).collect();
+        let origin = if is_new_only {
+            origin_of_new(root, repository.as_ref(), &files)
         } else {
-            origin(root, top.as_deref(), &old)
+            origin(root, repository.as_ref(), &files)
         };
-        let count = match (origin, &below) {
-            (Some(NamesFrom::Parts(count)), _) => count,
-            (Some(NamesFrom::Top), Some(below)) => {
-                remarks.extend(old.first().map(|change| remark(&change.path, below)));
-                is_from_top = true;
-                for idx in group {
-                    let change = Arc::make_mut(&mut changes[idx]);
-                    change.map_names(|name| from_top(name, below));
-                }
-                continue;
-            }
-            (Some(NamesFrom::Top) | None, _) => {
-                new.extend(group.into_iter().filter(|_| old.is_empty()));
-                continue;
-            }
+        let Some(origin) = origin else {
+            left.extend(telling.into_iter().filter(|_| is_new_only));
+            continue;
         };
-        removed.extend(
-            old.iter()
-                .flat_map(|change| leading_parts(&change.path, count)),
-        );
-        let is_new_only = old.is_empty();
-        if let Some(first) = old
-            .first()
-            .copied()
-            .or(group.first().map(|idx| changes[*idx].as_ref()))
-        {
-            let name = first.path.without_parts(count);
-            remarks.push(format!(
-                "`{}` is read as `{}`, as with `-p {count}`",
-                first.path.longest()[0],
-                name.first(),
-            ));
-        }
-        for idx in group {
-            if is_new_only || has_old_file(&changes[idx]) {
-                strip(&mut changes[idx..=idx], count);
-            } else {
-                new.push(idx);
+        remarks.extend(files.first().map(|first| origin.remark(&first.path)));
+        match origin {
+            NamesFrom::Top(_) => top = Some(origin),
+            NamesFrom::Parts(count) if !is_new_only => {
+                removed.extend((files.iter()).flat_map(|file| leading_parts(&file.path, count)));
             }
+            NamesFrom::Parts(_) => (),
         }
+        for idx in telling {
+            origin.apply(Arc::make_mut(&mut changes[idx]));
+        }
+        left.extend(others);
     }
-    for idx in new {
-        let path = &changes[idx].path;
-        match &below {
-            Some(below) if is_from_top || is_in_own_folder(root, path, below) => {
-                if !is_from_top {
-                    remarks.push(remark(path, below));
-                }
-                let change = Arc::make_mut(&mut changes[idx]);
-                change.map_names(|name| from_top(name, below));
-            }
-            Some(_) | None => {
-                if let Some(count) = count_beside(path, &removed) {
-                    strip(&mut changes[idx..=idx], count);
-                }
-            }
+    for idx in left {
+        let beside = || count_beside(&changes[idx].path, &removed).map(NamesFrom::Parts);
+        if let Some(origin) = top.or_else(beside) {
+            origin.apply(Arc::make_mut(&mut changes[idx]));
         }
     }
     remarks
 }
 
-/// Returns the folders between the top of a repository and the root.
-fn folders_below(root: &Root, top: &Path) -> Option<String> {
-    let below = root.path().strip_prefix(top).ok()?;
-    Some(below.to_str()?.replace('\\', "/"))
-}
-
-/// Returns a name that begins at the top of a repository as one that begins at the root, some folders below.
-fn from_top(name: &PathClaim, below: &str) -> PathClaim {
-    let inside = |name: &str| Some(name.strip_prefix(below)?.strip_prefix('/')?.to_owned());
-    let found = name.readings().find_map(inside);
-    let out = || format!("{}{}", "../".repeat(parts(below).len()), name.first());
-    PathClaim::plain(found.unwrap_or_else(out))
-}
-
-/// Returns true for a name that begins with the folders above the root, where the root has no such folder itself.
-fn is_in_own_folder(root: &Root, path: &PathClaim, below: &str) -> bool {
-    let is_there = |folder: &str| root.path().join(folder).symlink_metadata().is_ok();
-    let own = parts(below).first().copied().unwrap_or_default();
-    !from_top(path, below).first().starts_with("../") && !is_there(own)
-}
-
-/// Tells people how a name that begins at the top of a repository is read.
-fn remark(path: &PathClaim, below: &str) -> String {
-    format!(
-        "`{}` is read as `{}`, from the top of the repository",
-        path.first(),
-        from_top(path, below).first()
-    )
+/// Returns the positions of the diffs whose names lead downwards, by the first parts of their names.
+fn groups_of_one_style(changes: &[Arc<FileChange>]) -> Vec<Vec<usize>> {
+    let mut groups: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
+    for (idx, change) in changes.iter().enumerate() {
+        if is_diff(change) {
+            let group = groups.entry(first_parts(&change.path));
+            group.or_default().push(idx);
+        }
+    }
+    let is_plain = |group: &Vec<usize>| group.iter().all(|idx| is_plain(&changes[*idx].path));
+    groups.into_values().filter(is_plain).collect()
 }
 
 /// Returns the leading parts of the names of a file, so many as `count`.
@@ -225,30 +188,43 @@ fn has_old_file(change: &FileChange) -> bool {
     }
 }
 
-/// Returns where the names of diffs of one style begin; `None` if they are right or nothing shows it.
-fn origin(root: &Root, top: Option<&Path>, changes: &[&FileChange]) -> Option<NamesFrom> {
-    if let Some(top) = top
-        && changes
-            .iter()
-            .any(|change| is_version_of_top(root, top, change))
-    {
-        return Some(NamesFrom::Top);
+/// Returns where the names of new files begin, of diffs of one style; `None` if nothing shows it.
+fn origin_of_new<'r>(
+    root: &Root,
+    repository: Option<&'r EnclosingRepository>,
+    files: &[&FileChange],
+) -> Option<NamesFrom<'r>> {
+    if let Some(count) = stated_count(files.iter().map(|file| &file.path)) {
+        return Some(NamesFrom::Parts(count));
     }
+    let mut names = files.iter().map(|file| &file.path);
+    repository
+        .filter(|repository| names.any(|name| repository.is_name_from_top(root, name)))
+        .map(NamesFrom::Top)
+}
+
+/// Returns where the names of files begin that must exist, of diffs of one style; `None` if they are right or nothing shows it.
+fn origin<'r>(
+    root: &Root,
+    repository: Option<&'r EnclosingRepository>,
+    changes: &[&FileChange],
+) -> Option<NamesFrom<'r>> {
     let is_file = |change: &&FileChange| file_in(root, &change.path).is_some();
-    if changes.is_empty() || changes.iter().any(is_file) {
-        return None;
+    if changes.iter().any(is_file) {
+        let mut changes = changes.iter();
+        return repository
+            .filter(|repository| changes.any(|change| repository.has_version(root, change)))
+            .map(NamesFrom::Top);
     }
     if let Some(count) = common_prefix(changes.iter().map(|change| &change.path))
         && (changes.iter()).any(|change| file_in(root, &change.path.without_parts(count)).is_some())
     {
         return Some(NamesFrom::Parts(count));
     }
-    if let Some(top) = top {
-        let is_in_repository = |name: &str| top.join(name).is_file();
-        let is_found = |change: &&FileChange| change.path.readings().any(is_in_repository);
-        if changes.iter().any(is_found) {
-            return Some(NamesFrom::Top);
-        }
+    if let Some(repository) = repository
+        && (changes.iter()).any(|change| repository.has_file(&change.path))
+    {
+        return Some(NamesFrom::Top(repository));
     }
     let most = changes
         .iter()
@@ -266,24 +242,6 @@ fn origin(root: &Root, top: Option<&Path>, changes: &[&FileChange]) -> Option<Na
         // The files may be deleted already.
         (None, _) => stated_count(changes.iter().map(|change| &change.path)).map(NamesFrom::Parts),
     }
-}
-
-/// Returns true if a diff names the version of a file at the top of the repository, and not that of the root's file of the name.
-fn is_version_of_top(root: &Root, top: &Path, change: &FileChange) -> bool {
-    let (Some(blobs), Ok(top)) = (&change.blobs, Root::open(top)) else {
-        return false;
-    };
-    let mut names = change.path.readings();
-    names.any(|name| has_version(&top, name, blobs) && !has_version(root, name, blobs))
-}
-
-/// Returns true if a text file has the content of the version before.
-fn has_version(root: &Root, name: &str, blobs: &Blobs) -> bool {
-    let path = root.resolve(&PathClaim::plain(name)).ok();
-    let snapshot = path.and_then(|path| root.read(&path).ok());
-    let document = snapshot.as_ref().and_then(Snapshot::document);
-    let content = document.and_then(|document| document.encode(document.text()).ok());
-    content.is_some_and(|content| blobs.is_before(&content))
 }
 
 /// The number of leading parts in which the two names of all files differ, where no file is there. Git's prefixes are taken off
@@ -345,13 +303,6 @@ fn prefix_length(path: &PathClaim) -> Option<usize> {
     let equal = (new.iter().rev().zip(old.iter().rev())).take_while(|(new, old)| new == old);
     let differing = new.len() - equal.count();
     (differing > 0 && differing < new.len()).then_some(differing)
-}
-
-/// Returns the top folder of the repository that a folder is in, if that is another one.
-pub(crate) fn repository_above(folder: &Path) -> Option<PathBuf> {
-    let is_top = |folder: &&Path| folder.join(".git").symlink_metadata().is_ok();
-    let top = folder.ancestors().find(is_top)?;
-    (top != folder).then(|| top.to_owned())
 }
 
 #[cfg(test)]
@@ -508,6 +459,15 @@ mod tests {
         // Without another file its own name shows it.
         check("/dev/null b/sub/n", "n");
         check("/dev/null b/docs/n", "docs/n");
+        check("/dev/null b/sub/n\n/dev/null b/docs/n", "n ../docs/n");
+    }
+
+    #[test]
+    fn a_folder_of_the_root_may_have_its_name() {
+        let files = [".git/x", "sub/a", "sub/sub/b"];
+        check(&files, "/dev/null b/sub/n", "sub/n");
+        check(&files, "a/sub/b b/sub/b", "sub/b");
+        check(&files, "a/sub/a b/sub/a\n/dev/null b/sub/n", "a n");
     }
 
     #[test]
