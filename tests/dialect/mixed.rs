@@ -2,7 +2,7 @@
 
 use countersign::dialect::{Options, Parsed, parse};
 
-use crate::show::{check, show};
+use crate::show::{check, read, show};
 
 /// What an agent's answer may look like.
 const ANSWER: &str = "\
@@ -235,4 +235,20 @@ fn a_diff_that_is_cut_off_is_refused() {
         "! line 8: found the end of the input, expected the end of the code fence",
     );
     check(&format!("{diff}```\n"), "M b.txt [one;two;=>one;]");
+}
+
+#[test]
+fn a_diff_that_is_cut_off_before_its_first_change_is_refused_beside_other_edits() {
+    let named = |name: &str, body: &str| format!("In `{name}`:\n\n```diff\n{body}");
+    let first = named("a.txt", "@@\n-a\n+A\n```\n\n");
+    let cut = |body: &str| format!("{first}{}", named("b.txt", body));
+    for body in ["@@\n ", "@@ -1,3 +1,3 @@\n one\n two\n"] {
+        let found = read(&cut(body));
+        assert!(
+            found.starts_with("M a.txt [a;=>A;]\n! line "),
+            "{body:?}: {found}"
+        );
+    }
+    // A hunk that ends and changes nothing is no edit.
+    check(&cut("@@\n one\n```\n"), "M a.txt [a;=>A;]");
 }
