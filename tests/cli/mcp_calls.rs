@@ -43,7 +43,7 @@ fn a_model_reads_what_is_wrong_with_its_arguments() {
         );
         assert_eq!(answer["result"]["isError"], true, "{answer}");
         let said = answer["result"]["content"][0]["text"].as_str().unwrap();
-        assert!(said.contains("`arguments` an object"), "{answer}");
+        assert!(said.contains("and `arguments` an object"), "{answer}");
     }
     let answer = asked("tools/forget", &json!({}));
     assert_eq!(answer["error"]["code"], -32601, "{answer}");

@@ -202,7 +202,7 @@ impl ServerHandler for McpServer {
         .into())
     }
 
-    /// Answers a request that is none of the protocol, such as a call whose arguments are no object.
+    /// Answers a request of an unknown method, and a call of a tool that the SDK cannot parse, such as one whose arguments are a string.
     async fn on_custom_request(
         &self,
         request: CustomRequest,
@@ -212,7 +212,7 @@ impl ServerHandler for McpServer {
             let code = ErrorCode::METHOD_NOT_FOUND;
             return Err(ErrorData::new(code, request.method, None));
         }
-        let why = "the call is not understood: `name` must be a text, and `arguments` an object";
+        let why = "the call cannot be read: `name` must be a string and `arguments` an object";
         match serde_json::to_value(failed(why)) {
             Ok(result) => Ok(CustomResult(result)),
             Err(error) => Err(ErrorData::internal_error(error.to_string(), None)),

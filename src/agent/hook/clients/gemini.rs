@@ -107,14 +107,14 @@ pub(in crate::agent::hook) const GEMINI: Profile = Profile {
     is_on: is_set,
     flags: &["--acp", "--experimental-acp"],
     next_step: "Gemini reads a folder's settings only if the folder is trusted (`/permissions`); `--user` does for all folders",
-    advice: "`/hooks` lists the hooks that Gemini CLI calls; it reads those of a folder only if you trust it (`/permissions`)",
+    advice: "see in `/hooks` which hooks Gemini CLI calls; it reads those of a folder only if you trust the folder (`/permissions`)",
     start,
 };
 
 fn switched_off(layers: &[SettingsText<'_>], gate: Gate<'_>) -> Vec<String> {
     let layers = json_layers(layers);
     let mut found = Vec::new();
-    // It takes the text `"false"` for `false`.
+    // Any value but `true` counts as off: Gemini CLI reads the text `"false"` as `false`.
     for path in [["hooksConfig", "enabled"], ["tools", "enableHooks"]] {
         if let Some(value) = first(&layers, &path).filter(|value| value != "true") {
             found.push(format!("{}: {value}", path.join(".")));

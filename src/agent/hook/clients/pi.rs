@@ -60,7 +60,7 @@ pub(in crate::agent::hook) const PI: Profile = Profile {
     is_on: is_set,
     flags: &["--no-extensions"],
     next_step: START,
-    advice: "Pi loads the extensions of a folder only if you trust it (`/trust`), and none that its `extensions` leave out",
+    advice: "Pi loads the extensions of a folder only if you trust the folder (`/trust`), and `extensions` in its settings may leave out the gate",
     start,
 };
 

@@ -34,7 +34,7 @@ fn meets(one: &Range<LineIdx>, other: &Range<LineIdx>) -> bool {
     one.start < other.end && other.start < one.end
 }
 
-/// Returns the shortest run at the start of some lines that is hardly elsewhere by chance. It begins with a word.
+/// Returns the shortest run at the start of some lines that is too long to be elsewhere by chance. Its first line has a word.
 fn telling_run(lines: &[String]) -> Option<&[String]> {
     lines.first().filter(|line| has_word(line))?;
     let (mut telling, mut bytes) = (0, 0);
