@@ -22,7 +22,9 @@ struct LineBeside<'a> {
     below: &'a str,
     /// True if a line right above or below is one of a diff.
     is_in_diff: bool,
-    /// True if the next line that is not blank was read.
+    /// The next line that is not blank, below a rule of `=` if there is one.
+    next: &'a str,
+    /// True if that line was read.
     is_next_read: bool,
 }
 
@@ -33,7 +35,10 @@ struct StatedChange {
     expected: &'static str,
 }
 
-const CHANGES: [StatedChange; 11] = [
+const SVN_BINARY: &str = "Cannot display: file marked as a binary type.";
+const SVN_PROPERTIES: &str = "Property changes on: ";
+
+const CHANGES: [StatedChange; 12] = [
     StatedChange {
         is: |at| at.is_in_diff && is_only_in(at.line),
         found: "a file that is on one side only",
@@ -50,14 +55,18 @@ const CHANGES: [StatedChange; 11] = [
     StatedChange {
         is: |at| {
             let name = at.line.strip_prefix("Binary file ");
-            name.is_some_and(|name| name.ends_with(" has changed"))
-                || at.line == "Cannot display: file marked as a binary type."
+            name.is_some_and(|name| name.ends_with(" has changed")) || at.line == SVN_BINARY
         },
         found: "a binary file that has changed, without its bytes",
         expected: "the bytes, as `git diff --binary` and `hg diff --git` write them",
     },
     StatedChange {
-        is: |at| at.line.starts_with("Property changes on: ") && at.below.starts_with("______"),
+        is: is_lone_title,
+        found: "the title of a diff without its lines",
+        expected: "the lines of the file below it, or an input without the title",
+    },
+    StatedChange {
+        is: |at| at.line.starts_with(SVN_PROPERTIES) && at.below.starts_with("______"),
         found: "properties of Subversion",
         expected: "a change of the lines of a file",
     },
@@ -170,17 +179,21 @@ fn stated(input: &Input, is_read: &[bool], at: LineIdx) -> Option<ParseError> {
         return None;
     }
     let is_of_diff = |at: LineIdx| is_read[at] || input.line(at).is_some_and(is_header);
-    let next = input.skip_blank(at + 1);
+    let mut next = input.skip_blank(at + 1);
+    if input.line(next).is_some_and(is_rule) {
+        next = input.skip_blank(next + 1);
+    }
     let beside = LineBeside {
         line: line.trim_end(),
         below: input.line(at + 1).unwrap_or_default(),
         is_in_diff: (at > 0 && is_of_diff(at - 1)) || is_of_diff(at + 1),
-        is_next_read: is_read[next.min(input.len())],
+        next: input.line(next).unwrap_or_default(),
+        is_next_read: is_read[next],
     };
     let change = CHANGES.iter().find(|change| (change.is)(&beside));
     let (found, expected) = match change {
         Some(change) => (change.found, change.expected),
-        None => unsupported::beside_edits(line, input.line(next).unwrap_or_default())?,
+        None => unsupported::beside_edits(line, beside.next)?,
     };
     let found = format!("{}, {found}", parse_error::quoted(line));
     Some(ParseError::new(at, found, expected))
@@ -208,6 +221,19 @@ fn is_pair(line: &str) -> bool {
         && line.ends_with(" differ");
     is_differ
         || line.starts_with("File ") && line.contains(" while file ") && line.contains(" is a ")
+}
+
+/// Returns `true` for the `Index: NAME` of svn, CVS, quilt and Fossil above a rule, if no diff follows and no line that tells why.
+fn is_lone_title(at: &LineBeside) -> bool {
+    let is_title = at.line.starts_with("Index: ") && is_rule(at.below);
+    let is_told = at.next == SVN_BINARY || at.next.starts_with(SVN_PROPERTIES);
+    is_title && !at.is_next_read && !is_told
+}
+
+/// Returns `true` for a line of nothing but `=`, at least as many as no heading in prose has below its words.
+fn is_rule(line: &str) -> bool {
+    let line = line.trim_end();
+    line.len() >= 60 && line.bytes().all(|byte| byte == b'=')
 }
 
 /// `=== renamed file 'a' => 'b'`, `=== modified file 'a' (properties changed: -x to +x)`, and folders and links.
@@ -454,6 +480,28 @@ mod tests {
             let below = format!("{DIFF}{line}\n");
             assert_eq!(named(&below), [6], "{below}");
         }
+    }
+
+    #[test]
+    fn a_title_of_a_diff_without_its_lines_is_named() {
+        let rule = "=".repeat(67);
+        let check = |below: &str, expected: &[usize]| {
+            let text = format!("{DIFF}Index: lib/b.c\n{rule}\n{below}");
+            assert_eq!(named(&text), expected, "{text}");
+        };
+        check("", &[6]);
+        check("-", &[6]);
+        check("---", &[6]);
+        check("\n\n", &[6]);
+        check(&format!("Index: lib/c.c\n{rule}\n"), &[6, 8]);
+        check(&format!("\nIndex: lib/c.c\n{rule}\n{DIFF}"), &[6]);
+        check(DIFF, &[]);
+        check(&format!("\n{DIFF}"), &[]);
+        check("\nProperty changes on: lib/b.c\n______\nAdded: x\n", &[9]);
+        check("Cannot display: file marked as a binary type.\n", &[8]);
+        // A heading in prose.
+        let text = format!("{DIFF}\nIndex: the names\n================\n\nOf all.\n");
+        assert_eq!(named(&text), [0; 0]);
     }
 
     #[test]

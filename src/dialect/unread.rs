@@ -90,7 +90,7 @@ pub(super) fn read_lines(input: &Input, parsed: &Parsed) -> Vec<bool> {
 }
 
 /// Names the beginning of an edit in the last line of an input: a part of the line that opens it, or that line alone. A word or a rule
-/// of Markdown is one only right below another edit.
+/// of Markdown is one only right below another edit or the message of a patch.
 pub(super) fn name_begun(input: &Input, parsed: &mut Parsed, dialects: &[&dyn Dialect]) {
     let Some(at) = input.last_text() else {
         return;
@@ -103,11 +103,16 @@ pub(super) fn name_begun(input: &Input, parsed: &mut Parsed, dialects: &[&dyn Di
     if is_known || ends().any(|end| end >= number) {
         return;
     }
-    let is_below_edit = ends().any(|end| end.get() + 1 == number.get());
-    if line.len() < LEAST && !is_below_edit {
+    let above = (0..at)
+        .rev()
+        .find(|at| input.line(*at).is_some_and(|line| !line.trim().is_empty()));
+    let mut messages = commit_message::messages_beside(input, parsed).into_iter();
+    let is_below = ends().any(|end| end.get() + 1 == number.get())
+        || above.is_some_and(|above| messages.any(|lines| lines.contains(&above)));
+    if line.len() < LEAST && !is_below {
         return;
     }
-    let is_part = is_below_edit || !is_word_or_rule(line);
+    let is_part = is_below || !is_word_or_rule(line);
     let begins = |opening: &&str| line.starts_with(opening) || is_part && opening.starts_with(line);
     let mut dialects = dialects.iter();
     let Some(dialect) = dialects.find(|dialect| dialect.openings().iter().any(begins)) else {
@@ -175,6 +180,20 @@ mod tests {
         let whole = WHOLE[0];
         for begun in ["d", "diff", "*****"] {
             let parsed = parse(&format!("{whole}{begun}"), &Options::default());
+            assert!(!parsed.problems.is_empty(), "{begun}");
+        }
+    }
+
+    #[test]
+    fn a_word_below_the_message_of_a_patch_may_begin_an_edit() {
+        let log = |hash: &str, text: &str| {
+            let hash = hash.repeat(40);
+            let head = format!("commit {hash}\nAuthor: A <a@example.org>\nDate:   now\n");
+            format!("{head}\n    Make\n\n{text}")
+        };
+        for begun in ["d", "diff", "---"] {
+            let text = log("a", WHOLE[0]) + "\n" + &log("b", begun);
+            let parsed = parse(&text, &Options::default());
             assert!(!parsed.problems.is_empty(), "{begun}");
         }
     }
