@@ -9,7 +9,7 @@ use super::session::hunk::{HunkReview, Remark, Step};
 use super::session::review_session::ReviewSession;
 use super::session::versions::{Refusal, Stance};
 use super::status::{HunkStatus, Reason};
-use crate::locate::{Nearest, Unplaced};
+use crate::locate::{Nearest, Rung, Unplaced};
 use crate::proposal::Miscount;
 use crate::text::{plural, sanitize_name};
 
@@ -333,12 +333,18 @@ pub fn remark_words(remark: &Remark) -> String {
 /// Why a hunk has no place, in one sentence.
 pub(in crate::review) fn unplaced_words(unplaced: &Unplaced) -> String {
     match unplaced {
-        Unplaced::Ambiguous { count: 1, .. } => {
-            "ambiguous: its lines match one place, but it may have been applied already in another"
-                .to_owned()
-        }
-        Unplaced::Ambiguous { count, .. } => {
-            format!("ambiguous: its lines match {count} places")
+        Unplaced::Ambiguous { count, rung, .. } => {
+            let like = if *rung == Rung::Similar {
+                "are like those of"
+            } else {
+                "match"
+            };
+            match count {
+                1 => format!(
+                    "ambiguous: its lines {like} one place, but it may have been applied already in another"
+                ),
+                _ => format!("ambiguous: its lines {like} {count} places"),
+            }
         }
         Unplaced::NotFound { .. } => "not found: no match in the file".to_owned(),
         Unplaced::Conflict {
