@@ -1,4 +1,5 @@
-//! Messages of patches: what `git format-patch`, `git show`, `git log -p` and `hg export` write above a diff.
+//! Messages of patches: what `git format-patch`, `git show`, `git log -p`, `hg export`, `hg log -p` and `svn log --diff` write above
+//! a diff.
 //!
 //! A message is prose, whatever it quotes: `git am` and `hg import` apply the diffs below it, which begin at the first column. A
 //! mail that has no such diff and no sign of a series is a reply, and is read as one. <https://git-scm.com/docs/git-mailinfo>
@@ -6,7 +7,7 @@
 use std::ops::Range;
 
 use crate::dialect::diff::diffstat;
-use crate::dialect::diff::patch_series::{LONG_HASH, is_commit, is_hash};
+use crate::dialect::diff::patch_series::{self, LONG_HASH, is_changeset, is_commit, is_hash};
 use crate::dialect::diff::series_order::series_number;
 use crate::dialect::input::Input;
 use crate::dialect::markdown::fence::Fence;
@@ -31,6 +32,8 @@ enum MessageHeader {
     Mail,
     /// A commit of a log, whose message is indented.
     Commit,
+    /// A revision of `svn log`, which counts the lines of its message.
+    Counted(usize),
 }
 
 impl MessageSearch {
@@ -47,6 +50,9 @@ impl MessageSearch {
         let header = MessageHeader::at(input, at)?;
         if header == MessageHeader::Commit {
             return Some(indented_end(input, at));
+        }
+        if let MessageHeader::Counted(lines) = header {
+            return Some(counted_end(input, at, lines));
         }
         let (end, is_message) = free_end(input, at, header, around);
         if !is_message {
@@ -87,7 +93,9 @@ impl MessageHeader {
         let line = input.line(at)?;
         match line.as_bytes().first()? {
             b'#' => (line == "# HG changeset patch").then_some(Self::Patch),
-            b'c' => is_commit(input, at).then_some(Self::Commit),
+            b'c' if is_commit(input, at) => Some(Self::Commit),
+            b'c' => is_described_changeset(input, at).then_some(Self::Patch),
+            b'-' => patch_series::counted_message(input, at).map(Self::Counted),
             b'F' | b'S' | b'D' => Self::of_mail(input, at),
             _ => None,
         }
@@ -117,6 +125,13 @@ impl MessageHeader {
             Some(Self::Mail)
         }
     }
+}
+
+/// Returns `true` for a changeset of `hg log -v`, whose message is below `description:`. Without `-v` only its first line is shown.
+fn is_described_changeset(input: &Input, at: LineIdx) -> bool {
+    let header = input.lines(at..at + MOST_FIELDS).iter();
+    let mut header = header.take_while(|line| !line.trim().is_empty());
+    is_changeset(input, at) && header.any(|line| *line == "description:")
 }
 
 /// The most lines of the header of a mail.
@@ -178,6 +193,13 @@ fn indented_end(input: &Input, start: LineIdx) -> LineIdx {
     lines
         .find(|at| !is_message(line(*at)))
         .unwrap_or(input.len())
+}
+
+/// Returns the end of a message below a rule, a line with its number of lines, maybe the changed paths, and an empty line.
+fn counted_end(input: &Input, start: LineIdx, lines: usize) -> LineIdx {
+    let is_empty = |at: &LineIdx| input.line(*at).is_some_and(|line| line.trim().is_empty());
+    let empty = (start..input.len()).find(is_empty);
+    empty.map_or(input.len(), |empty| (empty + 1 + lines).min(input.len()))
 }
 
 /// Returns `true` if a diff begins at a line, at the first column.
@@ -253,6 +275,7 @@ mod tests {
             format!("{SERIES}From: A <a@b>\nSubject: [PATCH] Change\n\n"),
             "From: A <a@b>\nDate: Mon, 1 Jan 2026\nSubject: [lib 1/2] Change\n\n".to_owned(),
             "# HG changeset patch\n# User A\n# Date 0 0\nChange\n\n".to_owned(),
+            "changeset:   1:0123456789ab\nuser:        A\ndescription:\nChange\n\n".to_owned(),
         ];
         let other = DIFF.replace("lib.c", "other.c");
         for head in &heads {
@@ -275,6 +298,20 @@ mod tests {
             let text = format!("{commit}    Change\n---\n{}\n{DIFF}", indented(quoted));
             assert_eq!(files(&text), "lib.c", "{text}");
         }
+    }
+
+    #[test]
+    fn a_message_of_subversion_has_as_many_lines_as_it_counts() {
+        let other = DIFF.replace("lib.c", "other.c");
+        let log = |message: &str, count: usize| {
+            let rule = "-".repeat(72);
+            format!("{rule}\nr3 | me | 2026-01-02 | {count} lines\n\n{message}\n{DIFF}")
+        };
+        for quoted in [SHELL, NAMED, &other] {
+            let count = quoted.lines().count();
+            assert_eq!(files(&log(quoted, count)), "lib.c", "{quoted}");
+        }
+        assert_eq!(files(&log(&other, 0)), "other.c lib.c");
     }
 
     #[test]

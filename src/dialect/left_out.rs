@@ -10,8 +10,8 @@ use crate::dialect::input::Input;
 use crate::dialect::markdown::fence::Fence;
 use crate::dialect::parse_error::{self, ParseError};
 use crate::dialect::parsed::Parsed;
-use crate::dialect::unread;
-use crate::dialect::unsupported::{self, UNSUPPORTED};
+use crate::dialect::unsupported::UNSUPPORTED;
+use crate::dialect::{refused_forms, unread};
 use crate::proposal::Problem;
 use crate::text::LineIdx;
 
@@ -193,7 +193,7 @@ fn stated(input: &Input, is_read: &[bool], at: LineIdx) -> Option<ParseError> {
     let change = CHANGES.iter().find(|change| (change.is)(&beside));
     let (found, expected) = match change {
         Some(change) => (change.found, change.expected),
-        None => unsupported::beside_edits(line, beside.next)?,
+        None => refused_forms::beside_edits(line, beside.next)?,
     };
     let found = format!("{}, {found}", parse_error::quoted(line));
     Some(ParseError::new(at, found, expected))

@@ -42,6 +42,7 @@ mod parse;
 mod parse_error;
 mod parsed;
 mod pasted;
+mod refused_forms;
 mod scan;
 mod script_state;
 mod shell;

@@ -92,7 +92,7 @@ pub(super) fn read_lines(input: &Input, parsed: &Parsed) -> Vec<bool> {
 /// Names the beginning of an edit in the last line of an input: a part of the line that opens it, or that line alone. A word or a rule
 /// of Markdown is one only right below another edit or the message of a patch.
 pub(super) fn name_begun(input: &Input, parsed: &mut Parsed, dialects: &[&dyn Dialect]) {
-    let Some(at) = input.last_text() else {
+    let Some(at) = input.last_text().map(|last| first_of_header(input, last)) else {
         return;
     };
     let (line, number) = (input.line(at).unwrap_or_default().trim(), input.number(at));
@@ -123,6 +123,24 @@ pub(super) fn name_begun(input: &Input, parsed: &mut Parsed, dialects: &[&dyn Di
     let error = ParseError::new(at, found, "the whole edit");
     let problem = error.into_problem(input, at..at + 1, UNSUPPORTED, None);
     parsed.problems.push(problem);
+}
+
+/// Returns the line `--- ` above a last line that is a part of `+++ `, the second one of the header of a diff; otherwise the last line.
+fn first_of_header(input: &Input, last: LineIdx) -> LineIdx {
+    let is_second = input
+        .line(last)
+        .is_some_and(|line| "+++ ".starts_with(line));
+    match last.checked_sub(1) {
+        Some(first)
+            if is_second
+                && input
+                    .line(first)
+                    .is_some_and(|line| line.starts_with("--- ")) =>
+        {
+            first
+        }
+        Some(_) | None => last,
+    }
 }
 
 /// The least number of bytes of a line in prose that may be the beginning of another one.
@@ -191,7 +209,7 @@ mod tests {
             let head = format!("commit {hash}\nAuthor: A <a@example.org>\nDate:   now\n");
             format!("{head}\n    Make\n\n{text}")
         };
-        for begun in ["d", "diff", "---"] {
+        for begun in ["d", "diff", "---", "--- a/f\n+", "--- /dev/null\tnow\n++"] {
             let text = log("a", WHOLE[0]) + "\n" + &log("b", begun);
             let parsed = parse(&text, &Options::default());
             assert!(!parsed.problems.is_empty(), "{begun}");

@@ -5,127 +5,19 @@ use std::borrow::Cow;
 use crate::dialect::commit_message;
 use crate::dialect::input::Input;
 use crate::dialect::markdown::fence::Fence;
-use crate::dialect::markdown::file_name;
 use crate::dialect::parse_error::{self, ParseError};
 use crate::dialect::parsed::Parsed;
+use crate::dialect::refused_forms::{
+    COMMAND, COMMAND_READ, FORMS, NO_WORD_DIFF, TEXTS, WORD_DIFF, is_patch_name, is_word_diff,
+};
 use crate::dialect::shell::changing_command::{CommandPlace, may_change_files};
 use crate::dialect::shell::here_document::CommandInput;
 use crate::dialect::tool::tool_notation;
 use crate::proposal::Problem;
 use crate::text::LineIdx;
 
-/// A form, recognised by a line and the next one.
-struct UnsupportedForm {
-    is: fn(&str, &str) -> bool,
-    found: &'static str,
-    expected: &'static str,
-    /// True if it is no prose beside edits, and none of their lines.
-    is_beside_edits: bool,
-}
-
-const FORMS: [UnsupportedForm; 11] = [
-    UnsupportedForm {
-        is: |line, _| {
-            let inner = line.trim_start_matches(['{', '[', ' ']);
-            inner.len() < line.len() && inner.starts_with(['\u{201C}', '\u{201D}'])
-        },
-        found: "JSON with typographic quotes",
-        expected: "the same text with the quotes `\"`",
-        is_beside_edits: true,
-    },
-    UnsupportedForm {
-        is: |line, _| line.starts_with("&lt;") && line.contains("&gt;"),
-        found: "tags that are escaped as HTML",
-        expected: "the same text with `<` and `>`",
-        is_beside_edits: false,
-    },
-    UnsupportedForm {
-        is: is_hashline_patch,
-        found: "a hashline patch, which names lines by their numbers alone",
-        expected: "an edit that quotes its lines, such as a diff",
-        is_beside_edits: true,
-    },
-    UnsupportedForm {
-        is: |line, next| {
-            let is_header = |line| file_name::names_lines(line);
-            Fence::of(line).is_some_and(|fence| is_header(fence.info))
-                || is_header(line) && Fence::of(next).is_some()
-        },
-        found: "a quotation of some lines of a file",
-        expected: "an edit of these lines, such as a diff, or the whole text of the file",
-        is_beside_edits: false,
-    },
-    UnsupportedForm {
-        is: |line, _| {
-            let in_backticks = || line.split('`').skip(1).step_by(2);
-            may_change_files(line, CommandPlace::Text)
-                || in_backticks().any(|code| may_change_files(code, CommandPlace::Text))
-        },
-        found: COMMAND,
-        expected: COMMAND_READ,
-        is_beside_edits: false,
-    },
-    UnsupportedForm {
-        is: is_color_words,
-        found: "a diff of Jujutsu in its color-words form, in which old and new words share a line",
-        expected: "the output of `jj diff --git`",
-        is_beside_edits: true,
-    },
-    UnsupportedForm {
-        is: is_darcs_patch,
-        found: "a patch of darcs",
-        expected: "the output of `darcs diff --unified`",
-        is_beside_edits: true,
-    },
-    UnsupportedForm {
-        is: is_word_diff,
-        found: "a word diff, in which old and new words share a line",
-        expected: "the output of `git diff` without `--word-diff`",
-        is_beside_edits: true,
-    },
-    UnsupportedForm {
-        is: |line, next| is_patch_name(line) && (is_patch_name(next) || next.trim().is_empty()),
-        found: "a series of quilt, which names patches",
-        expected: "its file or its folder, as in `countersign review patches/series`",
-        is_beside_edits: false,
-    },
-    UnsupportedForm {
-        is: |line, next| {
-            let stat = line.split_once(" | ").is_some_and(|(_, counts)| {
-                counts
-                    .trim_start()
-                    .starts_with(|c: char| c.is_ascii_digit())
-                    && counts.ends_with(['+', '-'])
-            });
-            stat && next.contains(" changed, ")
-        },
-        found: "the summary of a diff (`--stat`), which has no lines to apply",
-        expected: "the diff itself",
-        is_beside_edits: false,
-    },
-    UnsupportedForm {
-        is: |line, _| {
-            let url = line.trim();
-            (url.starts_with("https://") || url.starts_with("http://"))
-                && !url.contains(char::is_whitespace)
-        },
-        found: "a URL",
-        expected: "the text behind it",
-        is_beside_edits: false,
-    },
-];
-
 /// The name that problems have in place of a dialect.
 pub(super) const UNSUPPORTED: &str = "unsupported";
-const COMMAND: &str = "a shell command that may change files";
-const COMMAND_READ: &str = "its effect as an edit: commands are not executed, and only here-documents and `sed -i` with a literal text are read";
-
-/// Returns what is found and expected at a line that has one of these forms and is no prose beside edits.
-pub(super) fn beside_edits(line: &str, next: &str) -> Option<(&'static str, &'static str)> {
-    let mut forms = FORMS.iter().filter(|form| form.is_beside_edits);
-    let form = forms.find(|form| (form.is)(line, next))?;
-    Some((form.found, form.expected))
-}
 
 /// Names the commands that may change files, beside edits that were read: those in the code fences of a shell, and those that
 /// prose shows with a prompt or with the path of a file. Without them the edits may be half of what is asked for.
@@ -213,26 +105,21 @@ fn name_those<'a>(input: &Input<'a>, parsed: &mut Parsed, mut is_it: impl FnMut(
     }
 }
 
-/// Returns `true` for `[PATH#TAG]` above an operation: the tag is that of a text which only the editor has.
-///
-/// <https://github.com/can1357/oh-my-pi/tree/main/packages/hashline>
-fn is_hashline_patch(line: &str, next: &str) -> bool {
-    let name = line
-        .trim_end()
-        .strip_prefix('[')
-        .and_then(|line| line.strip_suffix(']'));
-    let tag = name.and_then(|name| Some(name.rsplit_once('#')?.1));
-    let operation = next.split([' ', '.', ':']).next().unwrap_or_default();
-    tag.is_some_and(|tag| !tag.is_empty() && tag.bytes().all(|c| c.is_ascii_hexdigit()))
-        && ["SWAP", "DEL", "INS", "CUT", "PASTE", "REM", "MV"].contains(&operation)
-}
-
 /// Finds the first such form in an input in which nothing else was read, or else the first command in a fence of a shell.
 pub(super) fn named(input: &Input) -> Option<Problem> {
-    form(input).or_else(|| {
+    form(input).or_else(|| text(input)).or_else(|| {
         let mut commands = Parsed::default();
         name_commands(input, &mut commands);
         commands.problems.into_iter().next()
+    })
+}
+
+/// Finds the form that the lines of an input show together.
+fn text(input: &Input) -> Option<Problem> {
+    TEXTS.iter().find_map(|form| {
+        let at = (form.find)(input)?;
+        let error = ParseError::new(at, form.found, form.expected);
+        Some(error.into_problem(input, at..input.len(), UNSUPPORTED, None))
     })
 }
 
@@ -307,30 +194,23 @@ pub(super) fn name_word_diff(input: &Input, parsed: &mut Parsed) {
     if !parsed.proposal.files.is_empty() || !parsed.problems.iter().all(is_bad_diff) {
         return;
     }
-    let is_mark = |at: &LineIdx| {
-        let line = input.line(*at).unwrap_or_default();
-        let is_word = |open: &str, close: &str| line.starts_with(open) && line.ends_with(close);
-        is_word_diff(line, "") || line == "~" || is_word("[-", "-]") || is_word("{+", "+}")
-    };
     if let Some(first) = parsed.problems.first()
-        && let Some(at) = (first.span.first.idx()..input.len()).find(is_mark)
-        && let Some(form) = FORMS.iter().find(|form| (form.is)("[-a-]{+b+}", ""))
+        && let Some(at) =
+            (first.span.first.idx()..input.len()).find(|at| has_words_of_diff(input, *at))
     {
-        let error = ParseError::new(at, form.found, form.expected);
+        let error = ParseError::new(at, WORD_DIFF, NO_WORD_DIFF);
         parsed.problems = vec![error.into_problem(input, at..input.len(), "unified", None)];
     }
 }
 
-/// Returns `true` for a line of the `series` file of quilt: the name of a patch, maybe with `-pN`.
-fn is_patch_name(line: &str) -> bool {
-    let mut words = line.split_whitespace();
-    let name = words.next().unwrap_or_default();
-    let is_patch = [".patch", ".diff"]
-        .iter()
-        .any(|end| name.len() > end.len() && name.ends_with(end));
-    is_patch
-        && !name.contains("://")
-        && words.all(|word| word.starts_with('-') || word.starts_with('#'))
+/// Returns `true` for a line of a word diff below its header: words in marks or in colors, or the `~` that
+/// `--word-diff=porcelain` writes for the end of a line.
+fn has_words_of_diff(input: &Input, at: LineIdx) -> bool {
+    let line = input.line(at).unwrap_or_default();
+    let after_removed = line.split_once("\u{1b}[31m").map(|(_, rest)| rest);
+    line == "~"
+        || is_word_diff(line, "")
+        || after_removed.is_some_and(|rest| rest.contains("\u{1b}[32m"))
 }
 
 /// Returns `true` if every line names a patch or is a comment.
@@ -339,53 +219,6 @@ fn is_series(input: &Input) -> bool {
     lines
         .filter(|line| !line.trim().is_empty())
         .all(|line| is_patch_name(line) || line.starts_with('#'))
-}
-
-fn is_color_words(line: &str, next: &str) -> bool {
-    let kinds = [
-        "Modified", "Added", "Removed", "Renamed", "Copied", "Created",
-    ];
-    let header = kinds.iter().any(|kind| line.starts_with(kind))
-        && [" regular file ", " executable file "]
-            .iter()
-            .any(|kind| line.contains(kind))
-        && line.ends_with(':');
-    let numbers = next.split_once(": ").is_some_and(|(numbers, _)| {
-        !numbers.trim().is_empty() && numbers.chars().all(|c| c.is_ascii_digit() || c == ' ')
-    });
-    header && numbers
-}
-
-/// Returns `true` for a line of a patch bundle of darcs, or of what `darcs whatsnew` writes.
-///
-/// <https://darcs.net/Using/Commands>
-fn is_darcs_patch(line: &str, next: &str) -> bool {
-    let is_name = |name: &str| !name.is_empty() && !name.contains(' ');
-    // The first change of a named patch follows its description.
-    let line = line.strip_prefix("] ").unwrap_or(line);
-    let change = |kind: &str| line.strip_prefix(kind)?.strip_prefix(" ./");
-    let is_hunk = change("hunk")
-        .and_then(|rest| rest.rsplit_once(' '))
-        .is_some_and(|(_, at)| {
-            at.bytes().all(|byte| byte.is_ascii_digit()) && next.starts_with(['-', '+'])
-        });
-    let is_move = change("move")
-        .and_then(|rest| rest.split_once(" ./"))
-        .is_some_and(|(from, to)| is_name(from) && is_name(to));
-    let kinds = ["addfile", "rmfile", "adddir", "rmdir"];
-    is_hunk
-        || is_move
-        || kinds.iter().any(|kind| change(kind).is_some_and(is_name))
-        || line.starts_with("New patches:")
-        || line.starts_with("patch ") && line.len() == 46
-}
-
-fn is_word_diff(line: &str, _: &str) -> bool {
-    let pair = |open: &str, close: &str| {
-        line.split_once(open)
-            .is_some_and(|(_, rest)| rest.contains(close))
-    };
-    pair("[-", "-]{+") && pair("{+", "+}")
 }
 
 #[cfg(test)]

@@ -25,11 +25,13 @@ pub(in crate::dialect) fn beside(input: &Input, at: LineIdx) -> Option<(String, 
         .or_else(|| last_tag(input, at));
     cut.map(|found| (found, "the whole edit")).or_else(|| {
         let found = markup_action::unread(input, at)?;
-        Some((found, "edits of files alone: actions are not carried out"))
+        Some((found, ACTION_EXPECTED))
     })
 }
 
-/// Returns the problem of an input in which nothing was read, if it is one that was cut off.
+const ACTION_EXPECTED: &str = "edits of files alone: actions are not carried out";
+
+/// Returns the problem of an input in which nothing was read, if it is one that was cut off or has an action that is not read.
 pub(in crate::dialect) fn alone(input: &Input, dialect: &'static str) -> Option<Problem> {
     let found = |at| {
         markup::unclosed(input, at)
@@ -37,8 +39,11 @@ pub(in crate::dialect) fn alone(input: &Input, dialect: &'static str) -> Option<
             .or_else(|| json(input, at))
             .or_else(|| last_tag(input, at))
     };
-    let (at, found) = (0..input.len()).find_map(|at| Some((at, found(at)?)))?;
-    let error = ParseError::new(at, found, "the whole edit");
+    let (at, found, expected) = (0..input.len()).find_map(|at| {
+        let cut = found(at).map(|found| (at, found, "the whole edit"));
+        cut.or_else(|| Some((at, markup_action::unread(input, at)?, ACTION_EXPECTED)))
+    })?;
+    let error = ParseError::new(at, found, expected);
     Some(error.into_problem(input, at..input.len(), dialect, None))
 }
 

@@ -384,6 +384,7 @@ fn element(text: &str, tag: &OpeningTag, tool: &str, indent: &str) -> Option<(Va
                     || from_tag(inner, indent),
                     |inner| unindented(inner, indent),
                 );
+                let inner = tag_text::unescaped(tool, inner);
                 let inner = if schema::trims_text(tool) {
                     tag_text::of_file(&inner)
                 } else {

@@ -58,6 +58,16 @@ pub(super) fn of_file(text: &str) -> String {
     }
 }
 
+/// Returns the text of an element as its client reads it: Dyad replaces `&lt;`, `&gt;` and `&amp;`, in this order
+/// (`dyad-sh/dyad shared/xmlEscape.ts`).
+pub(super) fn unescaped<'a>(tool: &str, text: Cow<'a, str>) -> Cow<'a, str> {
+    if !tool.starts_with("dyad-") || !text.contains('&') {
+        return text;
+    }
+    let text = text.replace("&lt;", "<").replace("&gt;", ">");
+    Cow::Owned(text.replace("&amp;", "&"))
+}
+
 /// The text after the line break that it begins with.
 pub(super) fn after_break(text: &str) -> Option<&str> {
     text.strip_prefix("\r\n")

@@ -332,7 +332,7 @@ impl ToolCall {
         };
         let named = path.ok_or_else(|| {
             let expected = "the name of the file in the call, or `--path FILE`";
-            ParseError::new(lines.start, "a call that names no file", expected)
+            ParseError::new(lines.start, request.edit.without_file(), expected)
         });
         match made.and_then(|made| Ok((made, named?))) {
             Err(error) => self.refused(input, lines, path, error),

@@ -20,6 +20,11 @@ pub(super) fn file(input: &Input, at: LineIdx, before: &Before) -> (Option<PathC
         if let [old, new] = names[..] {
             return (header_path::claim(Some(old), Some(new)), above);
         }
+        if names.len() < 2
+            && let Some((path, first)) = in_index_line(input, above, before)
+        {
+            return (Some(path), first);
+        }
     }
     if let Some((path, above)) = named_above(input, at, before) {
         return (Some(path), above);
@@ -32,6 +37,18 @@ pub(super) fn file(input: &Input, at: LineIdx, before: &Before) -> (Option<PathC
         None => (before.carried(), at),
     }
 }
+
+/// Returns the file in the `Index:` line above a `diff` command, and that line. The command of CVS has the name without its folders,
+/// or none.
+fn in_index_line(input: &Input, command: LineIdx, before: &Before) -> Option<(PathClaim, LineIdx)> {
+    let lines = (before.free..command).rev().take(MOST_HEADER_LINES);
+    let mut names = lines.filter_map(|at| Some((input.line(at)?.strip_prefix("Index: ")?, at)));
+    let (name, at) = names.next()?;
+    Some((PathClaim::plain(name.trim()), at))
+}
+
+/// The most lines between the `Index:` line of CVS and its `diff` command: a rule, the file of the repository, two revisions.
+const MOST_HEADER_LINES: usize = 5;
 
 /// Returns the file in the line above hunks, maybe behind a blank line, and that line.
 pub(super) fn named_above(
@@ -49,6 +66,7 @@ pub(super) fn named_above(
 /// * `p4 diff`, `p4 diff -du`: `==== //depot/main/a.py#3 - /home/me/a.py ====`;
 /// * `p4 describe -du`: `==== //depot/main/a.py#3 (text) ====`, a blank line, and the hunks. The folders of the depot that
 ///   the tree does not have are left out;
+/// * `p4 diff2`: `==== //depot/main/a.py#3 (text) - //depot/main/a.py#5 (text) ==== content`, where both names are the same;
 /// * `git apply --reject`: `diff a/src/a.py b/src/a.py`, a tab, and `(rejected hunks)`.
 ///
 /// <https://help.perforce.com/helix-core/server-apps/cmdref/current/Content/CmdRef/p4_describe.html>,
@@ -60,16 +78,27 @@ fn name_in(line: &str) -> Option<PathClaim> {
             header_path::git_sides(names.strip_suffix("(rejected hunks)")?.trim_end())?;
         return header_path::claim(Some(&old), Some(&new));
     }
-    let inner = line.strip_prefix("==== ")?.strip_suffix("====")?.trim_end();
+    let (inner, kind) = line.strip_prefix("==== ")?.rsplit_once("====")?;
+    let inner = inner.trim_end();
     let depot = inner.strip_prefix("//")?;
-    if let Some((_, local)) = inner.split_once(" - ") {
-        return Some(PathClaim::plain(local.trim()));
-    }
-    let (path, _) = depot.rsplit_once('#')?;
+    let path = match depot.split_once(" - ") {
+        Some((old, new)) if new.starts_with("//") => {
+            let (old, new) = (revised(old)?, revised(&new[2..])?);
+            (old == new).then_some(new)?
+        }
+        Some(_) if !kind.is_empty() => return None,
+        Some((_, local)) => return Some(PathClaim::plain(local.trim())),
+        None => revised(depot).filter(|_| kind.is_empty())?,
+    };
     let (_, path) = path.split_once('/')?;
     let folders = path.match_indices('/');
     let shorter = folders.map(|(at, _)| path[at + 1..].to_owned());
     Some(PathClaim::with_others(path, shorter))
+}
+
+/// Returns the name of a file of a depot in front of its revision.
+fn revised(file: &str) -> Option<&str> {
+    Some(file.rsplit_once('#')?.0)
 }
 
 /// The section of a script that begins at a line: `read` reads its commands and moves the position to its end.
@@ -122,6 +151,14 @@ mod tests {
         check(
             "diff a/src/a.py b/src/a.py\t(rejected hunks)",
             "src/a.py b/src/a.py a/src/a.py",
+        );
+        check(
+            "==== //depot/main/a.py#1 (text) - //depot/main/a.py#2 (text) ==== content",
+            "main/a.py a.py",
+        );
+        check(
+            "==== //depot/main/a.py#1 (text) - //depot/rel/a.py#2 (text) ==== content",
+            "",
         );
         check("==== a.py ====", "");
         check("diff a/src/a.py b/src/a.py", "");

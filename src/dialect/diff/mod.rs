@@ -13,6 +13,7 @@ pub(in crate::dialect) mod hunk_body;
 pub(in crate::dialect) mod hunk_header;
 pub(in crate::dialect) mod line_ending;
 pub(in crate::dialect) mod line_range;
+pub(in crate::dialect) mod merged_files;
 pub(in crate::dialect) mod normal;
 pub(in crate::dialect) mod patch_date;
 pub(in crate::dialect) mod patch_series;

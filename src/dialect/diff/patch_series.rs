@@ -4,6 +4,8 @@
 //! `git log -p`, which lists the newest commit first: see [`super::series_order`]. The files that it moves are followed by
 //! [`file_names`](crate::dialect::file_names).
 
+use std::collections::HashSet;
+
 use super::series_order::{PatchOrder, Patches};
 use crate::dialect::input::Input;
 use crate::dialect::parsed::Parsed;
@@ -17,6 +19,7 @@ pub(in crate::dialect) fn sort(input: &Input, parsed: &mut Parsed) {
         .filter(|&at| is_start(input, at))
         .map(|at| input.number(at).get())
         .collect();
+    remove_moved_twice(files, &starts);
     let patches = Patches::of(input, files, &starts);
     if patches.len() < 2 && starts.len() < 2 {
         return;
@@ -46,12 +49,41 @@ pub(in crate::dialect) fn sort(input: &Input, parsed: &mut Parsed) {
     files.sort_by_key(|file| file.patch);
 }
 
+/// Removes the deletion of a file that the same patch renames: `svn diff --git` shows a moved file at both of its names. A file that
+/// the patch creates again at the old name may be deleted.
+fn remove_moved_twice(files: &mut Vec<FileChange>, starts: &[usize]) {
+    let mut moved = HashSet::new();
+    let mut created = HashSet::new();
+    for file in files.iter() {
+        if matches!(file.operation, Operation::Rename(_)) {
+            moved.insert(file_of_patch(starts, file));
+        } else if file.operation == Operation::Create {
+            created.insert(file_of_patch(starts, file));
+        }
+    }
+    files.retain(|file| {
+        let is_deletion = file.dialect == "unified" && file.operation == Operation::Delete;
+        let name = file_of_patch(starts, file);
+        !is_deletion || !moved.contains(&name) || created.contains(&name)
+    });
+}
+
+/// Returns the number of the patch that changes a file, and the likeliest name of the file.
+fn file_of_patch(starts: &[usize], file: &FileChange) -> (usize, String) {
+    let line = file.span.first.get();
+    let patch = starts.partition_point(|start| *start <= line);
+    (patch, file.path.first().to_owned())
+}
+
 /// Returns `true` for the line that begins a patch of a series: one of a mail, of a commit or of a changeset, or, right above a diff, a
 /// line that begins with the name of a commit, as `git log --oneline -p` writes it.
 fn is_start(input: &Input, at: LineIdx) -> bool {
     let line = input.line(at).unwrap_or_default();
-    if line == "# HG changeset patch" {
+    if line == "# HG changeset patch" || is_changeset(input, at) {
         return true;
+    }
+    if line.starts_with('-') {
+        return counted_message(input, at).is_some();
     }
     if let Some(mail) = line.strip_prefix("From ") {
         return is_hash(mail, LONG_HASH);
@@ -78,6 +110,38 @@ pub(in crate::dialect) fn is_commit(input: &Input, at: LineIdx) -> bool {
     is_hash(commit, if is_log { SHORT_HASH } else { LONG_HASH })
 }
 
+/// Returns `true` for the line that begins a changeset of `hg log`: `changeset:   3:0123456789ab`.
+pub(in crate::dialect) fn is_changeset(input: &Input, at: LineIdx) -> bool {
+    let line = input.line(at).unwrap_or_default();
+    let name = line.strip_prefix("changeset: ").map(str::trim_start);
+    let number = name.and_then(|name| name.split_once(':'));
+    number.is_some_and(|(number, hash)| {
+        !number.is_empty()
+            && number.bytes().all(|c| c.is_ascii_digit())
+            && is_hash(hash, SHORT_HASH)
+    })
+}
+
+/// Returns the number of lines in the message of the revision of `svn log` that begins at a line: a rule, and
+/// `r3 | me | 2026-01-02 … | 2 lines` below it.
+pub(in crate::dialect) fn counted_message(input: &Input, at: LineIdx) -> Option<usize> {
+    let rule = input.line(at)?;
+    let is_rule = rule.len() == SVN_RULE && rule.bytes().all(|byte| byte == b'-');
+    let header = input.line(at + 1).filter(|_| is_rule)?.strip_prefix('r')?;
+    let fields: Vec<&str> = header.split(" | ").collect();
+    let [number, _, _, count] = fields[..] else {
+        return None;
+    };
+    if !number.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let count = count.trim_end().strip_suffix('s').unwrap_or(count);
+    count.strip_suffix(" line")?.parse().ok()
+}
+
+/// The length of the rules of `svn log`.
+const SVN_RULE: usize = 72;
+
 /// Returns `true` if the first word of a text may be the name of a commit, of so many digits at least.
 pub(in crate::dialect) fn is_hash(text: &str, digits: usize) -> bool {
     let hash = text.split(' ').next().unwrap_or_default();
@@ -91,6 +155,8 @@ const SHORT_HASH: usize = 7;
 
 #[cfg(test)]
 mod tests {
+    use super::counted_message;
+    use crate::dialect::input::{Input, ReadReason};
     use crate::dialect::options::Options;
     use crate::dialect::parse::parse;
 
@@ -109,6 +175,36 @@ mod tests {
             .map(|hunk| hunk.body.postimage.join(";"))
             .collect::<Vec<_>>()
             .join(" ")
+    }
+
+    #[test]
+    fn a_file_that_a_patch_moves_is_deleted_once() {
+        let deletion = "Index: d/f\n====\ndiff --git a/d/f b/d/f\ndeleted file mode 100644\n--- a/d/f\t(revision 4)\n+++ b/d/f\t(nonexistent)\n@@ -1 +0,0 @@\n-x\n";
+        let rename = "Index: d/g\n====\ndiff --git a/d/f b/d/g\nrename from d/f\nrename to d/g\n--- a/d/f\t(revision 4)\n+++ b/d/g\t(working copy)\n@@ -1 +1 @@\n-x\n+y\n";
+        let count = |text: &str| {
+            let parsed = parse(text, &Options::default());
+            assert!(parsed.problems.is_empty(), "{text}\n{:?}", parsed.problems);
+            parsed.proposal.files.len()
+        };
+        assert_eq!(count(&format!("{deletion}{rename}")), 1);
+        assert_eq!(count(&format!("{rename}{deletion}")), 1);
+        let other = deletion.replace("d/f", "d/e");
+        assert_eq!(count(&format!("{other}{rename}")), 2);
+    }
+
+    #[test]
+    fn a_revision_of_subversion_counts_the_lines_of_its_message() {
+        let check = |text: &str, expected: Option<usize>| {
+            let input = Input::new(text, None, ReadReason::InTurn);
+            assert_eq!(counted_message(&input, 0), expected, "{text}");
+        };
+        let rule = "-".repeat(72);
+        let date = "2026-01-02 03:04:05 +0000 (Fri, 02 Jan 2026)";
+        check(&format!("{rule}\nr3 | me | {date} | 2 lines\n"), Some(2));
+        check(&format!("{rule}\nr12 | me | {date} | 1 line\n"), Some(1));
+        check(&format!("{rule}\nrow | me | {date} | 1 line\n"), None);
+        check(&format!("{rule}\nr3 | me | 1 line\n"), None);
+        check(&format!("{rule}-\nr3 | me | {date} | 2 lines\n"), None);
     }
 
     #[test]

@@ -128,6 +128,17 @@ pub(in crate::dialect) enum Every {
     Count(usize),
 }
 
+impl CallEdit<'_> {
+    /// Describes an edit whose call names no file.
+    pub(in crate::dialect) fn without_file(&self) -> &'static str {
+        if *self == Self::JsonPatch {
+            "a JSON Patch (RFC 6902), which names no file"
+        } else {
+            "a call that names no file"
+        }
+    }
+}
+
 /// Turns the fields of a tool into requests.
 pub(super) fn act<'v>(tool: &Tool, bound: &BoundFields<'v>) -> Option<Vec<EditRequest<'v>>> {
     if let Some(paths) = bound.value("paths") {

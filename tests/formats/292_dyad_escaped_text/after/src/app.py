@@ -1,0 +1,3 @@
+import os
+x = a < 2
+print(x)
