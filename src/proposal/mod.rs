@@ -30,7 +30,7 @@ pub use line_number::numbered_line;
 pub(crate) use path::{MOST_PATH_BYTES, path_parts};
 pub use path::{PathClaim, PathError, RepoPath};
 pub use phrase::Placeholder;
-pub(crate) use phrase::{has_word, speaks};
+pub(crate) use phrase::{has_word, is_explicit, phrase_grade, speaks};
 pub(crate) use placeholder::{
     between_signs, comment_text, is_comment, is_comment_edge, is_prose_file,
 };

@@ -85,11 +85,30 @@ pub(super) fn of_text(text: &str) -> Option<Placeholder> {
     }
 }
 
+/// Grades a line of plain words by its dots and its words, wherever it is; `None` for any other line.
+pub(crate) fn phrase_grade(line: &str) -> Option<Placeholder> {
+    let inner = unbracketed(line.trim()).0;
+    let is_text = is_phrase(inner) || inner.chars().all(char::is_alphabetic) || is_dots(inner);
+    let grade = of_text(line).filter(|_| is_text)?;
+    (speaks(inner) || dots_at(inner) != (false, false)).then_some(grade)
+}
+
 /// Returns `true` for a text with one of the words of placeholders, and more beside it.
 pub(crate) fn speaks(text: &str) -> bool {
+    count_words(text) > 0
+}
+
+/// Returns true for a text with dots, with brackets or with two of the words of placeholders, which is no content of a page.
+pub(crate) fn is_explicit(text: &str) -> bool {
+    let (inner, bracketed) = unbracketed(text.trim());
+    bracketed || dots_at(inner) != (false, false) || is_dots(inner) || count_words(inner) > 1
+}
+
+/// Counts the words of placeholders in a text.
+fn count_words(text: &str) -> usize {
     let text = text.to_lowercase();
-    let mut words = text.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| WORDS.contains(&word))
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    words.filter(|word| WORDS.contains(word)).count()
 }
 
 /// Takes off brackets, also with one sign of emphasis around them, or rules of dashes and equals signs, around a phrase.

@@ -5,8 +5,8 @@
 //! lowest grade.
 
 use super::phrase::{
-    MOST_WORDS, Placeholder, WORDS, dots_at, has_word, is_dots, is_phrase, of_text, speaks,
-    unbracketed,
+    MOST_WORDS, Placeholder, WORDS, dots_at, has_word, is_dots, is_explicit, is_phrase, of_text,
+    speaks, unbracketed,
 };
 
 /// Opening and closing signs of comments. A line may lack the closing sign if the opening one is a line comment's.
@@ -113,6 +113,9 @@ pub fn placeholder(path: &str, line: &str) -> Option<Placeholder> {
     }) {
         return Some(Placeholder::Stub);
     }
+    if let Some((tag, text)) = element(line) {
+        return of_element(path, tag, text);
+    }
     let pair = line.trim_end_matches([',', ';']);
     let pair =
         (pair.split_once(": ").or_else(|| pair.split_once('='))).filter(|_| !is_prose(&extension));
@@ -186,6 +189,28 @@ fn of_pair(key: &str, value: &str) -> Option<Placeholder> {
         (true, false) if is_empty => Some(Placeholder::Stub),
         (_, false) => None,
     }
+}
+
+/// Splits a line that is one element of markup into what its tag has behind the name, and its text.
+fn element(line: &str) -> Option<(&str, &str)> {
+    let (tag, rest) = line.strip_prefix('<')?.split_once('>')?;
+    let name = tag.split_whitespace().next()?;
+    let is_name = name.starts_with(char::is_alphabetic) && !tag.ends_with('/');
+    let text = rest
+        .strip_suffix('>')?
+        .strip_suffix(name)?
+        .strip_suffix("</")?;
+    is_name.then_some((tag[name.len()..].trim(), text.trim()))
+}
+
+/// Grades the text of an element. A sentence with one of the words of placeholders may be content, and so is any with attributes.
+fn of_element(path: &str, attributes: &str, text: &str) -> Option<Placeholder> {
+    let is_short = text.split_whitespace().nth(MOST_PROSE).is_none();
+    let is_mark = attributes.is_empty() && is_short && is_phrase(text) && is_explicit(text);
+    let grade = placeholder(path, text).filter(|grade| *grade > Placeholder::Stub);
+    let is_comment = comment_text(path, text).is_some();
+    let grade = grade.filter(|_| is_comment || is_explicit(text));
+    grade.or_else(|| is_mark.then_some(Placeholder::Comment))
 }
 
 /// Returns true for a line of signs that are no code by themselves in most languages, such as `* * *`.
@@ -445,6 +470,30 @@ mod tests {
         check("a.md", "# Remaining work", Some(Comment));
         check("a.el", "(rest items)", None);
         check("a.toml", "[dependencies]", None);
+    }
+
+    #[test]
+    fn the_text_of_an_element_is_graded_without_its_tags() {
+        let check = |line: &str, expected: Option<Placeholder>| {
+            assert_eq!(placeholder("a.html", line), expected, "{line}");
+        };
+        check("<li>...</li>", Some(Dots));
+        check("<td colspan=\"2\">... other cells ...</td>", Some(Dots));
+        check("<li>[remaining items]</li>", Some(Phrase));
+        check("<ul><li><!-- as it was --></li></ul>", Some(Comment));
+        check("<li>the other items unchanged</li>", Some(Comment));
+        // Content: other words, one word, one with attributes, and an element that is not closed in the line.
+        for line in [
+            "<li>the red items</li>",
+            "<li>Other</li>",
+            "<li>the other items</li>",
+            "<label for=\"a\">keep the rest</label>",
+            "<li>the other items unchanged",
+            "<li>the other items unchanged</ul>",
+            "<br/>the other items unchanged</br/>",
+        ] {
+            check(line, None);
+        }
     }
 
     #[test]

@@ -85,7 +85,7 @@ fn sorted(signs: impl Iterator<Item = char>) -> Vec<char> {
 }
 
 /// Returns the closing bracket for an opening one.
-fn turned(c: char) -> char {
+pub(super) fn turned(c: char) -> char {
     match c {
         '(' => ')',
         '[' => ']',

@@ -6,6 +6,7 @@
 
 use super::edit_markers::notation;
 use super::foreign_line::foreign_line;
+use super::framed_text::Framed;
 use super::omission::{omission, omitted};
 use super::shrinkage::{lost_words, shrinkage};
 use crate::locate::Confidence;
@@ -22,11 +23,14 @@ pub(in crate::review) fn loss(path: &str, base: &Document, new: &[String]) -> Op
         // Only marks of an edit can be wrong in a new file.
         return notation;
     }
-    notation
-        .or_else(|| omission(path, &old, &new))
+    if notation.is_some() {
+        return notation;
+    }
+    let framed = Framed::of(path, &old, &new);
+    omission(path, &old, &framed)
         .or_else(|| shrinkage(&old, &new))
         .or_else(|| {
-            let (at, gap) = foreign_line(path, &old, &new)?;
+            let (at, gap) = foreign_line(path, &old, &framed.lines)?;
             Some(omitted(new[at], &gap))
         })
         .or_else(|| lost_words(&old, &new))
@@ -190,6 +194,32 @@ mod tests {
         check(FILE, &format!("{FILE}|---"), "");
         // A function becomes a stub.
         check(FILE, &FILE.replace("    return 2", "    pass"), "");
+    }
+
+    #[test]
+    fn a_mark_within_brackets_of_its_own_is_an_omission() {
+        for (opening, mark, closing) in [
+            ("--[[", "rest unchanged", "]]"),
+            ("if 0:", "nothing else changes", "endif"),
+            ("=skip", "alles andere bleibt", "=cut"),
+            ("<skip>", "other functions", "</skip>"),
+        ] {
+            let new = format!("import os||def a():|    return 10||{opening}|{mark}|{closing}");
+            check(FILE, &new, &format!("{mark} for 5 in 4-10"));
+            // Nothing is lost.
+            check(FILE, &format!("{FILE}|{opening}|{mark}|{closing}"), "");
+        }
+        // Code within them, and a comment that documents code.
+        check(
+            FILE,
+            "import os||def a():|    return 10||=skip|x = os.getpid()|=cut",
+            "",
+        );
+        check(
+            FILE,
+            "import os||def a():|    return 1||def d():|    # both in one|    return 5",
+            "",
+        );
     }
 
     #[test]

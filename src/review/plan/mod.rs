@@ -11,6 +11,7 @@ pub(super) mod file_plan;
 pub(super) mod file_review;
 mod foreign_comment;
 pub(super) mod foreign_line;
+mod framed_text;
 pub(super) mod gap;
 pub(super) mod guess;
 pub(super) mod intake;

@@ -6,6 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::foreign_comment::foreign_comments;
+use super::framed_text::Framed;
 use super::gap::{Gap, anchors, counts, inner};
 use super::running_text::{is_rule_of_heading, is_version_of_comments, reads_on};
 use crate::locate::Change;
@@ -37,7 +38,7 @@ enum Sight {
 }
 
 /// Finds a line of the new text that replaces lines of the old one which it omits.
-pub(super) fn omission(path: &str, old: &[&str], new: &[&str]) -> Option<Loss> {
+pub(super) fn omission(path: &str, old: &[&str], new: &Framed<'_>) -> Option<Loss> {
     find(path, (old, new), Sight::Unseen)
 }
 
@@ -56,7 +57,8 @@ pub(super) fn quoted_omission(path: &str, base: &Document, changes: &[Change]) -
         done = done.max(change.lines.end);
     }
     new.extend((done..end).map(|at| base.line(at)));
-    let mut found = find(path, (&old, &new), Sight::Quoted)?;
+    let framed = Framed::of(path, &old, &new);
+    let mut found = find(path, (&old, &framed), Sight::Quoted)?;
     if let Loss::Omission { mark, lines, .. } = &mut found {
         if base.lines().any(|line| line.trim() == mark) {
             return None;
@@ -99,11 +101,13 @@ impl<'a> NewLines<'a> {
     }
 }
 
-fn find(path: &str, (old, new): (&[&str], &[&str]), sight: Sight) -> Option<Loss> {
+fn find(path: &str, (old, framed): (&[&str], &Framed<'_>), sight: Sight) -> Option<Loss> {
+    let new = framed.lines.as_slice();
     let new_lines = NewLines::of(path, old, new);
     let is_prose = |at: usize| reads_on(path, new, at);
     let has_phrases = old.iter().any(|line| is_bare_phrase(path, line));
-    let foreign = foreign_comments(path, old, new);
+    let mut foreign = foreign_comments(path, old, new);
+    foreign.extend(framed.texts.keys());
     let graded: Vec<Option<Placeholder>> = new
         .iter()
         .enumerate()
@@ -113,6 +117,7 @@ fn find(path: &str, (old, new): (&[&str], &[&str]), sight: Sight) -> Option<Loss
                 (is_foreign || !has_phrases && is_bare_phrase(path, line))
                     .then_some(Placeholder::Comment)
             });
+            let grade = grade.max(framed.texts.get(&at).copied());
             let is_comment = is_comment_line(path, line);
             let grade =
                 grade.filter(|_| new_lines.is_new(line) && !is_rule_of_heading(path, new, at))?;
