@@ -116,6 +116,8 @@ impl SeriesNames {
                 self.files[known].changes.push(at);
             }
             match operation {
+                // A file that keeps its name is not moved.
+                Operation::Rename(to) if to.first() == name => (),
                 Operation::Rename(to) => {
                     left.push((name, Some(to.first().to_owned())));
                     let file = known.unwrap_or_else(|| self.add(at, change.path.clone(), true));

@@ -481,19 +481,6 @@ fn a_diff_below_a_rename_of_another_file_is_its_own() {
 }
 
 #[test]
-fn a_rename_to_the_same_name_is_a_change_of_lines_or_nothing() {
-    let header =
-        "diff --git a/a.txt b/a.txt\nsimilarity index 100%\nrename from a.txt\nrename to a.txt\n";
-    let hunk = "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-a\n+b\n";
-    check(&format!("{header}{hunk}"), "M a.txt 1 [a;=>b;]");
-    let twice = read(&format!("{header}{header}"));
-    assert!(
-        twice.contains("expected '@@' and a hunk for this file"),
-        "{twice}"
-    );
-}
-
-#[test]
 fn names_that_contradict_the_git_line_are_refused() {
     let check = |git: &str, sides: &str, is_read: bool| {
         let (old, new) = sides.split_once(' ').unwrap();

@@ -263,8 +263,7 @@ impl HeaderLines {
         let (source, copy) = self.copied;
         let new_name = self.to.as_ref().or(copy.as_ref());
         let is_cut = (git_new.as_ref().zip(new_name)).is_some_and(|(git, new)| is_cut(git, new));
-        // A file that keeps its name is not moved.
-        let renamed = (self.from.clone().zip(self.to)).filter(|(from, to)| from != to);
+        let renamed = self.from.clone().zip(self.to);
         let operation = match (self.operation, renamed, source.filter(|_| copy.is_some())) {
             (_, Some((_, to)), _) => Operation::Rename(PathClaim::plain(to)),
             (_, None, Some(source)) => Operation::CopyOf(PathClaim::plain(source)),
