@@ -88,6 +88,10 @@ impl SeriesNames {
             let name = change.path.first().to_owned();
             let known = self.now.get(&name).copied();
             let operation = change.operation.clone();
+            // A file that keeps its name is not moved.
+            if matches!(&operation, Operation::Rename(to) if to.first() == name) {
+                continue;
+            }
             if known.is_none()
                 && let Some(to) = self.left.get(&name)
                 && !matches!(
@@ -116,8 +120,6 @@ impl SeriesNames {
                 self.files[known].changes.push(at);
             }
             match operation {
-                // A file that keeps its name is not moved.
-                Operation::Rename(to) if to.first() == name => (),
                 Operation::Rename(to) => {
                     left.push((name, Some(to.first().to_owned())));
                     let file = known.unwrap_or_else(|| self.add(at, change.path.clone(), true));

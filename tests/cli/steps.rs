@@ -129,6 +129,12 @@ fn a_rename_onto_itself_is_no_change() {
         told.contains("already applied: 1 hunk") && !told.contains("rename"),
         "{told}"
     );
+    let (code, told, files) = applied(&git.repeat(2));
+    assert_eq!(
+        (code, files),
+        (Some(0), vec!["a: one two".to_owned()]),
+        "{told}"
+    );
     let envelope = "*** Begin Patch\n*** Update File: a\n*** Move to: ./a\n@@\n one\n-two\n+TWO\n*** End Patch\n";
     let (code, told, files) = applied(envelope);
     assert_eq!(
