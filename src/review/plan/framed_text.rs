@@ -4,7 +4,8 @@
 //! begin both, the closing line has words or signs of the opening one, or it closes other blocks of the file too. A pair with
 //! nothing but a text inside is no code.
 
-use std::collections::HashMap;
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
 
 use super::foreign_comment::turned;
 use super::gap::{counts, words};
@@ -85,9 +86,16 @@ struct BracketSearch<'a> {
     new: &'a [&'a str],
     had: HashMap<&'a str, usize>,
     has: HashMap<&'a str, usize>,
-    /// Some text of the file is the content of elements.
+    /// True if some text of the file is the content of elements.
     is_markup: bool,
+    /// The words of both texts.
+    words: OnceCell<HashMap<&'a str, OnlyLine<'a>>>,
+    /// The beginnings, up to the first word, of the old lines that the new text lacks.
+    lost: OnceCell<HashSet<&'a str>>,
 }
+
+/// The line that has a word; `None` if different lines do.
+type OnlyLine<'a> = Option<&'a str>;
 
 impl<'a> BracketSearch<'a> {
     fn of(path: &'a str, old: &'a [&'a str], new: &'a [&'a str]) -> Self {
@@ -99,6 +107,8 @@ impl<'a> BracketSearch<'a> {
             had,
             has,
             is_markup: old.iter().any(|line| is_tag(line.trim())),
+            words: OnceCell::new(),
+            lost: OnceCell::new(),
         }
     }
 
@@ -187,10 +197,9 @@ impl<'a> BracketSearch<'a> {
                 let is_alike = !signs.is_empty() && signs == signs_before(opening);
                 let grade = grade.max(phrase).or_else(|| self.foreign_words(line));
                 let is_version = || self.is_version_of_lost(opening);
-                let says_it = |grade: &Placeholder| {
-                    *grade >= Placeholder::Phrase || !line.is_ascii() || !is_version()
-                };
-                grade.filter(|_| !is_alike).filter(says_it)
+                let is_certain =
+                    |grade: &Placeholder| *grade >= Placeholder::Phrase || !line.is_ascii();
+                grade.filter(|grade| !is_alike && (is_certain(grade) || !is_version()))
             }
         }
     }
@@ -208,14 +217,29 @@ impl<'a> BracketSearch<'a> {
 
     /// Returns true if another line of either text has a word.
     fn has_elsewhere(&self, word: &str, line: &str) -> bool {
-        let mut lines = self.old.iter().chain(self.new);
-        lines.any(|other| other.trim() != line && words(other).any(|own| own == word))
+        let known = self.words.get_or_init(|| self.words());
+        known.get(word).is_some_and(|only| *only != Some(line))
+    }
+
+    fn words(&self) -> HashMap<&'a str, OnlyLine<'a>> {
+        let mut known = HashMap::new();
+        for line in self.old.iter().chain(self.new) {
+            for word in words(line) {
+                let only = known.entry(word).or_insert(Some(line.trim()));
+                *only = only.filter(|only| *only == line.trim());
+            }
+        }
+        known
     }
 
     /// Returns true for a line that begins as a line does which the new text lacks.
     fn is_version_of_lost(&self, line: &str) -> bool {
-        let mut lost = (self.old.iter()).filter(|line| !self.has.contains_key(line.trim()));
-        lost.any(|lost| up_to_word(lost.trim()) == up_to_word(line))
+        let lost = self.lost.get_or_init(|| {
+            let lines = self.old.iter().map(|line| line.trim());
+            let lost = lines.filter(|line| !self.has.contains_key(line));
+            lost.filter_map(up_to_word).collect()
+        });
+        up_to_word(line).is_some_and(|begin| lost.contains(begin))
     }
 }
 
