@@ -237,9 +237,13 @@ impl SketchReading<'_, '_> {
             regions.iter().map(|region| region.lines.clone()).collect();
         let mut added = changes.iter().map(|change| &change.with);
         let doubt = (regions.iter().find_map(|region| region.doubt)).or_else(|| {
-            added
+            let mut parts = stretches.iter().zip(regions);
+            let is_repeated = added
                 .any(|lines| omitted_part::has_added_lines(self.index, lines, &shown))
-                .then_some(Doubt::Repeats)
+                || parts.any(|(stretch, region)| {
+                    omitted_part::has_version_beside(self.index, stretch, region)
+                });
+            is_repeated.then_some(Doubt::Repeats)
         });
         Ok(Location::Placed(Placement {
             rung: if is_exact { Rung::Exact } else { self.rung },
@@ -325,6 +329,32 @@ mod tests {
         };
         assert!(is_moved(&[4..5, 5..8]));
         assert!(!is_moved(&[0..2, 5..8]));
+    }
+
+    #[test]
+    fn the_line_beside_a_changed_edge_may_be_an_old_version() {
+        let check = |added: &str, next: &str, expected: Option<Doubt>| {
+            let calls = "x = WalkStep(_WalkBack, _walk_all)|y = WalkError(_walkback, x)|".repeat(9);
+            let above =
+                "import checks||from graph import _walk_all, _walkback, WalkStep, WalkError";
+            let file = format!("{above}|from graph.steps import _WalkBack|{next}|{calls}");
+            let document = Document::from_text(file.replace('|', "\n"));
+            let below = "from graph.walks import WalkStep|from graph.steps import _walk_all, _walkback, _WalkBack";
+            let sketch = format!("import checks||{added}|{below}|...");
+            let hunk = shown::hunk(Extent::Sketch, "", &sketch);
+            let Location::Placed(placement) = place(&Index::new(&document), &hunk) else {
+                panic!("{added}");
+            };
+            assert_eq!(placement.doubt, expected, "{added} {next}");
+        };
+        let more = "from graph import WalkError, FirstMarker, SecondMarker";
+        let next = "from graph import FirstMarker, SecondMarker";
+        check(more, next, Some(Doubt::Repeats));
+        check(more, &format!("|{next}"), Some(Doubt::Repeats));
+        // The added line lacks a name, the other line has few, or it is not beside the edge.
+        check("from graph import WalkError, FirstMarker", next, None);
+        check(more, "from graph import FirstMarker", None);
+        check(more, &format!("start()|{next}"), None);
     }
 
     #[test]

@@ -110,7 +110,7 @@ impl RegionSearch<'_, '_> {
         let document = self.index.document;
         let last = self.stretch.lines.len() - 1;
         let keeps_names = |own: usize, line: Option<LineIdx>| {
-            line.is_none_or(|line| has_all(&self.stretch.lines[own], document.line(line)))
+            line.is_none_or(|line| has_names(&self.stretch.lines[own], document.line(line)))
         };
         let has_start = head.is_empty() || start.is_some();
         let has_end = tail.is_empty() || end.is_some();
@@ -126,7 +126,7 @@ impl RegionSearch<'_, '_> {
 }
 
 /// Returns true if a line has all names of another one: its words without the numbers.
-fn has_all(line: &str, names: &str) -> bool {
+pub(super) fn has_names(line: &str, names: &str) -> bool {
     let own: FxHashSet<&str> = split(line).collect();
     let is_name = |word: &&str| word.contains(char::is_alphabetic);
     split(names).filter(is_name).all(|name| own.contains(name))
