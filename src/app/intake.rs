@@ -348,7 +348,6 @@ impl IntakeReader<'_> {
             let own = self.target(&change.path);
             let other = change.operation.other_name();
             let other = other.and_then(|other| self.target(other));
-            // A file that keeps its name is not moved.
             let is_move = matches!(change.operation, Operation::Rename(_)) && own != other;
             let is_moved_here = own.as_ref().is_some_and(|own| movers.contains_key(own));
             let stale = match &change.operation {
