@@ -25,6 +25,8 @@ use crate::text::{LineIdx, LineNo};
 
 /// Minimum share of the hunk's information that a place must match to be shown as its place.
 const LIKE: f64 = 0.5;
+/// Minimum share for a place of the preimage that shows which lines are not removed.
+const MUCH_ALIKE: f64 = 0.8;
 /// Maximum number of places that are listed for a hunk that matches very often.
 const MAX_LISTED: usize = 20;
 
@@ -111,20 +113,31 @@ fn is_like_preimage(one: &HunkSearch<'_>) -> bool {
     stays || interpretation::similarity(&old.join(" "), &new.join(" ")) >= LIKE
 }
 
-/// Returns true if a line that the hunk removes is directly beside its postimage in the file: then it was not removed there.
+/// Returns true if a line that the hunk removes is directly beside its postimage in the file: then it was not removed there. The line
+/// is equal, or a place of the preimage that is much like it pairs the two.
 fn has_removed_line_beside(index: &Index<'_>, one: &HunkSearch<'_>, done: &Hypothesis) -> bool {
-    let (old, new) = (&one.body.preimage, &one.body.postimage);
-    let removed =
-        |line: &&String| has_word(line) && !new.iter().any(|kept| kept.trim() == line.trim());
-    let removed: Vec<&str> = old.iter().filter(removed).map(|line| line.trim()).collect();
+    let new = &one.body.postimage;
+    let is_removed =
+        |line: &String| has_word(line) && !new.iter().any(|kept| kept.trim() == line.trim());
     let lines = &done.matched.lines;
     let solid = |line: &LineIdx| !is_blank(index.document.line(*line));
     let above = (0..lines.start).rev().find(solid);
     let below = (lines.end..index.document.len()).find(solid);
-    [above, below]
-        .into_iter()
-        .flatten()
-        .any(|line| removed.contains(&index.document.line(line).trim()))
+    let beside = [above, below].map(|at| at.map(|at| (at, index.document.line(at).trim())));
+    let is_equal = |line: &String| {
+        let mut beside = beside.iter().flatten();
+        beside.any(|(_, other)| *other == line.trim())
+    };
+    let is_paired = |other: &Hypothesis| {
+        let rows = other.body.preimage.iter().enumerate();
+        rows.filter(|(_, line)| is_removed(line)).any(|(row, _)| {
+            let at = other.matched.line_of(row);
+            at.is_some_and(|at| beside.iter().flatten().any(|(line, _)| *line == at))
+        })
+    };
+    let mut undone = one.hypotheses.iter().filter(|other| !other.is_done());
+    (one.body.preimage.iter()).any(|line| is_equal(line) && is_removed(line))
+        || undone.any(|other| other.matched.similarity >= MUCH_ALIKE && is_paired(other))
 }
 
 /// Returns the location of a hunk that may be applied already, with its place.
