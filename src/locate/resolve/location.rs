@@ -1,5 +1,6 @@
 //! Location of a hunk whose hypotheses are known: its placement with the evidence, or the reason why it has none.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::locate::hypotheses::assign::Assigned;
@@ -116,28 +117,30 @@ fn is_like_preimage(one: &HunkSearch<'_>) -> bool {
 /// Returns true if a line that the hunk removes is directly beside its postimage in the file: then it was not removed there. The line
 /// is equal, or a place of the preimage that is much like it pairs the two.
 fn has_removed_line_beside(index: &Index<'_>, one: &HunkSearch<'_>, done: &Hypothesis) -> bool {
-    let new = &one.body.postimage;
-    let is_removed =
-        |line: &String| has_word(line) && !new.iter().any(|kept| kept.trim() == line.trim());
     let lines = &done.matched.lines;
     let solid = |line: &LineIdx| !is_blank(index.document.line(*line));
     let above = (0..lines.start).rev().find(solid);
     let below = (lines.end..index.document.len()).find(solid);
-    let beside = [above, below].map(|at| at.map(|at| (at, index.document.line(at).trim())));
-    let is_equal = |line: &String| {
-        let mut beside = beside.iter().flatten();
-        beside.any(|(_, other)| *other == line.trim())
-    };
-    let is_paired = |other: &Hypothesis| {
-        let rows = other.body.preimage.iter().enumerate();
-        rows.filter(|(_, line)| is_removed(line)).any(|(row, _)| {
-            let at = other.matched.line_of(row);
-            at.is_some_and(|at| beside.iter().flatten().any(|(line, _)| *line == at))
-        })
-    };
-    let mut undone = one.hypotheses.iter().filter(|other| !other.is_done());
-    (one.body.preimage.iter()).any(|line| is_equal(line) && is_removed(line))
-        || undone.any(|other| other.matched.similarity >= MUCH_ALIKE && is_paired(other))
+    let mut beside = above.into_iter().chain(below);
+    let undone = one.hypotheses.iter().filter(|other| !other.is_done());
+    let alike: Vec<&Hypothesis> = undone
+        .filter(|other| other.matched.similarity >= MUCH_ALIKE)
+        .collect();
+    beside.any(|at| {
+        let line = index.document.line(at).trim();
+        removed_rows(&one.body).any(|row| one.body.preimage[row].trim() == line)
+            || alike.iter().any(|other| {
+                removed_rows(&other.body).any(|row| other.matched.line_of(row) == Some(at))
+            })
+    })
+}
+
+/// Returns the positions of the preimage lines with a word that the postimage lacks.
+fn removed_rows(body: &Body) -> impl Iterator<Item = usize> + '_ {
+    let kept: HashSet<&str> = body.postimage.iter().map(|line| line.trim()).collect();
+    let rows = body.preimage.iter().enumerate();
+    rows.filter(move |(_, line)| has_word(line) && !kept.contains(line.trim()))
+        .map(|(row, _)| row)
 }
 
 /// Returns the location of a hunk that may be applied already, with its place.
