@@ -2,21 +2,29 @@
 
 use std::convert::Infallible;
 use std::io;
+use std::os::fd::AsFd;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossterm::event;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGWINCH};
 use signal_hook::iterator::Signals;
 
 use super::message::Message;
 use crate::ui::terminal::late_replies::Replies;
+use crate::ui::terminal::open_tty;
 use crate::ui::threads::WORKER;
 
 /// Interval at which the reader checks if it should pause.
 const PATIENCE: Duration = Duration::from_millis(100);
+/// The same for a call to the system.
+const INTERVAL: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 100_000_000,
+};
 
 /// Closed as soon as the reader of the review before has ended.
 static EARLIER: Mutex<Option<Receiver<Infallible>>> = Mutex::new(None);
@@ -54,6 +62,7 @@ struct Shared {
 impl InputThread {
     /// Starts to read; in the midst of an answer of the terminal, or where a key may come.
     pub(crate) fn start(messages: Sender<Message>, in_answer: bool) -> io::Result<Self> {
+        let tty = open_tty()?;
         let shared = Arc::new(Shared {
             reading: Mutex::new(InputState::Wanted),
             changed: Condvar::new(),
@@ -63,7 +72,7 @@ impl InputThread {
         thread::Builder::new()
             .name(format!("{WORKER}input"))
             .spawn(move || {
-                read(&reader, &messages, in_answer);
+                read(&reader, &tty, &messages, in_answer);
                 drop(alive);
             })?;
         *EARLIER.lock().unwrap_or_else(PoisonError::into_inner) = Some(ended);
@@ -138,10 +147,14 @@ impl Shared {
     }
 }
 
-fn read(shared: &Shared, messages: &Sender<Message>, in_answer: bool) {
+fn read(shared: &Shared, tty: &impl AsFd, messages: &Sender<Message>, in_answer: bool) {
     let mut replies = Replies::new(Instant::now(), in_answer);
     while shared.may_read() {
         let came = match event::poll(replies.patience().unwrap_or(PATIENCE)) {
+            Ok(false) if replies.patience().is_none() => {
+                await_key(shared, tty);
+                continue;
+            }
             Ok(false) => Ok(replies.rest(Instant::now())),
             // What came while the terminal went to someone else, or to the next review, is theirs.
             Ok(true) if shared.is_to_leave() => continue,
@@ -159,6 +172,13 @@ fn read(shared: &Shared, messages: &Sender<Message>, in_answer: bool) {
             }
         }
     }
+}
+
+/// Waits until the terminal has something to read, or the reader should pause. `event::poll` asks again and again in the last
+/// millisecond of its time-out, which is a hundredth of a processor for as long as nobody presses a key.
+fn await_key(shared: &Shared, tty: &impl AsFd) {
+    let is_silent = || poll(&mut [PollFd::new(tty, PollFlags::IN)], Some(&INTERVAL)) == Ok(0);
+    while !shared.is_to_leave() && is_silent() {}
 }
 
 /// Turns signals that end, continue or resize the program into messages.
