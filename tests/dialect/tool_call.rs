@@ -249,7 +249,7 @@ fn a_call_is_read_by_the_schema_of_its_tool() {
         |name: &str, fields: &str| format!(r#"{{"name":"{name}","arguments":{{{fields}}}}}"#);
     check(
         &call("lint_file", r#""file_path":"f","content":"a\n""#),
-        "! line 1: found a call of the tool `lint_file`, which is not known, expected the fields of a known editing tool: the guide lists them",
+        "! line 1: found a call of the tool `lint_file`, which is not known, with the fields `content`, `file_path`, expected the name and the fields of a known editing tool: the guide lists them",
     );
     check(
         &call(
@@ -293,6 +293,91 @@ fn a_call_is_read_by_the_schema_of_its_tool() {
     );
     check(&call("delete_file", r#""target_file":"f""#), "D f");
     check(&call("read_file", r#""path":"f""#), "");
+}
+
+#[test]
+fn fields_of_a_tool_that_is_not_known_are_no_edit() {
+    let refused = |name: &str, fields: &str| {
+        let with = if fields.is_empty() {
+            String::new()
+        } else {
+            format!(", with the fields {fields}")
+        };
+        format!(
+            "! line 1: found a call of the tool `{name}`, which is not known{with}, expected the name and the fields of a known editing tool: the guide lists them"
+        )
+    };
+    let old_and_new = r#""path":"f","old_str":"a","new_str":"b""#;
+    let listed = "`new_str`, `old_str`, `path`";
+    for name in [
+        "preview_edit",
+        "delete_line",
+        "undo_last_edit",
+        "highlight_text",
+        "remote_edit",
+    ] {
+        for call in [
+            format!(r#"{{"name":"{name}","arguments":{{{old_and_new}}}}}"#),
+            format!(r#"{{"type":"{name}","input":{{{old_and_new}}}}}"#),
+            format!(r#"{{"tool":"{name}",{old_and_new}}}"#),
+            format!(r#"{{"type":"tool_use","name":"{name}","input":{{{old_and_new}}}}}"#),
+            format!("{name}({{{old_and_new}}})"),
+        ] {
+            check(&call, &refused(name, listed));
+        }
+        let patch = r"*** Begin Patch\n*** Update File: f\n@@\n-a\n+b\n*** End Patch\n";
+        check(
+            &format!(r#"{{"name":"{name}","input":"{patch}"}}"#),
+            &refused(name, ""),
+        );
+        check(
+            &format!(r#"{{"name":"{name}","input":{{"command":"{patch}"}}}}"#),
+            &refused(name, "`command`"),
+        );
+        let hashed = r#""path":"f","edits":[{"op":"append","pos":"1#ZP","lines":["b"]}]"#;
+        check(
+            &format!(r#"{{"name":"{name}","input":{{{hashed}}}}}"#),
+            &refused(name, "`edits`, `path`"),
+        );
+    }
+    // A server's prefix, another spelling of a known name, and no name at all.
+    for call in [
+        format!(r#"{{"name":"mcp__files__edit_file","input":{{{old_and_new}}}}}"#),
+        format!(
+            r#"{{"name":"StrReplace","input":{{{}}}}}"#,
+            old_and_new.replace("_str", "_string")
+        ),
+        format!("{{{old_and_new}}}"),
+        format!(r#"{{"type":"function_call","input":{{{old_and_new}}}}}"#),
+    ] {
+        check(&call, "M f text [a;=>b;]");
+    }
+}
+
+#[test]
+fn a_call_for_a_trial_is_no_edit() {
+    let refused = |field: &str| {
+        format!(
+            "! line 1: found a call with the field `{field}`, which asks that nothing is written, expected the same call without it"
+        )
+    };
+    let edit = r#""path":"f","edits":[{"oldText":"a","newText":"b"}]"#;
+    check(
+        &format!(r#"{{"name":"edit_file","arguments":{{{edit}}},"dryRun":true}}"#),
+        &refused("dryRun"),
+    );
+    check(
+        r#"{"name":"Bash","input":{"command":"sed -i s/a/b/ f","preview":"true"}}"#,
+        &refused("preview"),
+    );
+    check(
+        r#"{"input":"*** Begin Patch\n*** Delete File: f\n*** End Patch\n","simulate":true}"#,
+        &refused("simulate"),
+    );
+    let text = format!(r#"{{"name":"edit_file","arguments":{{{edit}}},"preview":"a b"}}"#);
+    check(&text, "M f text [a;=>b;]");
+    let set = format!(r#"{{"name":"edit_file","arguments":{{{edit},"dryRun":false}}}}"#);
+    check(&set, "M f text [a;=>b;]");
 }
 
 #[test]

@@ -131,7 +131,8 @@ fn every_tool_has_an_example() {
 fn page() -> String {
     let mut page = String::from(
         "# Tools\n\nEvery tool whose calls countersign reads, with the source of its schema. A call is read by the name of its tool and by its \
-         fields; a field that is not known is refused by name. `role=field` says what a field means, `field:value` demands a value, `?` marks what \
+         fields; a field or a tool that is not known is refused by name, and so is a call that asks for a dry run. Fields without a name are \
+         read if all tools that take them do the same. `role=field` says what a field means, `field:value` demands a value, `?` marks what \
          may be missing.\n\n| agent | tools | fields | source |\n|---|---|---|---|\n",
     );
     for tool in known_tools() {

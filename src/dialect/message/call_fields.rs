@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::message_fields::FIELDS;
-use crate::dialect::tool::bare_fields::by_fields;
+use crate::dialect::tool::bare_fields::{by_fields, is_patch};
 use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
 use crate::dialect::tool::schema;
-use crate::dialect::tool::tool_match::by_name;
+use crate::dialect::tool::tool_match::{by_name, misnamed_text};
 use crate::dialect::tool::tool_table::{Tool, ToolAction};
 use crate::text::UniqueJson;
 
@@ -57,8 +57,12 @@ fn in_field<'v>(
         }
         // Codex sends the text of a patch without fields around it.
         (Value::String(text), Some(name)) => {
-            let is_patch = |tool: &Tool| matches!(tool.action, ToolAction::Patch);
-            let is_patch = schema::named(name).any(is_patch) && text.contains("***");
+            let takes_patch = |tool: &Tool| matches!(tool.action, ToolAction::Patch);
+            let mut tools = schema::named(name).peekable();
+            if tools.peek().is_none() {
+                return is_patch(text).then(|| vec![misnamed_text(name)]);
+            }
+            let is_patch = tools.any(takes_patch) && text.contains("***");
             let text = Cow::Borrowed(text.as_str());
             let edit = CallEdit::Edits { text };
             is_patch.then(|| vec![EditRequest { path: None, edit }])

@@ -26,8 +26,8 @@ use super::unfinished;
 use crate::dialect::tool::bare_fields::{by_fields, by_words};
 use crate::dialect::tool::edit_request::{CallEdit, EditRequest};
 use crate::dialect::tool::field_names::NAMES;
-use crate::dialect::tool::tool_match::{flat, unknown};
-use crate::dialect::tool::{protocols, schema};
+use crate::dialect::tool::tool_match::{flat, has_rows, misnamed, unknown};
+use crate::dialect::tool::{protocols, trial};
 
 /// Contents of a value.
 #[derive(Debug, Clone, Default)]
@@ -363,8 +363,25 @@ fn shown_diffs<'v>(fields: &'v Map<String, Value>, found: &mut FoundContents<'v>
     true
 }
 
-/// Reads an object as a call, with its name or without.
+/// Reads an object as a call, or refuses it if it asks for no more than a trial.
 fn call<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>) -> Option<Vec<EditRequest<'v>>> {
+    let requests = edits_of_call(fields, outer)?;
+    let inner = || {
+        FIELDS
+            .iter()
+            .find_map(|name| fields.get(*name)?.as_object())
+    };
+    match trial::field(fields).or_else(|| trial::field(inner()?)) {
+        Some(field) => Some(vec![trial::refused(field)]),
+        None => Some(requests),
+    }
+}
+
+/// Reads an object as a call, with its name or without.
+fn edits_of_call<'v>(
+    fields: &'v Map<String, Value>,
+    outer: &Outer<'v>,
+) -> Option<Vec<EditRequest<'v>>> {
     let protocols = [
         protocols::acp,
         protocols::file_change,
@@ -374,8 +391,8 @@ fn call<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>) -> Option<Vec<Edi
         return Some(requests);
     }
     let own_type = fields.get("type").and_then(Value::as_str);
-    let tool_type = own_type.filter(|kind| kind.ends_with("_call"));
-    let named = own_type.filter(|kind| schema::named(kind).next().is_some());
+    let tool_type = own_type.filter(|kind| kind.ends_with("_call") && has_rows(kind));
+    let named = own_type.filter(|kind| has_rows(kind));
     // A part of a message in the AI SDK of Vercel: `{"type": "tool-NAME", "toolCallId", "input"}`.
     let of_part = own_type.and_then(|kind| kind.strip_prefix("tool-"));
     let of_part = of_part.filter(|_| fields.contains_key("input"));
@@ -384,9 +401,7 @@ fn call<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>) -> Option<Vec<Edi
     if let Some(requests) = call_fields::read(fields, name, tool_type) {
         return Some(requests);
     }
-    if let Some(name) = name
-        && schema::named(name).next().is_some()
-    {
+    if let Some(name) = name.filter(|name| has_rows(name)) {
         // The name is among the fields.
         let is_name =
             |key: &String| NAMES.contains(&key.as_str()) || named == Some(name) && key == "type";
@@ -402,5 +417,10 @@ fn call<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>) -> Option<Vec<Edi
     {
         return Some(requests);
     }
-    (!outer.is_named).then(|| by_fields(fields))?
+    if outer.is_named {
+        return None;
+    }
+    let requests = by_fields(fields)?;
+    // Of a call with a name only the fields of its tool count.
+    Some(name.map_or(requests, |name| vec![misnamed(name, fields)]))
 }

@@ -314,9 +314,15 @@ pub(super) fn of_message(fields: &Map<String, Value>) -> Option<&str> {
         names.find(|name| has_rows(name) || (is_edit && is_tool_like(name)))
     });
     let mut others = fields.values().filter_map(Value::as_str);
+    // A message of a kind that is no wrapper of calls: its kind is the name of the tool.
+    let kinds = ["type", "kind"]
+        .iter()
+        .filter_map(|name| fields.get(*name)?.as_str());
+    let mut kinds = kinds.map(|kind| kind.strip_suffix("_call").unwrap_or(kind));
     of_object
         .or_else(|| in_title(fields, inner, is_edit))
         .or_else(|| others.find(|name| is_compound(name) && has_rows(name)))
+        .or_else(|| kinds.find(|kind| is_edit && is_tool_like(kind)))
 }
 
 /// Returns the name of a tool in the title of a call with these inner fields.

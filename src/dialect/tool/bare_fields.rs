@@ -1,4 +1,4 @@
-//! Reads fields of calls without the name of a tool, or with one that is not known.
+//! Reads fields of calls without the name of a tool.
 //!
 //! Fields alone are read only if all tools that take them do the same.
 
@@ -160,9 +160,14 @@ fn loose(fields: &Map<String, Value>) -> Option<EditRequest<'_>> {
     })
 }
 
+/// Returns `true` for a text with an envelope of `apply_patch`.
+pub(in crate::dialect) fn is_patch(text: &str) -> bool {
+    text.contains("*** Begin Patch")
+}
+
 /// The patch in a shell command, in one string or in several.
-fn envelope(fields: &Map<String, Value>) -> Option<&str> {
-    let is_patch = |text: &&str| text.contains("*** Begin Patch");
+pub(super) fn envelope(fields: &Map<String, Value>) -> Option<&str> {
+    let is_patch = |text: &&str| is_patch(text);
     ["input", "command", "cmd", "patch_text"]
         .iter()
         .find_map(|name| match fields.get(*name)? {
@@ -310,45 +315,5 @@ fn is_explicit(tool: &Tool, bound: &BoundFields<'_>, fields: &Map<String, Value>
         | ToolAction::Cell
         | ToolAction::Shell
         | ToolAction::ShellInput => true,
-    }
-}
-
-/// Reads the fields of a tool that is not known, if they state what they expect in the file: a wrong guess finds no place.
-pub(super) fn unnamed_preimage(fields: &Map<String, Value>) -> Option<Vec<EditRequest<'_>>> {
-    agreed(fields, states_preimage)
-}
-
-/// Returns `true` for fields that state the text that they change.
-fn states_preimage(tool: &Tool, bound: &BoundFields<'_>, _: &Map<String, Value>) -> bool {
-    const MARKS: [&str; 5] = ["<<<<<<<", "------- SEARCH", "*** ", "@@", "--- "];
-    match tool.action {
-        ToolAction::Replace | ToolAction::ReplaceOrRemove => true,
-        ToolAction::Patch => {
-            let text = bound.text("patch");
-            text.is_some_and(|text| MARKS.iter().any(|mark| text.contains(mark)))
-        }
-        ToolAction::ReplaceEvery
-        | ToolAction::Write
-        | ToolAction::WriteTrimmed
-        | ToolAction::Create
-        | ToolAction::CreateLines
-        | ToolAction::Append
-        | ToolAction::AppendLines
-        | ToolAction::InsertAfter
-        | ToolAction::InsertBefore
-        | ToolAction::LinesFromZero
-        | ToolAction::Pattern
-        | ToolAction::Sketch
-        | ToolAction::EnvelopeHunks
-        | ToolAction::EnvelopeLines
-        | ToolAction::Delete
-        | ToolAction::DeleteAll
-        | ToolAction::RemoveLines
-        | ToolAction::Rename
-        | ToolAction::CopyFile
-        | ToolAction::Cell
-        | ToolAction::Shell
-        | ToolAction::ShellInput
-        | ToolAction::Refuse(_) => false,
     }
 }

@@ -19,3 +19,4 @@ pub(in crate::dialect) mod schema;
 pub(in crate::dialect) mod tool_match;
 pub(in crate::dialect) mod tool_notation;
 pub(in crate::dialect) mod tool_table;
+pub(super) mod trial;

@@ -1,12 +1,10 @@
 //! Finds the tool that the fields of a call fit, or the name by which the call is refused.
 
-use std::borrow::Cow;
-
 use serde_json::{Map, Value};
 
-use super::bare_fields::unnamed_preimage;
+use super::bare_fields;
 use super::bind::{self, SchemaMismatch};
-use super::edit_request::{CallEdit, EditRequest, act};
+use super::edit_request::{EditRequest, act};
 use super::field_names::{NAMES, PATHS, TEXTS};
 use super::hashline;
 use super::schema;
@@ -15,7 +13,7 @@ use super::tool_table::Tool;
 /// Returns `true` for a text that is no valid JSON but looks like a call that was cut off or written wrong.
 pub(in crate::dialect) fn is_likely(text: &str) -> bool {
     let quoted = |name: &&str| text.contains(&format!("\"{name}\""));
-    text.contains("*** Begin Patch") || (PATHS.iter().any(quoted) && TEXTS.iter().any(quoted))
+    bare_fields::is_patch(text) || (PATHS.iter().any(quoted) && TEXTS.iter().any(quoted))
 }
 
 /// Returns `true` for the name of a tool in the table.
@@ -31,14 +29,9 @@ pub(in crate::dialect) fn is_named(fields: &Map<String, Value>) -> bool {
 /// Refuses an object that looks like an edit, by the names of its fields.
 pub(in crate::dialect) fn unknown(fields: &Map<String, Value>) -> Option<EditRequest<'_>> {
     looks_like_edit(fields).then(|| {
-        let names: Vec<&str> = fields.keys().map(String::as_str).take(MOST_NAMES).collect();
-        let found = format!("a JSON object with the fields `{}`", names.join("`, `"));
-        let expected = Cow::Borrowed("a call of a known tool with the fields of its schema");
-        let path = PATHS.iter().find_map(|path| fields.get(*path)?.as_str());
-        EditRequest {
-            path: path.map(Cow::Borrowed),
-            edit: CallEdit::Other { found, expected },
-        }
+        let found = format!("a JSON object with the fields {}", listed(fields));
+        let expected = "a call of a known tool with the fields of its schema";
+        EditRequest::refused(path_in(fields), found, expected)
     })
 }
 
@@ -65,13 +58,17 @@ pub(in crate::dialect) fn by_name<'v>(
     name: &str,
     fields: &'v Map<String, Value>,
 ) -> Option<Vec<EditRequest<'v>>> {
+    if is_reading(name, fields) {
+        return None;
+    }
+    if !has_rows(name) {
+        return is_edit(name, fields).then(|| vec![misnamed(name, fields)]);
+    }
     if let Some(requests) = hashline::requests(fields) {
         return Some(requests);
     }
     let mut closest: Option<SchemaMismatch> = None;
-    let mut known = false;
     for tool in schema::named(name) {
-        known = true;
         match bind::fit(tool, fields) {
             Ok(bound) => return act(tool, &bound),
             // A field that is there and does not fit says more than one that is missing.
@@ -86,30 +83,66 @@ pub(in crate::dialect) fn by_name<'v>(
             }
         }
     }
-    if !known && let Some(requests) = unnamed_preimage(fields) {
-        return Some(requests);
-    }
     // All that a known tool needs is there, and one field more.
-    let is_known = matches!(closest, Some(SchemaMismatch::Unknown(_)));
-    let is_edit = is_known || looks_like_edit(fields) || changes_files(name, fields);
-    if is_reading(name, fields) || !is_edit {
-        return None;
-    }
-    let found = match closest {
-        Some(SchemaMismatch::Unknown(field)) => {
+    let found = match closest? {
+        SchemaMismatch::Unknown(field) => {
             format!("a call of `{name}` with the field `{field}`")
         }
-        Some(SchemaMismatch::Missing(field)) => {
+        SchemaMismatch::Missing(field) if is_edit(name, fields) => {
             format!("a call of `{name}` without a valid `{field}`")
         }
-        None => format!("a call of the tool `{name}`, which is not known"),
+        SchemaMismatch::Missing(_) => return None,
     };
-    let expected = Cow::Borrowed("the fields of a known editing tool: the guide lists them");
-    let path = PATHS.iter().find_map(|path| fields.get(*path)?.as_str());
-    Some(vec![EditRequest {
-        path: path.map(Cow::Borrowed),
-        edit: CallEdit::Other { found, expected },
-    }])
+    let expected = "the fields of a known editing tool: the guide lists them";
+    Some(vec![EditRequest::refused(path_in(fields), found, expected)])
+}
+
+/// Refuses fields that no tool of this name takes. What they would ask of another tool is no edit: this one may search, preview or
+/// undo with them.
+pub(in crate::dialect) fn misnamed<'v>(
+    name: &str,
+    fields: &'v Map<String, Value>,
+) -> EditRequest<'v> {
+    let found = format!("{}, with the fields {}", of_unknown(name), listed(fields));
+    EditRequest::refused(path_in(fields), found, KNOWN_NAME)
+}
+
+/// Refuses a text that another tool would read as edits.
+pub(in crate::dialect) fn misnamed_text<'v>(name: &str) -> EditRequest<'v> {
+    EditRequest::refused(None, of_unknown(name), KNOWN_NAME)
+}
+
+const KNOWN_NAME: &str = "the name and the fields of a known editing tool: the guide lists them";
+
+fn of_unknown(name: &str) -> String {
+    let known = if has_rows(name) {
+        "does not take them"
+    } else {
+        "which is not known"
+    };
+    format!("a call of the tool `{name}`, {known}")
+}
+
+/// Returns `true` for a call that may change files, whatever it does with its fields.
+fn is_edit(name: &str, fields: &Map<String, Value>) -> bool {
+    looks_like_edit(fields)
+        || bare_fields::envelope(fields).is_some()
+        || changes_files(name, fields)
+}
+
+/// The file that the fields of any tool name.
+fn path_in(fields: &Map<String, Value>) -> Option<&str> {
+    PATHS.iter().find_map(|path| fields.get(*path)?.as_str())
+}
+
+/// The names of fields, as a message lists them.
+fn listed(fields: &Map<String, Value>) -> String {
+    let names = fields.keys().map(String::as_str);
+    let names: Vec<&str> = names
+        .filter(|name| !NAMES.contains(name))
+        .take(MOST_NAMES)
+        .collect();
+    format!("`{}`", names.join("`, `"))
 }
 
 /// Returns `true` for fields that a tool of this name takes.
