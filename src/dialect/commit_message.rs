@@ -221,7 +221,7 @@ fn begins_diff(input: &Input, at: LineIdx) -> bool {
 }
 
 /// Returns the fence that is open below a line. Those of a message are at the first column, as those of a diff never are.
-fn fence_after<'a>(open: Option<Fence<'a>>, line: &'a str) -> Option<Fence<'a>> {
+pub(super) fn fence_after<'a>(open: Option<Fence<'a>>, line: &'a str) -> Option<Fence<'a>> {
     if !line.starts_with(['`', '~']) {
         return open;
     }

@@ -191,7 +191,7 @@ pub(super) const NO_WORD_DIFF: &str =
 const WHOLE_FILE: &str =
     "each file in a code fence below its name, or its text with `--path FILE --format whole`";
 pub(super) const COMMAND: &str = "a shell command that may change files";
-pub(super) const COMMAND_READ: &str = "its effect as an edit: commands are not executed, and only here-documents and `sed -i` with a literal text are read";
+pub(super) const COMMAND_READ: &str = "its effect as an edit: commands are not executed, and only here-documents, `sed -i` with a literal text and `chmod +x` are read";
 
 /// Returns what is found and expected at a line that has one of these forms and is no prose beside edits.
 pub(super) fn beside_edits(line: &str, next: &str) -> Option<(&'static str, &'static str)> {

@@ -90,7 +90,7 @@ pub(super) fn read_lines(input: &Input, parsed: &Parsed) -> Vec<bool> {
 }
 
 /// Names the beginning of an edit in the last line of an input: a part of the line that opens it, or that line alone. A word or a rule
-/// of Markdown is one only right below another edit or the message of a patch.
+/// of Markdown is one only right below another edit or the message of a patch, or in the script of a fence that has no end.
 pub(super) fn name_begun(input: &Input, parsed: &mut Parsed, dialects: &[&dyn Dialect]) {
     let Some(at) = input.last_text().map(|last| first_of_header(input, last)) else {
         return;
@@ -108,7 +108,8 @@ pub(super) fn name_begun(input: &Input, parsed: &mut Parsed, dialects: &[&dyn Di
         .find(|at| input.line(*at).is_some_and(|line| !line.trim().is_empty()));
     let mut messages = commit_message::messages_beside(input, parsed).into_iter();
     let is_below = ends().any(|end| end.get() + 1 == number.get())
-        || above.is_some_and(|above| messages.any(|lines| lines.contains(&above)));
+        || above.is_some_and(|above| messages.any(|lines| lines.contains(&above)))
+        || is_in_script(input, at);
     if line.len() < LEAST && !is_below {
         return;
     }
@@ -123,6 +124,13 @@ pub(super) fn name_begun(input: &Input, parsed: &mut Parsed, dialects: &[&dyn Di
     let error = ParseError::new(at, found, "the whole edit");
     let problem = error.into_problem(input, at..at + 1, UNSUPPORTED, None);
     parsed.problems.push(problem);
+}
+
+/// Returns `true` for a line in a fence of a shell.
+fn is_in_script(input: &Input, at: LineIdx) -> bool {
+    let lines = input.lines(0..at).iter();
+    let open = lines.fold(None, |open, line| commit_message::fence_after(open, line));
+    open.is_some_and(|fence| fence.is_shell())
 }
 
 /// Returns the line `--- ` above a last line that is a part of `+++ `, the second one of the header of a diff; otherwise the last line.
@@ -213,6 +221,19 @@ mod tests {
             let text = log("a", WHOLE[0]) + "\n" + &log("b", begun);
             let parsed = parse(&text, &Options::default());
             assert!(!parsed.problems.is_empty(), "{begun}");
+        }
+    }
+
+    #[test]
+    fn a_word_in_a_script_without_an_end_may_begin_an_edit() {
+        let text = |fence: &str, begun: &str| format!("```{fence}\n{}make\n\n{begun}", WHOLE[3]);
+        for begun in ["s", "sed", "chm"] {
+            let parsed = parse(&text("sh", begun), &Options::default());
+            assert!(!parsed.problems.is_empty(), "{begun}");
+        }
+        for begun in ["ls", "sed\n```\n"] {
+            let parsed = parse(&text("sh", begun), &Options::default());
+            assert!(parsed.problems.is_empty(), "{begun}");
         }
     }
 

@@ -38,7 +38,7 @@ fn a_command_that_may_run_elsewhere_is_refused() {
     );
     check(
         &format!("```bash\npython - <<EOF\n{SED}\nEOF\n```\n"),
-        "! line 2: found 'python - <<EOF', a shell command that may change files, expected its effect as an edit: commands are not executed, and only here-documents and `sed -i` with a literal text are read\n! line 3: found a command below 'python - <<EOF', after which it may run in another folder, or not at all, expected the command by itself, with the whole path of its file",
+        "! line 2: found 'python - <<EOF', a shell command that may change files, expected its effect as an edit: commands are not executed, and only here-documents, `sed -i` with a literal text and `chmod +x` are read\n! line 3: found a command below 'python - <<EOF', after which it may run in another folder, or not at all, expected the command by itself, with the whole path of its file",
     );
 }
 
@@ -109,4 +109,54 @@ fn an_ordinary_answer_is_read() {
         "```bash\nmkdir -p new\ncat > new/x <<EOF\n# cd\nif a\nEOF\n# Then:\ncat > new/y <<'EOF'\nb\nEOF\ngit add new\ncargo build\n```\n",
         "O new/x +nl [=># cd;if a;]\nO new/y +nl [=>b;]",
     );
+}
+
+#[test]
+fn the_commands_of_one_line_are_read_together() {
+    let file = "<<'E'";
+    let check = |line: &str, expected: &str| {
+        check(&format!("```bash\n{line}\na\nE\nmake\n```\n"), expected);
+    };
+    let plain = "O new/x +nl [=>a;]";
+    check(&format!("mkdir -p new && cat > new/x {file}"), plain);
+    check(&format!("mkdir --parents new; cat {file} > new/x"), plain);
+    check(&format!("cat > new/x {file} && make test"), plain);
+    check(
+        &format!("cat > new/x {file} && chmod +x new/x"),
+        "O new/x +x +nl [=>a;]",
+    );
+    for unread in [
+        "rm b",
+        "cd new",
+        "chmod 600 new/x",
+        "cp new/x b",
+        "cat > y <<'F'",
+    ] {
+        let line = format!("cat > new/x {file} && {unread}");
+        let read = crate::show::read(&format!("```bash\n{line}\na\nE\nmake\n```\n"));
+        assert!(
+            read.starts_with("! line 2: found a shell command"),
+            "{line}\n{read}"
+        );
+    }
+    for above in ["cd new", "mkdir new", "make", "rm b"] {
+        let line = format!("{above} && cat > new/x {file}");
+        let read = crate::show::read(&format!("```bash\n{line}\na\nE\nmake\n```\n"));
+        assert!(
+            read.starts_with("! line 2: found a shell command"),
+            "{line}\n{read}"
+        );
+    }
+}
+
+#[test]
+fn a_mode_below_a_write_is_one_change_with_it() {
+    let write = "cat > run <<'E'\na\nE\n";
+    let check =
+        |below: &str, expected: &str| check(&format!("```bash\n{write}{below}\n```\n"), expected);
+    check("chmod +x run", "O run +x +nl [=>a;]");
+    check("chmod 755 run", "O run +x +nl [=>a;]");
+    check("ls\nchmod +x run", "O run +nl [=>a;]\nM run +x");
+    check("chmod +x a.txt", "O run +nl [=>a;]\nM a.txt +x");
+    check("chmod a-x a.txt", "O run +nl [=>a;]\nM a.txt -x");
 }

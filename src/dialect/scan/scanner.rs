@@ -378,6 +378,10 @@ fn last_path(section: &Section) -> Option<PathClaim> {
 /// Sections for one file that follow each other are one change of it.
 fn add(files: &mut Vec<FileChange>, file: FileChange) {
     match files.last_mut() {
+        Some(last) if is_mode_below(last, &file) => {
+            last.executable = file.executable;
+            last.span.last = last.span.last.max(file.span.last);
+        }
         Some(last)
             if last.path == file.path
                 && last.dialect == file.dialect
@@ -392,6 +396,13 @@ fn add(files: &mut Vec<FileChange>, file: FileChange) {
         }
         Some(_) | None => files.push(file),
     }
+}
+
+/// Returns `true` for a command that changes the mode of a file alone, on the last line of a command that writes it or right below.
+fn is_mode_below(last: &FileChange, file: &FileChange) -> bool {
+    let is_mode = file.dialect == "shell" && file.executable.is_some() && file.hunks.is_empty();
+    let is_below = file.span.first.get() <= last.span.last.get() + 1;
+    is_mode && is_below && last.dialect == file.dialect && last.path == file.path
 }
 
 /// Returns `true` unless a later diff begins again above the hunks of an earlier one, or is another section of an envelope: then

@@ -412,7 +412,7 @@ fn is_checkout_of_file(command: &str) -> bool {
 }
 
 /// Returns `true` for a file that is outside of any working tree.
-fn is_temporary(path: &str) -> bool {
+pub(super) fn is_temporary(path: &str) -> bool {
     let path = path.trim_matches(['"', '\'']);
     ["/tmp/", "/dev/", "/var/tmp/", "$TMPDIR", "${TMPDIR"]
         .iter()

@@ -1,15 +1,19 @@
 //! `shell`: files that a command of a shell would write, read from its text and never executed.
 //!
 //! Here-documents (`cat > FILE <<'EOF'`, `cat <<EOF >> FILE`, `tee FILE <<EOF`) and `sed -i 's/old/new/' FILE` with a literal
-//! pattern. Whatever a shell would compute (variables, substitutions, patterns) is refused by its name.
+//! pattern, `chmod` with a mode that git keeps, and sequences of these and of `mkdir -p`. Whatever a shell would compute (variables,
+//! substitutions, patterns) is refused by its name.
 
 use std::path::Path;
 
-use super::words::{CommandPart, words};
+use super::changing_command::{CommandPlace, may_change_files};
+use super::mode_command::ModeCommand;
+use super::words::{CommandPart, sequence, words};
 use crate::dialect::body::{omitted_lines, string_lines, whole_file};
 use crate::dialect::dialect_trait::{Before, Dialect, EvidenceKind, Section};
 use crate::dialect::input::Input;
 use crate::dialect::parse_error::{self, ParseError};
+use crate::dialect::script_state::{ScriptLines, ScriptState};
 use crate::proposal::{Extent, FileChange, FinalNewline, Hunk, HunkOrder, Operation, PathClaim};
 use crate::text::{LineIdx, ShellWord};
 
@@ -31,7 +35,7 @@ impl Dialect for Shell {
     }
 
     fn openings(&self) -> &'static [&'static str] {
-        &["cat > ", "cat >> ", "cat <<", "sed -i "]
+        &["cat > ", "cat >> ", "cat <<", "sed -i ", "chmod "]
     }
 
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
@@ -103,6 +107,36 @@ impl<'w> FileHeredoc<'w> {
     }
 }
 
+/// Returns `true` for `mkdir -p FOLDER…`. The folders of a file are made with it, and an empty folder is no change.
+fn makes_folder(parts: &[CommandPart]) -> bool {
+    let is_word = |part: &CommandPart| part.word().is_some();
+    let keeps = |part: &CommandPart| part.is_word("-p") || part.is_word("--parents");
+    let program = parts.first().is_some_and(|part| part.is_word("mkdir"));
+    program && parts.iter().all(is_word) && parts.iter().any(keeps)
+}
+
+/// Returns `true` for a command that changes no files and does not decide where the next one runs, such as `npm test`.
+fn keeps_files(command: &str) -> bool {
+    let mut state = ScriptState::default();
+    state.add_line(command, ScriptLines::Script);
+    state.obstacle().is_none() && !may_change_files(command, CommandPlace::Shell)
+}
+
+/// Returns the section of two commands of one line; `None` if both have lines below it.
+fn joined(first: Section, second: Section) -> Option<Section> {
+    let (lines, below) = if first.lines.len() > 1 {
+        (first.lines, second.lines)
+    } else {
+        (second.lines, first.lines)
+    };
+    (below.len() == 1).then(|| Section {
+        lines,
+        files: first.files.into_iter().chain(second.files).collect(),
+        problems: first.problems.into_iter().chain(second.problems).collect(),
+        ..Section::default()
+    })
+}
+
 /// Returns `true` if a here-document has a second line like its end word before the next one: its text was meant to go on.
 fn goes_on(input: &Input, from: LineIdx, closes: impl Fn(&str) -> bool) -> bool {
     let lines = (from..input.len()).filter_map(|at| input.line(at));
@@ -128,15 +162,62 @@ impl Shell {
     fn command(self, input: &Input, at: LineIdx) -> Option<Section> {
         let line = input.line(at)?.trim();
         let line = line.strip_prefix("$ ").unwrap_or(line);
-        let may_be = ["cat ", "cat>", "cat<", "tee ", "sed ", "sudo tee "];
+        let may_be = [
+            "cat ",
+            "cat>",
+            "cat<",
+            "tee ",
+            "sed ",
+            "sudo tee ",
+            "mkdir ",
+            "chmod ",
+        ];
         if !may_be.iter().any(|start| line.starts_with(start)) {
             return None;
         }
-        let words = words(line)?;
-        if words.first()?.is_word("sed") {
-            return self.sed(input, at, &words);
+        let mut found: Option<Section> = None;
+        for command in sequence(line)? {
+            let parts = words(command)?;
+            if makes_folder(&parts) {
+                continue;
+            }
+            if found.is_some() && keeps_files(command) {
+                continue;
+            }
+            let section = self.single(input, at, &parts)?;
+            found = Some(match found {
+                Some(before) => joined(before, section)?,
+                None => section,
+            });
         }
-        self.heredoc(input, at, &words)
+        found
+    }
+
+    /// Reads one command of a line.
+    fn single(self, input: &Input, at: LineIdx, parts: &[CommandPart]) -> Option<Section> {
+        if parts.first()?.is_word("sed") {
+            self.sed(input, at, parts)
+        } else if let Some(mode) = ModeCommand::of(parts) {
+            Some(self.mode(input, at, &mode))
+        } else {
+            self.heredoc(input, at, parts)
+        }
+    }
+
+    /// Returns the changes that a `chmod` command makes.
+    fn mode(self, input: &Input, at: LineIdx, mode: &ModeCommand) -> Section {
+        let change = |file: &&ShellWord| {
+            let (path, span) = (PathClaim::plain(&file.text), input.span(at..at + 1));
+            FileChange {
+                executable: Some(mode.executable),
+                ..FileChange::new(path, Operation::Modify, self.name(), span)
+            }
+        };
+        Section {
+            lines: at..at + 1,
+            files: mode.files.iter().map(change).collect(),
+            ..Section::default()
+        }
     }
 
     /// Refuses a command that may run elsewhere, or not at all.

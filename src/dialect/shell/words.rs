@@ -39,6 +39,30 @@ pub(super) fn commands(line: &str) -> Vec<&str> {
     found
 }
 
+/// Cuts a command line into the commands that run one after the other, at `&&` and `;`; `None` if another operator joins two.
+pub(super) fn sequence(line: &str) -> Option<Vec<&str>> {
+    let (mut found, mut start) = (Vec::new(), 0);
+    for token in shell_tokens(line).0 {
+        let ShellToken::End(sign, at) = token else {
+            continue;
+        };
+        let is_second = at < start;
+        if is_second {
+            continue;
+        }
+        let length = match (sign, line.as_bytes().get(at + 1)) {
+            ('&', Some(b'&')) => 2,
+            (';', next) if next != Some(&b';') => 1,
+            _ => return None,
+        };
+        found.push(&line[start..at]);
+        start = at + length;
+    }
+    found.push(&line[start..]);
+    found.retain(|command| !command.trim().is_empty());
+    Some(found)
+}
+
 /// Cuts a command line into words and redirections; `None` if it has more than one command, or no end.
 pub(super) fn words(line: &str) -> Option<Vec<CommandPart>> {
     let (tokens, is_complete) = shell_tokens(line);
@@ -60,4 +84,26 @@ pub(super) fn words(line: &str) -> Option<Vec<CommandPart>> {
         }
     }
     is_complete.then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sequence_is_cut_where_one_command_follows_another() {
+        let check = |line: &str, expected: Option<&[&str]>| {
+            let found = sequence(line);
+            let found = found.map(|found| found.iter().map(|it| it.trim()).collect::<Vec<_>>());
+            assert_eq!(found.as_deref(), expected, "{line}");
+        };
+        check("mkdir a && cat > a/b", Some(&["mkdir a", "cat > a/b"]));
+        check("mkdir a; echo 'b; c' ;", Some(&["mkdir a", "echo 'b; c'"]));
+        check("a &> b", Some(&["a &> b"]));
+        check("a || b", None);
+        check("a | b", None);
+        check("a & b", None);
+        check("a;; b", None);
+        check("(a && b)", None);
+    }
 }
