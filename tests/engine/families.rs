@@ -12,7 +12,7 @@ pub(crate) struct Family {
 }
 
 /// All families.
-pub(crate) const FAMILIES: [Family; 6] = [
+pub(crate) const FAMILIES: [Family; 7] = [
     Family {
         name: "blocks",
         dialects: &["search-replace", "aider", "roo-xml"],
@@ -42,6 +42,11 @@ pub(crate) const FAMILIES: [Family; 6] = [
             "contentBlockDelta",
             "chat.completion.chunk",
         ],
+    },
+    Family {
+        name: "mails",
+        dialects: &[],
+        words: &["Subject: ", "Content-Transfer-Encoding: ", "begin 644 "],
     },
     Family {
         name: "replies",

@@ -93,6 +93,11 @@ fn any_stream_is_read_and_placed() {
 }
 
 #[test]
+fn any_mail_is_read_and_placed() {
+    try_family("mails");
+}
+
+#[test]
 fn any_reply_is_read_and_placed() {
     try_family("replies");
 }
