@@ -206,18 +206,18 @@ impl Shell {
 
     /// Returns the changes that a `chmod` command makes.
     fn mode(self, input: &Input, at: LineIdx, mode: &ModeCommand) -> Section {
-        let change = |file: &&ShellWord| {
+        let mut section = Section {
+            lines: at..at + 1,
+            ..Section::default()
+        };
+        for file in &mode.files {
             let (path, span) = (PathClaim::plain(&file.text), input.span(at..at + 1));
-            FileChange {
+            section.files.push(FileChange {
                 executable: Some(mode.executable),
                 ..FileChange::new(path, Operation::Modify, self.name(), span)
-            }
-        };
-        Section {
-            lines: at..at + 1,
-            files: mode.files.iter().map(change).collect(),
-            ..Section::default()
+            });
         }
+        section
     }
 
     /// Refuses a command that may run elsewhere, or not at all.
