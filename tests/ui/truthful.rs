@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use countersign::review::{Direction, Layout};
 use countersign::ui::ScreenOptions;
 use countersign::ui::action::{Effect, Mouse};
+use countersign::ui::file_list::Sort;
 use countersign::ui::services::check::{
     Breaking, CheckEnd, CheckNews, CheckState, Checking, Undecided,
 };
@@ -75,6 +76,30 @@ fn a_part_of_the_input_that_could_not_be_read_has_a_row_in_each_list() {
     );
     let listed = &script.app.file_list;
     assert_eq!((listed.problems.len(), listed.files.len()), (1, 0));
+}
+
+#[test]
+fn the_first_file_is_opened_below_what_could_not_be_read() {
+    for order in [Sort::Proposal, Sort::Intent] {
+        let batch = Batch::new("")
+            .modify("a.txt", "one\ntwo\n", &[("two", "2")])
+            .modify("b.txt", "one\ntwo\n", &[("two", "2")])
+            .problem("gone.txt", 7);
+        let options = ScreenOptions {
+            order,
+            ..ScreenOptions::default()
+        };
+        let size = Size {
+            width: 140,
+            height: 12,
+        };
+        let mut script = Script::with_options(batch.session(), size, &options);
+        check(&mut script, "g g", &["── gone.txt"], &[]);
+        for (keys, file) in [("t j Enter", "a.txt"), ("t j Enter", "b.txt")] {
+            check(&mut script, keys, &[&format!("▌· {file}")], &[]);
+        }
+        check(&mut script, "t k Enter", &["▌· a.txt", "── a.txt ──"], &[]);
+    }
 }
 
 #[test]

@@ -65,13 +65,17 @@ pub(crate) fn show_file(app: &mut App, file: usize) {
 
 /// Puts the stream's cursor on the head of a file, or of a part of it, below its purpose.
 pub(crate) fn show_row(app: &mut App, row: FileListRow) {
-    let rows = match row {
-        FileListRow::File(file) => app.stream.rows.of_file(file),
-        FileListRow::Part { at, .. } => app.stream.rows.of_part(at),
-        FileListRow::Group(_) | FileListRow::Folder(_) | FileListRow::Problem(_) => return,
+    let rows = &app.stream.rows;
+    let heading = match row {
+        FileListRow::File(file) => rows.heading_of_file(file),
+        FileListRow::Part { at, .. } => rows.heading_of_part(at),
+        FileListRow::Group(_) | FileListRow::Folder(_) | FileListRow::Problem(_) => None,
     };
-    let is_heading = |row: Row| matches!(row, Row::Purpose { .. });
-    let above = usize::from(app.stream.rows.get(rows.start).is_some_and(is_heading));
-    app.stream.jump(&app.session, rows.start + above);
+    let Some(heading) = heading else {
+        return;
+    };
+    let purpose = heading.checked_sub(1).and_then(|above| rows.get(above));
+    let above = usize::from(matches!(purpose, Some(Row::Purpose { .. })));
+    app.stream.jump(&app.session, heading);
     app.stream.align(&app.session, above);
 }

@@ -141,6 +141,19 @@ impl Rows {
         }
     }
 
+    /// The heading of a part with the name of its file, by the part's position in the order. Above it may be the heading of a purpose,
+    /// and above the first part what could not be read of the input.
+    pub fn heading_of_part(&self, at: usize) -> Option<usize> {
+        let mut rows = self.parts.get(at)?.rows.iter();
+        let heading = rows.position(|row| matches!(row, Row::File { .. }))?;
+        Some(self.starts[at] + heading)
+    }
+
+    /// The heading of a file's first part.
+    pub fn heading_of_file(&self, file: usize) -> Option<usize> {
+        self.heading_of_part(*self.of_files.get(file)?.first()?)
+    }
+
     /// The rows of every part of a file, as positions.
     pub fn parts_of(&self, file: usize) -> impl Iterator<Item = Range<usize>> {
         let parts = self.of_files.get(file).map_or(&[][..], Vec::as_slice);
