@@ -108,6 +108,27 @@ fn a_hunk_that_fits_is_shown_as_a_whole() {
 }
 
 #[test]
+fn the_first_hunk_of_a_file_is_shown_as_a_whole_where_its_name_has_no_room() {
+    let base: Vec<String> = (0..50).map(|line| format!("line {line}\n")).collect();
+    let base = base.concat();
+    for (height, room) in [(16, 0), (16, 1), (16, 2), (24, 0), (24, 1), (24, 2)] {
+        // The heading, three lines above the change, and the line that goes.
+        let lines = usize::from(height - FRAME) - 5 - room;
+        let new: Vec<String> = (0..lines).map(|word| format!("w{word}\n")).collect();
+        let new = new.concat();
+        let batch = Batch::new("")
+            .modify("a.txt", &base, &[("line 7\n", "seven\n")])
+            .modify("b.txt", &base, &[("line 7\n", &new)]);
+        let mut script = Script::new(batch.session(), 80, height);
+        script.press("g g ] ]");
+        let expected: Vec<usize> = (0..lines).collect();
+        assert_eq!(words(&mut script), expected, "{}", script.screen());
+        let is_named = script.screen().contains("b.txt  +");
+        assert_eq!(is_named, room > 1, "{}", script.screen());
+    }
+}
+
+#[test]
 fn the_next_hunk_is_shown_at_its_first_difference() {
     let start = "x".repeat(5000);
     let old = format!("{start} before");

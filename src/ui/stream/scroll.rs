@@ -69,21 +69,24 @@ impl Stream {
     }
 
     /// Puts the cursor on a row that may be far away. If a hunk begins there, all of it is in sight, or as much as fits, and so
-    /// are the name of the file and the notes on it if the hunk is the first thing below them.
+    /// are the name of the file and the notes on it if the hunk is the first thing below them and leaves room for them.
     pub fn jump(&mut self, session: &ReviewSession, row: usize) {
         self.cursor = row.min(self.rows.len().saturating_sub(1));
         self.stay_inside();
         let page = self.page();
         let reach = self.reach(session);
+        let fits = reach <= page;
         let after = reach.max((page / 2).min(12) + 1).min(page);
+        let left = page.saturating_sub(reach);
         let head = self.head_above(session);
+        let head = if fits { head.min(left) } else { head };
         let above = usize::from(self.top > self.extent().start).max(head);
         let is_in_sight = self.line_of_cursor(session).is_some_and(|line| {
             line >= above.cast_signed()
                 && (line + after.cast_signed() <= page.cast_signed() || self.ends_in_sight(session))
         });
         if !is_in_sight {
-            self.align(session, (page / 5).min(page - reach).max(head));
+            self.align(session, (page / 5).min(left).max(head));
         }
     }
 
@@ -122,12 +125,13 @@ impl Stream {
         head
     }
 
-    /// Returns the screen lines from the cursor to the last change of the hunk that begins there, at most a page.
+    /// Returns the screen lines from the cursor to the last change of the hunk that begins there; some number above a page
+    /// if they do not fit.
     fn reach(&self, session: &ReviewSession) -> usize {
         let hunk = self.row().and_then(Row::hunk);
         let (mut height, mut reach) = (0, 0);
         for idx in self.cursor..self.extent().end {
-            let Some(row) = self.rows.get(idx).filter(|_| height < self.page()) else {
+            let Some(row) = self.rows.get(idx).filter(|_| height <= self.page()) else {
                 break;
             };
             let is_own = row.hunk().is_some() && row.hunk() == hunk;
@@ -139,7 +143,7 @@ impl Stream {
                 reach = height;
             }
         }
-        reach.min(self.page())
+        reach
     }
 
     /// Returns the line of the screen where the row of the cursor begins; `None` if no part of it is on the screen.
