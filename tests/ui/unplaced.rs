@@ -1,7 +1,10 @@
 //! Hunks without a place are visited, explained and decided like all others.
 
 use countersign::review::{HunkId, HunkReview, Mark};
+use countersign::ui::ScreenOptions;
 use countersign::ui::action::Effect;
+use countersign::ui::file_list::Sort;
+use ratatui::layout::Size;
 
 use crate::fixture::Batch;
 use crate::script::Script;
@@ -339,4 +342,39 @@ fn a_new_file_is_no_match_and_is_not_placed() {
     for words in ["fuzzy", "m place"] {
         assert!(!screen.contains(words), "{words}: {screen}");
     }
+}
+
+#[test]
+fn a_hunk_that_is_placed_by_hand_is_not_said_to_have_no_place() {
+    let batch = Batch::new("")
+        .modify("a.txt", "one\ntwo\n", &[("absent", "new")])
+        .missing("gone.txt", &[("old", "new")]);
+    let options = ScreenOptions {
+        order: Sort::Risk,
+        ..ScreenOptions::default()
+    };
+    let size = Size {
+        width: 110,
+        height: 24,
+    };
+    let mut script = Script::with_options(batch.session(), size, &options);
+    let heading = |script: &mut Script| {
+        let screen = script.screen();
+        let row = screen.lines().skip(2).find(|row| row.contains(" a.txt "));
+        row.unwrap_or_default().to_owned()
+    };
+    script.press("g g");
+    assert!(heading(&mut script).contains("· no place"));
+    script.press("f <a.txt> Enter Enter ] m Enter");
+    let placed = heading(&mut script);
+    assert!(!placed.contains("no place"), "{placed}");
+    script.press("u");
+    assert!(heading(&mut script).contains("· no place"));
+    // Where no place could be right, another key is named.
+    script.press("Esc f <gone> Enter Enter ] m");
+    let screen = script.screen();
+    assert!(
+        screen.contains("this hunk cannot be written: r rejects it, c comments on it"),
+        "{screen}"
+    );
 }

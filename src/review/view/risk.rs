@@ -61,7 +61,8 @@ pub struct Risk {
     pub is_urgent: bool,
     /// Score of its lines.
     pub score: usize,
-    /// Reasons for the score, the most important first.
+    /// Kind of the file and reasons for the score, the most important first. The reasons why a file is urgent change with its hunks:
+    /// [`FileReview::urgent_reasons`].
     pub reasons: Vec<&'static str>,
     /// The same for its neighbouring hunks, in the order of the file.
     pub runs: Vec<RunRisk>,
@@ -155,13 +156,11 @@ impl Risk {
             own.run(file, hunks, group)
         });
         let runs = runs.collect();
-        let urgent = urgent_reasons(file);
-        let mut reasons = urgent.clone();
-        reasons.extend(group_word(group));
+        let mut reasons = Vec::from_iter(group_word(group));
         reasons.extend(counted.reasons(file, group));
         Self {
             group,
-            is_urgent: !urgent.is_empty(),
+            is_urgent: !file.urgent_reasons().is_empty(),
             score: counted.score(group),
             reasons,
             runs,
@@ -186,21 +185,23 @@ fn runs(file: &FileReview) -> Vec<Vec<usize>> {
     runs
 }
 
-/// Returns the reasons why a file comes first whatever its lines are.
-fn urgent_reasons(file: &FileReview) -> Vec<&'static str> {
-    let of_hunks = file.hunks.iter().filter_map(|hunk| file.concern(hunk));
-    let of_file = [
-        (file.refusal().is_some(), Concern::Refused),
-        (file.protected.is_some(), Concern::Protected),
-    ];
-    let of_file = of_file.into_iter().filter(|(holds, _)| *holds);
-    let concerns: BTreeSet<Concern> = of_hunks.chain(of_file.map(|(_, why)| why)).collect();
-    let executable = |hunk: &HunkReview| hunk.step == Some(Step::Mode { executable: true });
-    let executable = file.hunks.iter().any(executable);
-    let executable = executable.then_some("becomes executable");
-    (concerns.into_iter().map(Concern::words))
-        .chain(executable)
-        .collect()
+impl FileReview {
+    /// Returns the reasons why the file comes first whatever its lines are, as its hunks are now.
+    pub fn urgent_reasons(&self) -> Vec<&'static str> {
+        let of_hunks = self.hunks.iter().filter_map(|hunk| self.concern(hunk));
+        let of_file = [
+            (self.refusal().is_some(), Concern::Refused),
+            (self.protected.is_some(), Concern::Protected),
+        ];
+        let of_file = of_file.into_iter().filter(|(holds, _)| *holds);
+        let concerns: BTreeSet<Concern> = of_hunks.chain(of_file.map(|(_, why)| why)).collect();
+        let executable = |hunk: &HunkReview| hunk.step == Some(Step::Mode { executable: true });
+        let executable = self.hunks.iter().any(executable);
+        let executable = executable.then_some("becomes executable");
+        (concerns.into_iter().map(Concern::words))
+            .chain(executable)
+            .collect()
+    }
 }
 
 /// Returns the weight of a group, in hundredths.
@@ -304,6 +305,8 @@ impl Counted {
     fn reasons(&self, file: &FileReview, group: FileGroup) -> Vec<&'static str> {
         // The words of a text for people mean nothing of the kind.
         let is_code = group != FileGroup::Documentation;
+        let removes_error_handling =
+            is_code && !self.is_sample && self.error_handling_removed > self.error_handling;
         let often = |count: usize| is_code && count > 0 && count * NAMED >= self.added;
         let any = self.lines > 0 && !self.is_sample;
         // The lines of hunks without a place are not judged.
@@ -314,10 +317,7 @@ impl Counted {
                 all_placed && any && self.added == 0 && file.kind != FileKind::Deleted,
                 "only removes lines",
             ),
-            (
-                is_code && !self.is_sample && self.error_handling_removed > self.error_handling,
-                "removes error handling",
-            ),
+            (removes_error_handling, "removes error handling"),
             (
                 all_placed && any && self.blanks_only == self.lines,
                 "only whitespace",
@@ -328,7 +328,10 @@ impl Counted {
             ),
             (often(self.calculations), "comparisons and calculations"),
             (often(self.conditions), "conditions"),
-            (often(self.error_handling), "error handling"),
+            (
+                often(self.error_handling) && !removes_error_handling,
+                "error handling",
+            ),
             (often(self.constants), "constants"),
         ];
         all.into_iter()

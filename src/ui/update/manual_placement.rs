@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::review::{HunkId, HunkReview, Row};
+use crate::review::{HunkId, HunkReview, NotPlaced, Row};
 use crate::text::{LineIdx, LineNo};
 use crate::ui::command::{ByHand, Command, DecideAction, Scope};
 use crate::ui::state::app::{App, Tone};
@@ -38,7 +38,15 @@ fn begin(app: &mut App) {
     let placed = app.session.hunk(id).and_then(|hunk| hunk.placement());
     let at = placed.map(|placement| placement.lines.start);
     if let Err(why) = app.session.begin_place(id) {
-        return app.notify(Tone::Refused, why.to_string());
+        let words = match why {
+            NotPlaced::HasPlace => unplaced_help::words(app, id),
+            NotPlaced::Split
+            | NotPlaced::NoLines
+            | NotPlaced::Applied(_)
+            | NotPlaced::Changed(_)
+            | NotPlaced::Overlaps(_) => None,
+        };
+        return app.notify(Tone::Refused, words.unwrap_or_else(|| why.to_string()));
     }
     let at = at.or_else(|| near.first().copied()).unwrap_or(0);
     app.mode = Mode::Place(Box::new(Placing {

@@ -118,12 +118,13 @@ impl RowView<'_> {
     fn reasons(&self, file: usize, taken: usize) -> Option<String> {
         let app = self.app;
         let is_by_risk = app.file_list.sort == Sort::Risk;
+        let urgent = is_by_risk.then(|| app.session.files[file].urgent_reasons());
         let risk = app.summaries.risks.get(file).filter(|_| is_by_risk);
-        let reasons = risk.map_or(&[][..], |risk| &risk.reasons);
+        let reasons = urgent.iter().chain(risk.map(|risk| &risk.reasons));
         let unnamed = app.summaries.is_unnamed(file).then_some(UNNAMED);
         let words: Vec<&str> = unnamed
             .into_iter()
-            .chain(reasons.iter().copied().take(REASONS))
+            .chain(reasons.flatten().copied().take(REASONS))
             .collect();
         let name = glyphs::width(&app.session.files[file].path) + 4;
         let room = usize::from(self.area.width).saturating_sub(name + taken);
