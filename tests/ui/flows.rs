@@ -410,10 +410,10 @@ const FLOWS: &[Flow] = &[
     ("t", |s| matches!(s.app.mode, Mode::FileList)),
     ("t t", |s| matches!(s.app.mode, Mode::Review)),
     ("t Esc", |s| matches!(s.app.mode, Mode::Review)),
-    ("t j j Enter", |s| {
+    ("t j j j Enter", |s| {
         row(s).contains("File { file: 2, part: 0 }")
     }),
-    ("t j a r", |s| marks(s) == ".aaar!.."),
+    ("t j j a r", |s| marks(s) == ".aaar!.."),
     ("s", |s| s.app.summaries.files_in_order()[..2] == [3, 4]),
     ("t s s", |s| s.app.file_list.files[..2] == [4, 3]),
     ("t s s s s", |s| {
@@ -433,16 +433,22 @@ const FLOWS: &[Flow] = &[
     ("t s k a n", |s| {
         marks(s) == ".....!.." && matches!(s.app.mode, Mode::FileList)
     }),
-    ("t Space j Space a y", |s| marks(s) == "a...a!.."),
-    ("t Space Space r y", |s| marks(s) == "rrrr.!.."),
-    ("t Space Space Esc r", |s| marks(s) == "....r!.."),
-    ("t v j r y", |s| marks(s) == "rrrr.!.."),
-    ("t v j v j r y u", |s| marks(s) == ".....!.."),
+    ("t Space j j Space a y", |s| marks(s) == "a...a!.."),
+    ("t Space j Space r y", |s| marks(s) == "rrrr.!.."),
+    ("t Space j Space Esc r", |s| marks(s) == "....r!.."),
+    ("t v j j r y", |s| marks(s) == "rrrr.!.."),
+    ("t v j j v j r y u", |s| marks(s) == ".....!.."),
     ("t V a y", |s| marks(s) == "aaaaa!.a"),
-    ("t V V j x a", |s| marks(s) == "....a!.."),
+    ("t V V j j x a", |s| marks(s) == "....a!.."),
+    ("t j Enter", |s| s.app.file_list.rows.len() == 5),
+    ("t j Enter Enter", |s| s.app.file_list.rows.len() == 7),
+    ("t j j z a", |s| {
+        s.app.file_list.rows.len() == 5 && s.app.file_list.cursor == 1
+    }),
+    ("t z a", |s| s.screen().contains("no folder here")),
     // What is protected is asked about by itself.
-    ("t j j j j a n", |s| marks(s) == ".....!.."),
-    ("t j j j j a y", |s| marks(s) == ".....!a."),
+    ("t j j j j j a n", |s| marks(s) == ".....!.."),
+    ("t j j j j j a y", |s| marks(s) == ".....!a."),
     ("b", |s| {
         s.app.screen().is_some_and(|screen| screen.list.is_none())
     }),

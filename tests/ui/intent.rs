@@ -187,7 +187,7 @@ fn a_heading_decides_its_hunks() {
     // In the list, on the heading of the second group and on the first part of it.
     let mut script = by_intent(session(), 120, 36);
     script.press("t");
-    script.app.file_list.cursor = 3;
+    script.app.file_list.cursor = 4;
     assert_eq!(
         script.app.file_list.row(),
         Some(FileListRow::Group(ListGroup::Purpose(1)))
@@ -197,12 +197,12 @@ fn a_heading_decides_its_hunks() {
     assert!(screen.contains("Accept 3 hunks in 2 files?"), "{screen}");
     script.press("y");
     assert_eq!(marks(&script), ".a....aa");
-    script.press("j r");
+    script.press("j j r");
     assert_eq!(marks(&script), ".r....aa");
     script.press("u u");
     assert_eq!(marks(&script), "........");
     // Chosen parts, and chosen parts that are no more.
-    script.press("g g j Space Space a y");
+    script.press("g g j j Space Space a y");
     assert_eq!(marks(&script), "a..a....");
     script.press("u Space s");
     assert!(script.app.file_list.chosen().is_empty());

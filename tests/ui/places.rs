@@ -92,14 +92,14 @@ pub(crate) const FLOWS: &[Flow] = &[
         s.screen().contains("so there is no match threshold")
     }),
     ("t C-d", |s| s.app.file_list.cursor > 2),
-    ("t G C-u", |s| s.app.file_list.cursor < 3),
-    ("t C-f", |s| s.app.file_list.cursor == 5),
+    ("t G C-u", |s| s.app.file_list.cursor < 4),
+    ("t C-f", |s| s.app.file_list.cursor == 6),
     ("t G C-b", |s| s.app.file_list.cursor == 0),
     ("t G g g", |s| s.app.file_list.cursor == 0),
-    ("t G", |s| s.app.file_list.cursor == 5),
+    ("t G", |s| s.app.file_list.cursor == 6),
     ("t / <impl> Enter", |s| s.app.search.pattern.is_some()),
     ("t f <cli> Enter", |s| s.app.file_list.files == [1]),
-    ("t j C <it> Enter", |s| {
+    ("t j j C <it> Enter", |s| {
         s.app.session.files[1].comment.as_deref() == Some("it")
     }),
     ("t g c <all> Enter", |s| {

@@ -57,17 +57,62 @@ fn by_path_the_files_are_below_their_folders() {
 }
 
 #[test]
-fn in_another_order_each_file_has_its_folder() {
+fn in_another_order_files_that_follow_each_other_are_below_their_folder() {
     assert_snapshot!(list(&mut script(Sort::Risk, 160)), @r"
     ── Files · riskiest first ───────────────────────────
-     · core/src/queue.rs                  mode 0/2 +1 −1
-     · core/src/outbox.rs                      0/2 +2 −2
+     · core/src/                                     0/4
+     ·   queue.rs                         mode 0/2 +1 −1
+     ·   outbox.rs                             0/2 +2 −2
      · web/src/a.ts                            0/1 +1 −1
      · Cargo.toml                              0/1 +1 −1
-     · core/tests/api.rs                       0/1 +1 −1
-     · core/tests/old.rs                      del 0/1 −1
+     · core/tests/                                   0/2
+     ·   api.rs                                0/1 +1 −1
+     ·   old.rs                               del 0/1 −1
      · docs/…/a_very_long_name_of_a_page.md   new 0/1 +1
     ");
+    assert_snapshot!(list(&mut script(Sort::Proposal, 160)), @r"
+    ── Files · as proposed ──────────────────────────────
+     · Cargo.toml                              0/1 +1 −1
+     · core/                                         0/6
+     ·   src/                                        0/4
+     ·     outbox.rs                           0/2 +2 −2
+     ·     queue.rs                       mode 0/2 +1 −1
+     ·   tests/                                      0/2
+     ·     api.rs                              0/1 +1 −1
+     ·     old.rs                             del 0/1 −1
+     · docs/…/a_very_long_name_of_a_page.md   new 0/1 +1
+     · web/src/a.ts                            0/1 +1 −1
+    ");
+}
+
+#[test]
+fn a_closed_folder_shows_what_it_hides() {
+    let mut script = script(Sort::Path, 160);
+    // What it hides can be chosen, decided, and found by a filter.
+    script.press("t g g j j z a");
+    assert!(script.screen().contains("src/  2 files"));
+    script.press("Space a y Esc");
+    assert_snapshot!(list(&mut script), @r"
+    ── Files · by path ──────────────────────────────────
+     · Cargo.toml                              0/1 +1 −1
+     ◐ core/                                         4/6
+     ✓   src/                                2 files 4/4
+     ·   tests/                                      0/2
+     ·     api.rs                              0/1 +1 −1
+     ·     old.rs                             del 0/1 −1
+     · docs/…/a_very_long_name_of_a_page.md   new 0/1 +1
+     · web/src/a.ts                            0/1 +1 −1
+    ");
+    // The row of the folder is that of the cursor's file.
+    script.press("} j");
+    let listed = script.app.listed_here();
+    assert_eq!(listed, Some(2));
+    script.press("t f <queue> Enter");
+    assert!(script.screen().contains("core/src/queue.rs"));
+    script.press("Enter");
+    assert!(script.screen().contains("── core/src/queue.rs ─"));
+    script.press("Esc t f <zzz> Enter Esc g g V");
+    assert_eq!(script.app.file_list.chosen().len(), 7);
 }
 
 #[test]
@@ -103,5 +148,36 @@ fn a_folder_is_decided_with_its_files() {
      ✗     old.rs                             del 1/1 −1
      · docs/…/a_very_long_name_of_a_page.md   new 0/1 +1
      · web/src/a.ts                            0/1 +1 −1
+    ");
+}
+
+#[test]
+fn what_becomes_of_a_file_is_shown_beside_any_name() {
+    let long = "a/b/an_outstandingly_long_name_of_a_file_in_some_folder.rs";
+    let batch = Batch::new("")
+        .modify("a/c.rs", "one\n", &[("one", "1")])
+        .delete(long, "one\n")
+        .create(
+            "a/b/another_outstandingly_long_name_of_some_file.rs",
+            "one\n",
+        );
+    let options = ScreenOptions {
+        order: Sort::Path,
+        ..ScreenOptions::default()
+    };
+    let size = Size {
+        width: LIST_FROM,
+        height: 12,
+    };
+    let mut script = Script::with_options(batch.session(), size, &options);
+    script.app.display.list_width = Some(24);
+    script.app.resize(size);
+    assert_snapshot!(list(&mut script), @r"
+    ── Files · by path ─────
+     · a/               0/3
+     ·   b/             0/2
+     ·     an….rs   del 0/1
+     ·     an….rs   new 0/1
+     ·   c.rs     0/1 +1 −1
     ");
 }

@@ -198,7 +198,7 @@ fn two_hunks_change_the_same_lines() {
 #[test]
 fn the_list_of_all_files() {
     let mut script = Script::new(sample(), 100, 14);
-    script.press("t j a j r");
+    script.press("t j j a j r");
     assert_snapshot!(script.screen());
 }
 

@@ -321,6 +321,8 @@ named! {
         Show = "files",
         /// Shows the file under its cursor.
         Open = "open-file",
+        /// Closes or opens the folder under its cursor.
+        Fold = "toggle-folder",
         /// Sorts it in the next way.
         Sort = "sort-files",
         /// Chooses the file or group under the cursor, or no more.

@@ -1,8 +1,9 @@
-//! Folders of the list, in an order that leaves the files of a folder together.
+//! Folders of the list: files that follow each other in one folder are below it, in any order.
 
-use std::ops::Range;
+use std::collections::BTreeSet;
 
 use super::row::FileListRow;
+use crate::text::plural;
 
 /// Cells by which a row is indented for each folder that it is in.
 pub const INDENT: usize = 2;
@@ -12,8 +13,21 @@ pub const INDENT: usize = 2;
 pub struct ListFolder {
     /// The path, which ends with `/`.
     pub path: String,
-    /// Positions of the rows that are in it.
-    pub rows: Range<usize>,
+    /// Rows of the files and parts in it, also while it is closed.
+    pub members: Vec<FileListRow>,
+    /// True if these rows are not shown.
+    pub is_closed: bool,
+}
+
+impl ListFolder {
+    /// Returns the files that it hides in words; none if it is open.
+    pub(crate) fn hidden(&self) -> String {
+        if self.is_closed {
+            plural(self.members.len(), "file")
+        } else {
+            String::new()
+        }
+    }
 }
 
 /// Place of a row in the tree of folders.
@@ -40,12 +54,17 @@ impl FolderRows {
     }
 
     /// Adds files in their order, each with its path. Those that follow each other in one folder are below it; a file that is alone
-    /// there has the folder in its name.
-    pub(super) fn nest(&mut self, files: &[(FileListRow, &str)]) {
-        self.nest_at(files, Indent::default());
+    /// there has the folder in its name. Rows in the closed folders are left out.
+    pub(super) fn nest(&mut self, files: &[(FileListRow, &str)], closed: &BTreeSet<String>) {
+        self.nest_at(files, closed, Indent::default());
     }
 
-    fn nest_at(&mut self, files: &[(FileListRow, &str)], indent: Indent) {
+    fn nest_at(
+        &mut self,
+        files: &[(FileListRow, &str)],
+        closed: &BTreeSet<String>,
+        indent: Indent,
+    ) {
         let mut rest = files;
         while let Some(&(row, path)) = rest.first() {
             let folder = folder(path, indent.from);
@@ -61,16 +80,18 @@ impl FolderRows {
             };
             let path = common_folder(folder, own);
             let from = path.len();
+            let is_closed = closed.contains(path);
             let at = self.folders.len();
             self.folders.push(ListFolder {
                 path: path.to_owned(),
-                rows: 0..0,
+                members: own.iter().map(|(row, _)| *row).collect(),
+                is_closed,
             });
             self.push_at(FileListRow::Folder(at), indent);
-            let depth = indent.depth + 1;
-            let first = self.rows.len();
-            self.nest_at(own, Indent { depth, from });
-            self.folders[at].rows = first..self.rows.len();
+            if !is_closed {
+                let depth = indent.depth + 1;
+                self.nest_at(own, closed, Indent { depth, from });
+            }
         }
     }
 
@@ -108,11 +129,17 @@ mod tests {
     /// Lists paths; what is returned has two blanks for each folder that a row is in.
     #[track_caller]
     fn check(paths: &[&str], expected: &[&str]) {
+        check_closed(paths, &[], expected);
+    }
+
+    /// Lists paths with some folders closed.
+    #[track_caller]
+    fn check_closed(paths: &[&str], closed: &[&str], expected: &[&str]) {
         let files: Vec<(FileListRow, &str)> = (paths.iter().enumerate())
             .map(|(file, &path)| (FileListRow::File(file), path))
             .collect();
         let mut list = FolderRows::default();
-        list.nest(&files);
+        list.nest(&files, &closed.iter().map(ToString::to_string).collect());
         let shown = list.rows.iter().zip(&list.indents).map(|(row, indent)| {
             let path = match *row {
                 FileListRow::Folder(at) => &*list.folders[at].path,
@@ -169,16 +196,20 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_has_the_rows_below_it() {
-        let paths = ["a/x", "a/b/y", "a/b/z", "c"];
-        let files = paths.map(|path| (FileListRow::File(0), path));
+    fn a_closed_folder_has_its_files_and_does_not_show_them() {
+        let paths = ["a/x", "a/b/y", "a/b/z", "c", "a/v", "a/w"];
+        check_closed(
+            &paths,
+            &["a/b/"],
+            &["a/", "  x", "  b/", "c", "a/", "  v", "  w"],
+        );
+        check_closed(&paths, &["a/", "c"], &["a/", "c", "a/"]);
+        let files = paths.map(|path| (FileListRow::File(path.len()), path));
         let mut list = FolderRows::default();
-        list.nest(&files);
-        let rows: Vec<_> = list
-            .folders
-            .iter()
-            .map(|folder| folder.rows.clone())
+        list.nest(&files, &BTreeSet::from(["a/".to_owned()]));
+        let counts: Vec<usize> = (list.folders.iter())
+            .map(|folder| folder.members.len())
             .collect();
-        assert_eq!(rows, [1..5, 3..5]);
+        assert_eq!(counts, [3, 2]);
     }
 }

@@ -35,6 +35,8 @@ pub struct FileList {
     pub folders: Vec<ListFolder>,
     /// Places of the rows in the tree of folders.
     indents: Vec<Indent>,
+    /// Paths of the closed folders.
+    closed: BTreeSet<String>,
     /// Cells that the longest row needs at the side.
     pub(crate) needed: usize,
     /// The row of the cursor.
@@ -55,7 +57,7 @@ impl FileList {
     /// Sorts and filters again and keeps the cursor on its row.
     pub fn arrange(&mut self, session: &ReviewSession, summaries: &Summaries) {
         let here = self.row();
-        let folder_here = self.folder().map(|folder| folder.path.clone());
+        let folder_here = self.folder().cloned();
         let names = session.files.iter().map(|file| file.path.as_str());
         // A leading `!` asks for files that need attention.
         let (attention, letters) = match self.filter.strip_prefix('!') {
@@ -90,8 +92,7 @@ impl FileList {
         self.put_rows(&rows, session, summaries);
         let again = match folder_here {
             // Its position among the folders is another one.
-            Some(path) => (self.folders.iter().position(|folder| folder.path == path))
-                .and_then(|at| self.position(FileListRow::Folder(at))),
+            Some(here) => self.position_of_folder(&here),
             None => here.and_then(|here| self.position(here)),
         };
         self.cursor = again
@@ -111,6 +112,16 @@ impl FileList {
         self.rows.iter().position(|&other| other == row)
     }
 
+    /// Returns the position of a folder with this path, if possible of the one with the same first file.
+    fn position_of_folder(&self, folder: &ListFolder) -> Option<usize> {
+        let first = folder.members.first();
+        let folders = || self.folders.iter().enumerate();
+        let found = folders()
+            .find(|(_, other)| other.path == folder.path && other.members.first() == first)
+            .or_else(|| folders().find(|(_, other)| other.path == folder.path));
+        found.and_then(|(at, _)| self.position(FileListRow::Folder(at)))
+    }
+
     /// Lists the problems, and then files and parts below the headings of their groups and folders.
     fn put_rows(&mut self, rows: &[FileListRow], session: &ReviewSession, summaries: &Summaries) {
         let mut list = FolderRows::default();
@@ -118,14 +129,16 @@ impl FileList {
             list.push(FileListRow::Problem(problem));
         }
         let group = |row: &FileListRow| self.sort.group(*row, summaries);
+        let path = |row: &FileListRow| Some((*row, &*session.files[row.file()?].path));
         for rows in rows.chunk_by(|row, next| group(row) == group(next)) {
             if let Some(group) = rows.first().and_then(group) {
                 list.push(FileListRow::Group(group));
             }
-            if self.sort.keeps_folders() {
-                let path = |row: &FileListRow| Some((*row, &*session.files[row.file()?].path));
-                list.nest(&rows.iter().filter_map(path).collect::<Vec<_>>());
+            if self.filter.is_empty() {
+                let files: Vec<_> = rows.iter().filter_map(path).collect();
+                list.nest(&files, &self.closed);
             } else {
+                // What is looked for is a whole name.
                 for &row in rows {
                     list.push(row);
                 }
@@ -152,9 +165,15 @@ impl FileList {
                     summaries.files[file].list_width().saturating_sub(named)
                 }
                 FileListRow::Folder(at) => {
-                    let name = glyphs::width(&self.folders[at].path[indent.from..]);
-                    let all = self.files_in(at).map(|file| summaries.files[file].progress);
-                    SIGNS + name + all.fold(Progress::default(), Add::add).width()
+                    let folder = &self.folders[at];
+                    let name = glyphs::width(&folder.path[indent.from..]);
+                    let files = folder.members.iter().filter_map(|row| row.file());
+                    let all = files.map(|file| summaries.files[file].progress);
+                    let hidden = match folder.hidden() {
+                        words if words.is_empty() => 0,
+                        words => glyphs::width(&words) + 1,
+                    };
+                    SIGNS + name + hidden + all.fold(Progress::default(), Add::add).width()
                 }
                 // Headings are cut.
                 FileListRow::Group(_) | FileListRow::Problem(_) => 0,
@@ -179,6 +198,14 @@ impl FileList {
     /// The row of the cursor.
     pub fn row(&self) -> Option<FileListRow> {
         self.rows.get(self.cursor).copied()
+    }
+
+    /// Puts the cursor on the first row that is no heading.
+    pub(crate) fn go_to_first(&mut self) {
+        let is_heading =
+            |row: &FileListRow| matches!(row, FileListRow::Group(_) | FileListRow::Folder(_));
+        let first = self.rows.iter().position(|row| !is_heading(row));
+        self.cursor = first.unwrap_or(0);
     }
 
     /// The file under the cursor.
@@ -218,31 +245,53 @@ impl FileList {
 
     /// Returns the rows of files and parts below the heading of a group or below a folder; none below any other row.
     pub fn members(&self, head: FileListRow) -> Vec<FileListRow> {
-        let below = match head {
+        match head {
             FileListRow::Group(_) => {
-                let after = self.rows.iter().position(|&row| row == head);
-                let after = after.map_or(self.rows.len(), |at| at + 1);
-                let is_group = |row: &FileListRow| matches!(row, FileListRow::Group(_));
-                let length = self.rows[after..].iter().position(is_group);
-                after..length.map_or(self.rows.len(), |length| after + length)
+                let after = self.rows.iter().skip_while(|&&row| row != head).skip(1);
+                let own = after.take_while(|row| !matches!(row, FileListRow::Group(_)));
+                own.flat_map(|row| self.contents(row)).copied().collect()
             }
-            FileListRow::Folder(at) => self.folders[at].rows.clone(),
-            FileListRow::File(_) | FileListRow::Part { .. } | FileListRow::Problem(_) => 0..0,
-        };
-        let rows = self.rows[below].iter().copied();
-        rows.filter(|row| row.file().is_some()).collect()
+            FileListRow::Folder(at) => self.folders[at].members.clone(),
+            FileListRow::File(_) | FileListRow::Part { .. } | FileListRow::Problem(_) => Vec::new(),
+        }
     }
 
-    /// Returns the files in a folder.
-    pub(crate) fn files_in(&self, folder: usize) -> impl Iterator<Item = usize> {
-        let rows = self.rows[self.folders[folder].rows.clone()].iter();
-        rows.filter_map(|row| row.file())
+    /// Returns the rows of files and parts that a row of the list shows or hides: itself, or what is in a closed folder.
+    fn contents<'a>(&'a self, row: &'a FileListRow) -> &'a [FileListRow] {
+        match row {
+            FileListRow::File(_) | FileListRow::Part { .. } => std::slice::from_ref(row),
+            FileListRow::Folder(at) if self.folders[*at].is_closed => &self.folders[*at].members,
+            FileListRow::Folder(_) | FileListRow::Group(_) | FileListRow::Problem(_) => &[],
+        }
+    }
+
+    /// Closes the folder of the cursor, or the folder that its file is in, or opens it. Returns false if there is none.
+    pub(crate) fn toggle_folder(&mut self) -> bool {
+        let depth = self.indent(self.cursor).depth;
+        let is_outside = |&row: &usize| self.indent(row).depth < depth;
+        let row = match self.row() {
+            Some(FileListRow::Folder(_)) => self.cursor,
+            Some(_) | None => match (0..self.cursor).rev().find(is_outside) {
+                Some(row) => row,
+                None => return false,
+            },
+        };
+        let Some(FileListRow::Folder(at)) = self.rows.get(row) else {
+            return false;
+        };
+        let path = self.folders[*at].path.clone();
+        if !self.closed.remove(&path) {
+            self.closed.insert(path);
+        }
+        self.cursor = row;
+        true
     }
 
     /// The rows of files and of parts that are chosen, in the order of the session.
     pub fn chosen(&self) -> Vec<FileListRow> {
-        let range = self.range().filter_map(|row| self.file_row(row));
-        let all: BTreeSet<FileListRow> = self.chosen.iter().copied().chain(range).collect();
+        let rows = self.rows.get(self.range()).unwrap_or_default().iter();
+        let range = rows.flat_map(|row| self.contents(row));
+        let all: BTreeSet<FileListRow> = self.chosen.iter().chain(range).copied().collect();
         all.into_iter().collect()
     }
 
@@ -251,16 +300,11 @@ impl FileList {
         (self.chosen).retain(|row| !matches!(row, FileListRow::Part { .. }));
     }
 
-    /// The row of a file or of a part of one.
-    fn file_row(&self, at: usize) -> Option<FileListRow> {
-        let row = self.rows.get(at).copied();
-        row.filter(|row| row.file().is_some())
-    }
-
-    /// Returns true if a row is chosen.
+    /// Returns true if a row is chosen, or all that a closed folder hides.
     pub fn is_chosen(&self, row: usize) -> bool {
-        let is_chosen = |row: FileListRow| self.chosen.contains(&row);
-        self.range().contains(&row) || self.file_row(row).is_some_and(is_chosen)
+        let contents = self.rows.get(row).map_or(&[][..], |row| self.contents(row));
+        let all_are = !contents.is_empty() && contents.iter().all(|row| self.chosen.contains(row));
+        self.range().contains(&row) || all_are
     }
 
     /// Chooses the file of the cursor or the files of its group or folder, or chooses them no more; ends a range.
@@ -282,8 +326,8 @@ impl FileList {
     /// Chooses all files that are listed, or none.
     pub fn choose_all(&mut self) {
         self.from = None;
-        let rows = (0..self.rows.len()).filter_map(|at| self.file_row(at));
-        let rows: Vec<FileListRow> = rows.collect();
+        let rows = self.rows.iter().flat_map(|row| self.contents(row));
+        let rows: Vec<FileListRow> = rows.copied().collect();
         self.turn(&rows);
     }
 
@@ -314,12 +358,15 @@ impl FileList {
         self.cursor = self.row_of(file, part).unwrap_or(self.cursor);
     }
 
-    /// Returns the position of the row of a file, or of a part of it.
+    /// Returns the position of the row of a file, or of a part of it, or of the closed folder that hides it.
     pub fn row_of(&self, file: usize, part: Option<usize>) -> Option<usize> {
         let is_part =
             |row: &FileListRow| matches!(*row, FileListRow::Part { at, .. } if Some(at) == part);
-        let of_part = self.rows.iter().position(is_part);
-        of_part.or_else(|| self.rows.iter().position(|row| row.file() == Some(file)))
+        let is_of_file = |row: &FileListRow| row.file() == Some(file);
+        let position = |is_it: &dyn Fn(&FileListRow) -> bool| {
+            (self.rows.iter()).position(|row| self.contents(row).iter().any(is_it))
+        };
+        position(&is_part).or_else(|| position(&is_of_file))
     }
 
     /// Moves the cursor; the ends hold it.

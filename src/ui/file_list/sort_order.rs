@@ -103,14 +103,6 @@ impl Sort {
         files
     }
 
-    /// Returns true if the list shows folders as rows of their own: in any other order the files of one are apart.
-    pub(super) fn keeps_folders(self) -> bool {
-        match self {
-            Self::Path | Self::Kind => true,
-            Self::Proposal | Self::Risk | Self::Intent | Self::State => false,
-        }
-    }
-
     /// Returns the group of a row in the list; `None` for an order without groups.
     pub(crate) fn group(self, row: FileListRow, summaries: &Summaries) -> Option<ListGroup> {
         let file = match row {

@@ -159,7 +159,7 @@ mod tests {
             Pressed::Command(Command::Move(Motion::Down), None),
         );
         for (place, keys) in [
-            (KeyContext::FileList, "z a"),
+            (KeyContext::FileList, "z b"),
             (KeyContext::FileList, "z r"),
             (KeyContext::Reader, "z b"),
             (KeyContext::Question, "g y"),
@@ -169,7 +169,7 @@ mod tests {
         }
         check(
             KeyContext::FileList,
-            "z a j",
+            "z b j",
             Pressed::Command(Command::Move(Motion::Down), None),
         );
         check(KeyContext::Prompt, "z", Pressed::Text('z'));

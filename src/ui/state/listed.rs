@@ -24,7 +24,10 @@ impl App {
 
     /// Returns the sums of the files in a folder of the list.
     pub(crate) fn folder_summary(&self, folder: usize) -> FileSummary {
-        let files = || (self.file_list.files_in(folder)).map(|file| &self.summaries.files[file]);
+        let members = self.file_list.folders[folder].members.iter();
+        let summary = |&row: &FileListRow| Some(self.listed_summary(row, row.file()?));
+        let summaries: Vec<Cow<FileSummary>> = members.filter_map(summary).collect();
+        let files = || summaries.iter().map(Cow::as_ref);
         let sum = |of: fn(&FileSummary) -> usize| files().map(of).sum();
         FileSummary {
             mark: Mark::of(files().filter_map(|file| file.mark)),

@@ -27,8 +27,11 @@ pub(crate) fn list(app: &mut App, list: List) {
             } else if let Some(problem) = app.file_list.problem() {
                 app.mode = Mode::Review;
                 show_problem(app, problem);
+            } else {
+                fold(app);
             }
         }
+        List::Fold => fold(app),
         List::Sort => {
             app.file_list.sort = app.file_list.sort.next();
             app.arrange();
@@ -44,6 +47,17 @@ pub(crate) fn list(app: &mut App, list: List) {
         List::Range => app.file_list.from = Some(app.file_list.cursor),
         List::ChooseAll => app.file_list.choose_all(),
         List::Filter => prompt::filter(app),
+    }
+}
+
+/// Closes the folder of the list's cursor, or opens it.
+pub(crate) fn fold(app: &mut App) {
+    if app.file_list.toggle_folder() {
+        app.file_list.arrange(&app.session, &app.summaries);
+        app.fit_list();
+        app.file_list.show_cursor(app.file_list_page());
+    } else {
+        app.notify(Tone::Refused, "no folder here");
     }
 }
 

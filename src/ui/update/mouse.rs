@@ -151,8 +151,8 @@ fn press(app: &mut App, screen: &ScreenAreas, at: Position) {
 
 /// A click on the list at the side; not while lines are being edited.
 fn press_list(app: &mut App, body: Rect, at: Position) {
-    let row = app.list_top(body.height.into()) + usize::from(at.y - body.y);
-    let row = app.file_list.rows.get(row).copied();
+    let at_row = app.list_top(body.height.into()) + usize::from(at.y - body.y);
+    let row = app.file_list.rows.get(at_row).copied();
     match row.filter(|_| app.mode.edit().is_none()) {
         Some(FileListRow::Problem(problem)) => {
             app.mode = Mode::Review;
@@ -166,7 +166,11 @@ fn press_list(app: &mut App, body: Rect, at: Position) {
                 file_list::show_row(app, row);
             }
         }
-        Some(FileListRow::Group(_) | FileListRow::Folder(_)) | None => (),
+        Some(FileListRow::Folder(_)) => {
+            app.file_list.cursor = at_row;
+            file_list::fold(app);
+        }
+        Some(FileListRow::Group(_)) | None => (),
     }
 }
 

@@ -39,7 +39,9 @@ pub(crate) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
             FileListRow::File(file) | FileListRow::Part { file, .. } => {
                 draw_file(buffer, row, app, (at, file), here == Some(at));
             }
-            FileListRow::Folder(folder) => draw_folder(buffer, row, app, (at, folder)),
+            FileListRow::Folder(folder) => {
+                draw_folder(buffer, row, app, (at, folder), here == Some(at));
+            }
             FileListRow::Problem(at) => draw_problem(buffer, row, app, at),
             FileListRow::Group(group) => {
                 group_heading::draw(buffer, row, app, group, &list.members(*entry));
@@ -114,20 +116,28 @@ fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, (at, file): (usize, usi
 }
 
 /// Draws a folder, with the sums of its files.
-fn draw_folder(buffer: &mut Buffer, area: Rect, app: &App, (at, folder): (usize, usize)) {
+fn draw_folder(
+    buffer: &mut Buffer,
+    area: Rect,
+    app: &App,
+    (at, folder): (usize, usize),
+    here: bool,
+) {
+    let theme = &app.display.theme;
     let indent = app.file_list.indent(at);
+    let listed = &app.file_list.folders[folder];
     let row = NamedRow {
-        name: &app.file_list.folders[folder].path[indent.from..],
+        name: &listed.path[indent.from..],
         indent: INDENT * indent.depth,
-        style: app.display.theme.quiet,
-        kinds: String::new(),
+        style: if here { theme.strong } else { theme.quiet },
+        kinds: listed.hidden(),
         summary: &FileSummary {
             added: 0,
             removed: 0,
             ..app.folder_summary(folder)
         },
     };
-    draw_row(buffer, area, app, &row, false);
+    draw_row(buffer, area, app, &row, here);
 }
 
 fn draw_row(buffer: &mut Buffer, area: Rect, app: &App, row: &NamedRow, here: bool) {
@@ -162,8 +172,8 @@ fn draw_row(buffer: &mut Buffer, area: Rect, app: &App, row: &NamedRow, here: bo
     buffer.set_style(area, base);
 }
 
-/// Returns the facts at the right of a row that fit into a number of cells: what becomes of the file besides its lines, the decided
-/// hunks of all, and the counts of lines, which are left out first.
+/// Returns the facts at the right of a row that fit into a number of cells: what becomes of the file besides its lines, which is always
+/// there, the decided hunks of all, and the counts of lines, which are left out first.
 fn facts(look: &DisplaySettings, row: &NamedRow, room: usize) -> Vec<Span<'static>> {
     let theme = &look.theme;
     let Progress { decided, all } = row.summary.progress;
@@ -187,7 +197,7 @@ fn facts(look: &DisplaySettings, row: &NamedRow, room: usize) -> Vec<Span<'stati
             pieces.push(Span::raw(" "));
         }
         let width = pieces.iter().map(|piece| glyphs::width(&piece.content));
-        if left_out == 0 || width.sum::<usize>() <= room {
+        if left_out == 1 || width.sum::<usize>() <= room {
             return pieces;
         }
         left_out -= 1;

@@ -53,7 +53,7 @@ pub(crate) fn typed(app: &mut App) {
         PromptPurpose::Filter => {
             app.file_list.filter = text;
             app.file_list.arrange(&app.session, &app.summaries);
-            app.file_list.cursor = 0;
+            app.file_list.go_to_first();
             app.file_list.show_cursor(app.file_list_page());
         }
         PromptPurpose::SearchEdit { from } => search::typed(app, &text, from),

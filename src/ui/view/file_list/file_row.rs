@@ -141,15 +141,25 @@ impl FileColumns {
         let facts = self.facts(app, String::new(), false, summary);
         let left = at_right(buffer, area, &facts, 12);
         let indent = app.file_list.indent(row);
+        let listed = &app.file_list.folders[folder];
         let kind = if self.kind > 0 { KIND } else { 0 };
-        let room = usize::from(left.width).saturating_sub(3 + kind + INDENT * indent.depth);
-        let name = &app.file_list.folders[folder].path[indent.from..];
+        let hidden = match listed.hidden() {
+            words if words.is_empty() => words,
+            words => format!("  {words}"),
+        };
+        let indented = 3 + kind + INDENT * indent.depth;
+        let room = usize::from(left.width).saturating_sub(indented + glyphs::width(&hidden) + 1);
+        let name = &listed.path[indent.from..];
         let (sign, style) = marks::file(look, summary);
+        let is_chosen = listed.is_closed && app.file_list.is_chosen(row);
+        let chosen = if is_chosen { look.signs.chosen } else { " " };
         let pieces = [
             Span::raw(" "),
             Span::styled(sign, style),
-            Span::raw(" ".repeat(1 + kind + INDENT * indent.depth)),
+            Span::styled(chosen, theme.key),
+            Span::raw(" ".repeat(kind + INDENT * indent.depth)),
             Span::styled(truncate::path(look, name, room), theme.quiet),
+            Span::styled(hidden, theme.quiet),
         ];
         fill_line(buffer, left, &pieces, (" ", base));
         buffer.set_style(area, base);

@@ -14,6 +14,7 @@ use crate::ui::file_list::{FileListRow, ListGroup};
 use crate::ui::glyphs::{self, wrap};
 use crate::ui::keymap::KeyContext;
 use crate::ui::state::app::App;
+use crate::ui::state::mode::Mode;
 use file_row::FileColumns;
 
 pub(crate) fn draw(buffer: &mut Buffer, app: &App) {
@@ -126,8 +127,13 @@ fn nothing(buffer: &mut Buffer, area: Rect, app: &App) {
     let words = if app.file_list.filter.is_empty() {
         "no files: the input has no edit of one".to_owned()
     } else {
-        let back = app.keymap.key_for(KeyContext::Prompt, Command::Back);
-        format!("no file has a name like this: {back} while filtering shows all again")
+        let context = if matches!(app.mode, Mode::FileList) {
+            KeyContext::FileList
+        } else {
+            KeyContext::Prompt
+        };
+        let back = app.keymap.key_for(context, Command::Back);
+        format!("no match; {back} clears the filter")
     };
     let room = usize::from(area.width).saturating_sub(4);
     for (words, row) in wrap::words(&words, room).into_iter().zip(area.rows()) {
