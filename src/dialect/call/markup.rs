@@ -81,7 +81,7 @@ pub(super) fn open_element(input: &Input, at: LineIdx) -> Option<String> {
 const MOST_AROUND: usize = 3;
 
 /// The elements that hold a call.
-const HOLDERS: [&str; 5] = [
+pub(in crate::dialect) const HOLDERS: [&str; 5] = [
     "tool_call",
     "tool_use",
     "function_call",

@@ -20,6 +20,15 @@ const BEGIN: &str = "*** Begin Patch";
 const END: &str = "*** End Patch";
 const ENVIRONMENT: &str = "*** Environment ID:";
 
+/// Returns `true` for a line with which an envelope or a part of one begins or ends.
+pub(in crate::dialect) fn is_marker(line: &str) -> bool {
+    line == BEGIN
+        || line == END
+        || file_section::is_note(line)
+        || (line.starts_with("***")
+            && Directive::of(line).is_some_and(|it| !matches!(it, Directive::Unknown(_))))
+}
+
 /// The dialect `envelope`.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::dialect) struct Envelope;

@@ -16,6 +16,11 @@ use crate::text::LineIdx;
 const MOVE: &str = "*** Move to:";
 const END_OF_FILE: &str = "*** End of File";
 
+/// Returns `true` for a line in the section of a file that states its new name or its end.
+pub(super) fn is_note(line: &str) -> bool {
+    line == END_OF_FILE || line.starts_with(MOVE)
+}
+
 /// A line that begins the section of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Directive<'a> {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::dialect::tool::field_names::NAMES;
 
 /// Fields that hold the fields of the tool.
-pub(super) const FIELDS: [&str; 16] = [
+pub(in crate::dialect) const FIELDS: [&str; 16] = [
     "arguments",
     "input",
     "args",

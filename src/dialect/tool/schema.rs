@@ -227,6 +227,19 @@ pub(in crate::dialect) fn has_field(tool: &str, field: &str) -> bool {
     is_note(field) || rows(tool).any(|(_, words)| words.iter().any(is_it))
 }
 
+/// Returns `true` for the name of a tool or of a field of one.
+pub(in crate::dialect) fn has_word(name: &str) -> bool {
+    fn has_field(words: &[SchemaWord], name: &str) -> bool {
+        words.iter().any(|word| match word {
+            SchemaWord::Field {
+                name: known, inner, ..
+            } => *known == name || inner.as_deref().is_some_and(|inner| has_field(inner, name)),
+            SchemaWord::Constant { name: known, .. } => *known == name,
+        })
+    }
+    element(name).is_some() || SCHEMAS.iter().any(|(_, words)| has_field(words, name))
+}
+
 /// The number in the name of a field whose name in a schema has a `#` in its place.
 pub(super) fn number_in(name: &str, field: &str) -> Option<usize> {
     let (before, after) = name.split_once('#')?;

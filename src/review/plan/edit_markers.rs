@@ -5,6 +5,7 @@
 
 use std::collections::HashSet;
 
+use crate::dialect::MarkerLine;
 use crate::proposal::has_word;
 use crate::review::session::hunk::Loss;
 use crate::text::Document;
@@ -15,8 +16,10 @@ pub(super) fn notation(path: &str, old: &[&str], new: &[&str]) -> Option<Loss> {
         return None;
     }
     let mark = marker(old, new)
+        .or_else(|| lone_marker(path, old, new))
         .or_else(|| diff(old, new))
         .or_else(|| own_diff(old, new))
+        .or_else(|| open_fence(path, old, new))
         .or_else(|| tags(path, old, new))?;
     Some(Loss::Markers {
         mark: mark.trim().to_owned(),
@@ -29,38 +32,139 @@ pub(in crate::review) fn added_markers<'a>(
     base: &Document,
     added: impl Iterator<Item = &'a str>,
 ) -> Option<Loss> {
-    let added: Vec<&str> = added.filter(|line| may_be_marker(line)).collect();
-    if added.is_empty() {
+    let added: Vec<&str> = added.collect();
+    if is_patch(path) || !added.iter().any(|line| may_be_marker(line)) {
         return None;
     }
-    let old: Vec<&str> = base.lines().filter(|line| may_be_marker(line)).collect();
+    let old: Vec<&str> = base.lines().collect();
     let new = [&old[..], &added[..]].concat();
-    if is_patch(path) {
-        return None;
-    }
-    marker(&old, &new).map(|mark| Loss::Markers {
+    let mark = marker(&old, &new).or_else(|| lone_marker(path, &old, &added))?;
+    Some(Loss::Markers {
         mark: mark.trim().to_owned(),
     })
 }
 
 /// Openings and closings of a conflict or an edit. The line between them is not needed to recognize the pair.
-const MARKERS: [(&str, &str); 7] = [
+const MARKERS: [(&str, &str); 6] = [
     ("<<<<<<<", ">>>>>>>"),
+    // Jujutsu
+    ("%%%%%%% ", "+++++++ "),
     // Perforce
     (">>>> ORIGINAL ", "<<<<"),
     (">>>> ORIGINAL ", "==== THEIRS "),
     ("==== THEIRS ", "==== YOURS "),
     ("------- SEARCH", "+++++++ REPLACE"),
-    ("*** Begin Patch", "*** End Patch"),
-    ("*** Begin Patch", "*** Update File: "),
 ];
 
 /// Markers of a conflict that git gives a label: with it one of them is enough.
 const LABELLED: [&str; 3] = ["<<<<<<< ", "||||||| ", ">>>>>>> "];
 
+/// Markers with the labels of Jujutsu; other texts have longer rows of these signs with other words.
+const JUJUTSU: [&str; 6] = [
+    "%%%%%%% Changes from",
+    "%%%%%%% diff from",
+    "\\\\\\\\\\\\\\ to:",
+    "\\\\\\\\\\\\\\        to:",
+    "+++++++ Contents of",
+    "------- Contents of",
+];
+
+/// The number of signs in a marker of a conflict.
+const MARKS: usize = 7;
+
 fn may_be_marker(line: &str) -> bool {
-    line.trim_start()
-        .starts_with(['<', '|', '>', '-', '+', '*', '='])
+    let signs = ['<', '|', '>', '-', '+', '*', '=', '%', '\\', '['];
+    line.trim_start().starts_with(signs)
+}
+
+/// Finds a line that is a marker by itself and that the file does not have.
+fn lone_marker<'t>(path: &str, old: &[&str], new: &[&'t str]) -> Option<&'t str> {
+    let may_be = |line: &&str| may_be_marker(line);
+    let had: HashSet<&str> = old.iter().copied().filter(may_be).collect();
+    // Elements that are opened, or that another file may open.
+    let mut opened: HashSet<&str> = HashSet::new();
+    for (at, line) in new.iter().enumerate().filter(|(_, line)| may_be(line)) {
+        let is_marker = !had.contains(line)
+            && match MarkerLine::of(line) {
+                Some(MarkerLine::Own) => true,
+                Some(MarkerLine::Closes(name)) => {
+                    let is_web = has_extension(path, &WEB) && HTML.contains(&name);
+                    let is_opened = |name| [old, new].iter().any(|lines| opens_tag(lines, name));
+                    if !opened.contains(name) && (is_web || is_opened(name)) {
+                        opened.insert(name);
+                    }
+                    !opened.contains(name)
+                }
+                None => {
+                    let above = at.checked_sub(1).map(|above| new[above]);
+                    is_conflict_marker(line, above, is_prose(path))
+                }
+            };
+        if is_marker {
+            return Some(line);
+        }
+    }
+    None
+}
+
+/// Returns `true` for a file of prose, or one whose name does not show what it is.
+fn is_prose(path: &str) -> bool {
+    has_extension(path, &PROSE) || !path.contains('.')
+}
+
+/// Returns `true` for a marker of a conflict that is no text of its own: quotations and tables of prose have rows of signs as well,
+/// and a row of `=` is the line below a heading.
+fn is_conflict_marker(line: &str, above: Option<&str>, is_prose: bool) -> bool {
+    if JUJUTSU.iter().any(|marker| line.starts_with(marker)) {
+        return true;
+    }
+    let row = line.trim_end();
+    let is_row = |sign: u8| row.len() == MARKS && row.bytes().all(|byte| byte == sign);
+    let is_title = |above: &str| has_word(above) && above.trim().len() <= MARKS;
+    let is_heading = || above.is_some_and(is_title);
+    is_row(b'<') || !is_prose && (is_row(b'>') || is_row(b'|') || (is_row(b'=') && !is_heading()))
+}
+
+/// Returns `true` if a line has the opening tag of an element.
+fn opens_tag(lines: &[&str], name: &str) -> bool {
+    let tag = format!("<{name}");
+    let is_end = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || "_-".contains(c));
+    lines.iter().any(|line| {
+        let mut found = line.match_indices(&tag);
+        found.any(|(at, _)| is_end(&line[at + tag.len()..]))
+    })
+}
+
+/// Finds the mark of a code fence that is neither opened nor closed in a file that is not prose.
+fn open_fence<'t>(path: &str, old: &[&str], new: &[&'t str]) -> Option<&'t str> {
+    let is_fence = |line: &&&str| line.starts_with("```");
+    let count = |lines: &[&str]| lines.iter().filter(is_fence).count();
+    if is_prose(path) {
+        return None;
+    }
+    let is_open = count(new) % 2 == 1 && count(old) % 2 == 0;
+    new.iter().rfind(|line| is_open && is_fence(line)).copied()
+}
+
+/// Extensions of files of prose.
+const PROSE: [&str; 10] = [
+    "md", "mdx", "markdown", "rst", "txt", "adoc", "asciidoc", "org", "tex", "rmd",
+];
+/// Extensions of files that may close an element that another file opens.
+const WEB: [&str; 16] = [
+    "html", "htm", "xhtml", "xml", "svg", "vue", "php", "erb", "ejs", "hbs", "j2", "jinja", "twig",
+    "tpl", "liquid", "svelte",
+];
+/// Elements of HTML and SVG that have the name of a field.
+const HTML: [&str; 6] = ["body", "code", "input", "path", "search", "text"];
+
+fn has_extension(path: &str, extensions: &[&str]) -> bool {
+    let extension = path.rsplit_once('.').map(|(_, extension)| extension);
+    extension.is_some_and(|it| {
+        extensions
+            .iter()
+            .any(|known| it.eq_ignore_ascii_case(known))
+    })
 }
 
 /// Returns `true` for a file that consists of diffs.
@@ -192,6 +296,54 @@ mod tests {
             _ => String::new(),
         };
         assert_eq!(found, expected, "{path}: {old:?} => {new:?}");
+    }
+
+    #[test]
+    fn a_marker_alone_is_no_text() {
+        for mark in [
+            "+++++++ REPLACE",
+            "------- SEARCH",
+            "*** Begin Patch",
+            "*** End Patch",
+            "*** Move to: g.c",
+            "</content>",
+            "</write_to_file>",
+            "</parameter>",
+            "<<<<<<<",
+            ">>>>>>>",
+            "=======",
+            "%%%%%%% Changes from base to side #1",
+            "+++++++ Contents of side #2",
+        ] {
+            check("f.c", "a|}", &format!("a|}}|{mark}"), mark);
+            check("f.c", "", &format!("int a = 1;|{mark}|b"), mark);
+            let base = Document::from_text("a\nb\n".to_owned());
+            let found = added_markers("f.c", &base, [mark, "c"].into_iter());
+            assert!(found.is_some(), "{mark}");
+            // The file has it already.
+            check("f.c", &format!("a|{mark}|b"), &format!("a|c|{mark}"), "");
+        }
+        for mark in ["|||||||", "<|im_end|>"] {
+            assert!(notation("f.c", &["a"], &["a", mark]).is_some(), "{mark}");
+        }
+        check("f.c", "a|b", "a|b|```", "```");
+        check("f.c", "", "%%%%%%% x|-a|+++++++ y|b", "%%%%%%% x");
+    }
+
+    #[test]
+    fn rows_of_signs_and_tags_with_two_ends_are_text() {
+        check("f.md", "a|b", "Heading|=======|a|-------|b", "");
+        check("f.rst", "a|b", "=======|Heading|=======|a|b", "");
+        check("f.py", "a|b", "\"\"\"|Example|=======|\"\"\"|a|b", "");
+        check("f.md", "a|b", "a|>>>>>>>|b", "");
+        assert!(notation("f.md", &["a"], &["a", "|||||||"]).is_none());
+        check("f.sql", "a|b", "------- search|a|b|-- REPLACE", "");
+        check("f.tex", "a|b", "%%%%%%% Macros|a|b", "");
+        check("f.py", "a|b", "a|b|\"\"\"|```|x|```|\"\"\"", "");
+        check("f.jsx", "a|b", "<content|  c={1}|>|a2|</content>|b", "");
+        check("f.php", "a|b", "a|b|</body>|</html>", "");
+        check("f.html", "a|b", "a|b|</content>", "</content>");
+        check("f.tsx", "a|b", "a|b|</div>", "");
     }
 
     #[test]

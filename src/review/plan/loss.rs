@@ -487,7 +487,7 @@ mod tests {
         check("a", "a|||||||| base", "");
         check("Title|a", "Title|=======|a", "");
         check("a", "a|  >>>>>>> quoted seven times", "");
-        check("a", "a|>>>>>>>", "");
+        check("a", "a|>>>>>>>", ">>>>>>>");
         check("a", "--- a/a.py|+++ b/a.py|@@ -1 +1 @@|-a|+b", "--- a/a.py");
         check(
             "a",

@@ -166,5 +166,7 @@ impl fmt::Display for Loss {
 }
 
 fn is_conflict(marker: &str) -> bool {
-    marker.starts_with(['<', '|', '>']) && !marker.ends_with("SEARCH")
+    let runs = ["<<<<", "||||", ">>>>", "====", "%%%%"];
+    let is_block = marker.ends_with("SEARCH") || marker.ends_with("REPLACE");
+    runs.iter().any(|run| marker.starts_with(run)) && !is_block
 }
