@@ -53,11 +53,20 @@ pub(crate) fn link_protection(
             "it would be a link out of the root, to `{target}`"
         )));
     };
-    match root.resolve(&PathClaim::plain(leads_to.to_string())) {
-        Err(forbidden) => Err(Refusal::Forbidden(forbidden.to_string())),
-        Ok(_) => Ok((root.protection(&leads_to))
-            .map(|why| format!("it would be a link to `{leads_to}`: {why}"))),
+    if let Err(forbidden) = root.resolve(&PathClaim::plain(leads_to.to_string())) {
+        return Err(Refusal::Forbidden(forbidden.to_string()));
     }
+    let by_target = || {
+        let why = root.protection(&leads_to)?;
+        Some(format!("it would be a link to `{leads_to}`: {why}"))
+    };
+    let by_folder = || {
+        let (folder, why) = root.protection_of_folder_link(link, &leads_to)?;
+        Some(format!(
+            "it would be a link to a folder, and a file below `{folder}` may be one that {why}"
+        ))
+    };
+    Ok(by_target().or_else(by_folder))
 }
 
 /// Returns the refusal of a change of a regular file whose name is that of a symbolic link. Git refuses it too.

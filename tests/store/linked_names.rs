@@ -38,6 +38,8 @@ fn check(link: &str, to: &str, edited: &str, expected: &str) {
 
 const GIT: &str = "makes git run or fetch something";
 const AGENT: &str = "instructs or configures agents";
+const WORKFLOW: &str = "decides what runs when the work is pushed, or who reviews it";
+const SHELL: &str = "makes an editor or a shell run something";
 const TOOL: &str = "has a hidden name, and tools read such files unasked";
 
 #[test]
@@ -110,15 +112,91 @@ fn what_a_link_with_a_protected_name_leads_to_is_protected() {
         agents,
         &linked(agents, "docs/CLAUDE.md", AGENT),
     );
-    // Not looked for: in the folders of others, and deep in protected ones.
-    check("pkg/CLAUDE.md", "../docs/agents.txt", agents, "");
+    // In the folders of others, and deep in protected ones.
+    check(
+        "pkg/CLAUDE.md",
+        "../docs/agents.txt",
+        agents,
+        &linked(agents, "pkg/CLAUDE.md", AGENT),
+    );
+    check("pkg/src/notes.md", "../../docs/agents.txt", agents, "");
     check(
         ".claude/skills/a/b/c/SKILL.md",
         "../../../../../docs/agents.txt",
         agents,
-        "",
+        &linked(agents, ".claude/skills/a/b/c/SKILL.md", AGENT),
     );
-    check(".newtool/deep/rules", "../../scripts/check.sh", script, "");
+    check(
+        ".newtool/deep/rules",
+        "../../scripts/check.sh",
+        script,
+        &by(".newtool/deep/rules", TOOL),
+    );
+    // Hidden names that are ordinary stay so, also through a link.
+    check(".gitkeep", script, script, "");
+}
+
+#[test]
+fn a_link_counts_wherever_it_is() {
+    let check = |link: &str, expected: &str| {
+        let tree = Tree::new(&[("docs/real.txt", "x\n"), (".git/config", "")]);
+        let up = "../".repeat(Path::new(link).components().count() - 1);
+        let path = tree.path(link);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        symlink(format!("{up}docs/real.txt"), path).unwrap();
+        let expected = match expected {
+            "" => String::new(),
+            why => format!("docs/real.txt is what {link} leads to ({why})"),
+        };
+        assert_eq!(protection(&open(&tree.path("")), "docs/real.txt"), expected);
+        assert_eq!(
+            protection(&open(&tree.path("docs")), "real.txt").is_empty(),
+            expected.is_empty()
+        );
+    };
+    for (link, why) in [
+        (".github/workflows/nightly/a.yml", WORKFLOW),
+        (".github/actions/setup/deep/index.js", WORKFLOW),
+        (".github/chatmodes/a.chatmode.md", AGENT),
+        (".kiro/specs/login/tasks.md", TOOL),
+        (".config/newtool/one/two/three/rules", TOOL),
+        ("app/android/.idea/runConfigurations/a.xml", SHELL),
+        ("infra/team/Jenkinsfile", WORKFLOW),
+        ("dotfiles/home/.zshrc", SHELL),
+        ("one/two/three/four/five/AGENTS.md", AGENT),
+        ("a/hooks/hooks.json", AGENT),
+        // The other side.
+        (".github/ISSUE_TEMPLATE/deep/bug.md", ""),
+        ("infra/team/notes.txt", ""),
+        ("one/agents/reviewer.md", ""),
+        ("a/hooks/readme.txt", ""),
+    ] {
+        check(link, why);
+    }
+}
+
+#[test]
+fn the_links_on_the_way_of_a_link_count() {
+    let tree = Tree::new(&[("real/x.md", ""), ("real/y.md", ""), ("other/x.md", "")]);
+    symlink("real", tree.path("cfg")).unwrap();
+    symlink("cfg/x.md", tree.path("CLAUDE.md")).unwrap();
+    symlink("middle", tree.path("AGENTS.md")).unwrap();
+    symlink("other/new.md", tree.path("middle")).unwrap();
+    symlink("other", tree.path("hooks")).unwrap();
+    let found = |name: &str| protection(&open(&tree.path("")), name);
+    let linked = |what: &str, link: &str| format!("{what} is what {link} leads to ({AGENT})");
+    assert_eq!(found("real/x.md"), linked("real/x.md", "CLAUDE.md"));
+    assert_eq!(found("cfg/x.md"), linked("real/x.md", "CLAUDE.md"));
+    // What it leads to need not be there.
+    assert_eq!(found("other/new.md"), linked("other/new.md", "AGENTS.md"));
+    // To aim the link elsewhere changes where the other one leads.
+    assert_eq!(found("cfg"), linked("cfg", "CLAUDE.md"));
+    assert_eq!(found("middle"), linked("other/new.md", "AGENTS.md"));
+    // A file below a link to a folder is protected by the name that it has there.
+    assert_eq!(found("other/hooks.json"), linked("other", "hooks"));
+    for name in ["real/y.md", "cfg/y.md", "other/x.md", "hooks"] {
+        assert_eq!(found(name), "", "{name}");
+    }
 }
 
 #[test]
@@ -160,6 +238,9 @@ fn the_hooks_of_the_settings_of_git_and_of_a_linked_tree_count() {
     );
     assert_eq!(protection(&open(&tree.path("")), "tools/other.sh"), "");
     fs::remove_dir_all(tree.path(".git")).unwrap();
+    // The name of the link is that of a hook in any folder.
+    assert_eq!(found(), linked("tools/hooks/pre-push"));
+    fs::remove_file(tree.path("tools/hooks/pre-push")).unwrap();
     assert_eq!(found(), "");
     let main = tree.outside().join("main");
     fs::create_dir_all(main.join("worktrees/a")).unwrap();

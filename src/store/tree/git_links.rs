@@ -37,7 +37,7 @@ impl Links {
             folder = without_links(&folder);
             self.insert(folder.clone(), name.clone());
         }
-        self.add(&NamedFolder { folder, name })?;
+        self.add_all(&NamedFolder { folder, name })?;
         let mut files = vec![git.join("config"), git.join("config.worktree")];
         files.push(own.join("config.worktree"));
         files.extend(files_of_the_user());
@@ -84,7 +84,7 @@ impl Links {
                 let folder = without_links(&path);
                 if let Ok(name) = folder.strip_prefix(top) {
                     let name = name.to_owned();
-                    self.add(&NamedFolder { folder, name })?;
+                    self.add_all(&NamedFolder { folder, name })?;
                 }
             }
             ValueKind::Command => {

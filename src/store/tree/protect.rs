@@ -9,6 +9,7 @@ use std::ops::Range;
 use std::path::{Component, Path};
 use std::sync::LazyLock;
 
+use cap_std::fs::Metadata;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::root::Root;
@@ -32,19 +33,31 @@ impl Protected {
 }
 
 fn by_name(path: &Path) -> Option<Protected> {
-    let parts: Vec<Cow<'_, str>> = path
-        .components()
-        .map(Component::as_os_str)
-        .map(|part| match part.to_str() {
-            Some(part) => folded(part),
-            None => Cow::Owned(part.to_string_lossy().into_owned()),
-        })
-        .collect();
+    let parts = folded_parts(path);
     PROTECTED_PATTERNS
         .iter()
         .find(|(_, pattern)| pattern.covers(&parts).is_some())
         .map(|(why, _)| why.clone())
         .or_else(|| hidden(&parts))
+}
+
+fn folded_parts(path: &Path) -> Vec<Cow<'_, str>> {
+    path.components()
+        .map(Component::as_os_str)
+        .map(|part| match part.to_str() {
+            Some(part) => folded(part),
+            None => Cow::Owned(part.to_string_lossy().into_owned()),
+        })
+        .collect()
+}
+
+/// Returns why a file below a folder may be protected by a pattern that names the folder and the file.
+fn by_name_of_folder(path: &Path) -> Option<Protected> {
+    let parts = folded_parts(path);
+    PROTECTED_PATTERNS
+        .iter()
+        .find(|(_, pattern)| pattern.begins_in(&parts))
+        .map(|(why, _)| why.clone())
 }
 
 /// Returns why a path is protected for a part that begins with a dot, unless all of these are ordinary.
@@ -132,12 +145,28 @@ impl Pattern {
             (false, true) => 0..last_start + 1,
             (false, false) => last_start..last_start + 1,
         };
-        let start = starts.find(|&start| {
-            let mut pairs = self.names.iter().zip(&parts[start..]);
-            pairs.all(|(name, part)| name.matches(part))
-        })?;
+        let start = starts.find(|&start| matches_all(&self.names, &parts[start..]))?;
         Some(start..start + count)
     }
+
+    /// Returns true if the first of its names, but not all, match the end of the path of a folder.
+    fn begins_in(&self, parts: &[Cow<'_, str>]) -> bool {
+        (1..self.names.len()).any(|count| {
+            let start = parts.len().checked_sub(count);
+            start.is_some_and(|start| {
+                (start == 0 || !self.is_at_top)
+                    && matches_all(&self.names[..count], &parts[start..])
+            })
+        })
+    }
+}
+
+/// Returns true if each name matches its part; parts that are too many are not looked at.
+fn matches_all(names: &[NamePattern], parts: &[Cow<'_, str>]) -> bool {
+    names
+        .iter()
+        .zip(parts)
+        .all(|(name, part)| name.matches(part))
 }
 
 impl NamePattern {
@@ -239,9 +268,14 @@ impl Root {
         let has_other_names =
             stat.is_some_and(|stat| stat.kind == NameKind::File && stat.links > 1);
         let by_name = (target != path).then(|| self.protection_by_name(target));
+        let by_step = || {
+            let is_link = target != path;
+            is_link.then(|| self.protection_of_step(path)).flatten()
+        };
         by_name
             .flatten()
             .or_else(|| self.protection_by_link(target))
+            .or_else(by_step)
             .or_else(|| has_other_names.then_some(Protected::OtherNames))
     }
 
@@ -260,6 +294,30 @@ impl Root {
         names().find_map(by_name).or_else(|| {
             let is_configured = names().any(|name| hit(&self.protected, name));
             is_configured.then_some(Protected::Configured)
+        })
+    }
+
+    /// Returns why a file below a folder, given as seen from the top of the repository, may be protected by the name of the folder.
+    pub(super) fn protection_below(&self, folder: &Path) -> Option<Protected> {
+        let inside = self.enclosing.seen_from_root(folder);
+        let by_folder = || iter::once(folder).chain(inside).find_map(by_name_of_folder);
+        (self.protection_of_name_from_top(&folder.join("x"))).or_else(by_folder)
+    }
+
+    /// Returns why a link to a path may not be made in a batch, if that is or may become a folder: the name of the link, or the path, that
+    /// may protect a file below it.
+    pub(crate) fn protection_of_folder_link<'p>(
+        &self,
+        link: &'p RepoPath,
+        path: &'p RepoPath,
+    ) -> Option<(&'p RepoPath, Protected)> {
+        let is_file = |meta: Metadata| meta.is_file();
+        if self.dir().metadata(path.as_path()).is_ok_and(is_file) {
+            return None;
+        }
+        [link, path].into_iter().find_map(|folder| {
+            let why = self.protection_below(&self.enclosing.seen_from_top(folder))?;
+            Some((folder, why))
         })
     }
 
