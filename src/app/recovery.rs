@@ -30,6 +30,16 @@ pub(crate) fn run(root: &Root) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Does the same for a command that only shows records: it goes on if nothing can be done, and reports that.
+pub(crate) fn run_before_reading(root: &Root) {
+    if let Err(error) = run(root) {
+        let hint = error.downcast_ref().map_or("", RecoverError::hint);
+        say(&format!(
+            "an interrupted write can be neither finished nor taken back now, and nothing is written before that: {error}\nhint: {hint}"
+        ));
+    }
+}
+
 fn listed(paths: &[RepoPath]) -> String {
     let names: Vec<String> = paths.iter().map(ToString::to_string).collect();
     names.join(", ")

@@ -78,8 +78,9 @@ pub(super) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
             return Err(DiffError::Mixed { left, right }.into());
         }
     };
-    recovery::run(folders.written())?;
-    let config = settings::load(&args.reviewing.settings, folders.written().path())?;
+    let written = folders.written();
+    let config = settings::load(&args.reviewing.settings, written.path())?;
+    recovery::run(&settings::guarded(written.anew()?, &config))?;
     review_existing::run(folders, "diff", &args.reviewing, &config)
 }
 

@@ -219,7 +219,7 @@ mod tests {
                 source: system(),
             },
             Exit::Failed,
-            "fix its permissions, or remove it if the files are as they should be",
+            "fix its permissions, or put it aside if the files are as they should be",
         );
         check(
             HistoryError::Unknown { id: "1".into() },

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::args::LogArgs;
 use super::exit::Exit;
-use super::output;
-use super::shared_args::ReportForm;
+use super::shared_args::{ReportForm, SettingArgs};
+use super::{output, settings};
 use crate::app::finished_reviews::{self, Finished};
 use crate::app::recovery;
 use crate::store::{ContentHash, HistoryError, Root, WrittenHashes};
@@ -46,7 +46,10 @@ struct CombinedLog {
 pub(super) fn run(args: &LogArgs) -> anyhow::Result<Exit> {
     let named = args.root.as_deref();
     let root = Root::open(named.unwrap_or(Path::new(".")))?;
-    recovery::run(&root)?;
+    // Without its settings the guards of a root are not complete.
+    if let Ok(config) = settings::load(&SettingArgs::default(), root.path()) {
+        recovery::run_before_reading(&settings::guarded(root.anew()?, &config));
+    }
     let (mut entries, mut damaged) = entries(&root, None)?;
     let related = named.map_or_else(|| root.related(), |_| Vec::new());
     for other in related {

@@ -24,9 +24,10 @@ use crate::ui::UiError;
 pub(super) fn run(args: &UndoArgs) -> anyhow::Result<Exit> {
     let root = match &args.root {
         Some(folder) => Root::open(folder)?,
-        None => of_batch(args.id.as_deref())?,
+        None => of_batch(args)?,
     };
-    recovery::run(&root)?;
+    let config = settings::load(&args.reviewing.settings, root.path())?;
+    recovery::run(&settings::guarded(root.anew()?, &config))?;
     if args.dry_run {
         return rehearse(root, args);
     }
@@ -43,11 +44,12 @@ pub(super) fn run(args: &UndoArgs) -> anyhow::Result<Exit> {
 }
 
 /// Finds the root of a batch, or of the latest, from the current folder.
-fn of_batch(id: Option<&str>) -> anyhow::Result<Root> {
+fn of_batch(args: &UndoArgs) -> anyhow::Result<Root> {
     let here = Root::open(Path::new("."))?;
-    recovery::run(&here)?;
+    let config = settings::load(&args.reviewing.settings, here.path())?;
+    recovery::run(&settings::guarded(here.anew()?, &config))?;
     let folder = here.path().to_owned();
-    let root = here.with_batch(id)?;
+    let root = here.with_batch(args.id.as_deref())?;
     if root.path() != folder {
         let written = root.path().display();
         output::say(&format!("the batch was written in `{written}`"));

@@ -10,6 +10,7 @@ mod earlier;
 #[path = "../git/program.rs"]
 mod git_program;
 mod hardship;
+mod interrupted;
 mod layers;
 mod mcp_calls;
 mod names;

@@ -2,6 +2,7 @@
 
 mod changed_after_end;
 mod faulty_disk;
+mod journal_origin;
 mod scene;
 
 use std::fs::{self, File};
@@ -12,7 +13,7 @@ use self::faulty_disk::{EXCHANGES, Exchange, Fault, FaultyDisk, run_until_end};
 use self::scene::{Picture, Scene, files};
 use crate::store::folder::snapshot::ContentHash;
 use crate::store::records::history::{content, latest_records};
-use crate::store::state::{journal::FileRecord, pack};
+use crate::store::state::{journal::FileRecord, pack, seal};
 use crate::store::write::recover::{Recovery, recover, recover_locked};
 use crate::store::write::recover_error::RecoverError;
 
@@ -328,6 +329,11 @@ fn a_journal_that_cannot_be_understood_is_set_aside() {
         File::create(path).unwrap().set_len(1 << 40).unwrap();
     });
     assert_eq!(why, "it has 1 TiB and the limit is 1 GiB");
+    for to in ["../../outside", "/nowhere", "journal"] {
+        let why = set_aside(&scene, |path| std::os::unix::fs::symlink(to, path).unwrap());
+        assert_eq!(why, "it is a symbolic link");
+    }
+    assert_eq!(why, "it has 1 TiB and the limit is 1 GiB");
     let disk = FaultyDisk::new(Fault::Once, Exchange::AtOnce, usize::MAX);
     assert_eq!(scene.commit(&disk), Some(Ok(())));
 }
@@ -383,11 +389,13 @@ fn a_journal_stays_while_a_link_is_in_the_way() {
     let journal = concat!(
         r#"{"id":"0000000000000001","time":1,"folders":[],"files":[{"path":"out/f","target":"out/f","#,
         r#""before":null,"mode":420,"after":null,"way":"Exchange"}],"contents":[]}"#,
-        "\nstaged\n"
     );
-    fs::write(state.journal(), journal).unwrap();
+    let seal = seal::seal(&state, journal.as_bytes()).unwrap();
+    fs::write(state.journal(), format!("{journal}\nseal {seal}\nstaged\n")).unwrap();
     let error = recover(&scene.root).unwrap_err();
     assert!(matches!(error, RecoverError::Unreadable { .. }), "{error}");
+    let command = format!("`mv '{}' ", state.journal().display());
+    assert!(error.to_string().contains(&command), "{error}");
     assert!(state.journal().exists());
     assert_eq!(scene.picture(), old);
     // Once the folder is back, the journal is followed.

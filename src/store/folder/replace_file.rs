@@ -21,10 +21,23 @@ pub(in crate::store) fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()
     replaced
 }
 
-fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Makes a file for its owner only. A file that has its name is removed: to write through a link would change another one, and to open
+/// a pipe would wait.
+///
+/// # Errors
+///
+/// The system's error; a folder of that name is one.
+pub(in crate::store) fn new_file(path: &Path) -> io::Result<File> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        Ok(()) | Err(_) => (),
+    }
     let mut options = File::options();
-    options.write(true).create(true).truncate(true).mode(0o600);
-    let mut file = options.open(path)?;
+    options.write(true).create_new(true).mode(0o600).open(path)
+}
+
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = new_file(path)?;
     file.write_all(bytes)?;
     file.sync_data()
 }

@@ -166,6 +166,11 @@ impl ContentHash {
         Self::of_parts([bytes])
     }
 
+    /// Returns the bytes of the hash.
+    pub(in crate::store) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
     /// Returns the hash of all that is left to read, which is read a part at a time.
     pub(in crate::store) fn of_reader(reader: &mut impl Read) -> io::Result<Self> {
         let mut hash = Sha256::new();

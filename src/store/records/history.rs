@@ -201,6 +201,11 @@ pub(in crate::store) fn content(
         .flatten()
 }
 
+/// Returns the name of the latest commit that is done.
+pub(in crate::store) fn latest_id(state: &StateFolder) -> Option<BatchId> {
+    latest_first(state).ok()?.next()
+}
+
 /// Returns a name for a batch that begins now: greater than all that are taken, whatever the clock shows.
 pub(in crate::store) fn next_id(state: &StateFolder, now: SystemTime) -> BatchId {
     let folders = [

@@ -6,6 +6,7 @@ use std::path::{Component, Path};
 use thiserror::Error;
 
 use super::name_folding::folded;
+use super::protection::Protected;
 use crate::proposal::{MOST_PATH_BYTES, PathError, RepoPath};
 use crate::text::LineNo;
 
@@ -67,6 +68,22 @@ pub enum Forbidden {
         /// The pattern on the line.
         pattern: String,
     },
+    /// A link on the way leads to another file, in a place where no link was when the path was noted.
+    #[error("`{path}` goes through a link to `{target}`")]
+    ThroughLink {
+        /// The file.
+        path: RepoPath,
+        /// The file that it leads to.
+        target: RepoPath,
+    },
+    /// The file is protected, and no person has been asked.
+    #[error("`{path}` is protected: {why}")]
+    Protected {
+        /// The file.
+        path: RepoPath,
+        /// The reason.
+        why: Protected,
+    },
     /// An ignore file is there but cannot be read, and might forbid anything.
     #[error("the ignore file `{file}` cannot be read: {source}")]
     IgnoreFile {
@@ -99,7 +116,8 @@ impl Forbidden {
             Self::LinkOut { .. } => {
                 "start in the folder that the link leads to, or edit that file by hand"
             }
-            Self::LinkLoop { .. } => "fix the links",
+            Self::LinkLoop { .. } | Self::ThroughLink { .. } => "fix the links",
+            Self::Protected { .. } => "let a person decide",
             Self::Ignored { .. } => "change that line if agents may edit this file",
             Self::IgnoreFile { .. } => "correct it, make it readable, or remove it",
             Self::Unreadable { .. } => "check the permissions of the folders on the way",

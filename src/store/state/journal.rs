@@ -1,12 +1,11 @@
 //! Journal: the plan of a commit, written before it begins, so that the next start can finish it or take it back.
 //!
-//! The first line is the [`Record`]; a mark is appended when every new file is staged, and another when all are in place.
+//! The first line is the [`Record`], the second its seal; a mark is appended when every new file is staged, and another when all are in place.
 //! A commit that ends well keeps its journal as the record of the history.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
@@ -14,13 +13,18 @@ use serde::{Deserialize, Serialize};
 use super::batch_id::BatchId;
 use super::pack;
 use super::pack::PackPosition;
+use super::seal;
 use super::state_folder::StateFolder;
 use crate::proposal::RepoPath;
 use crate::store::folder::bounded_read::read_regular_text;
+use crate::store::folder::replace_file::new_file;
 use crate::store::folder::snapshot::FileVersion;
 
 /// The largest journal that is read, in bytes: more than the files of the largest batch need.
 const MOST_BYTES: u64 = 1 << 30;
+
+/// The front of the line with the seal.
+const SEAL: &str = "seal ";
 
 /// The whole plan of one commit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,14 +105,14 @@ pub(in crate::store) fn seconds(time: SystemTime) -> u64 {
 /// Begins the journal of a commit. It is there in full or not at all.
 pub(in crate::store) fn begin(state: &StateFolder, record: &Record) -> io::Result<()> {
     let mut line = serde_json::to_vec(record)?;
+    let seal = seal::seal(state, &line)?;
+    line.push(b'\n');
+    line.extend_from_slice(SEAL.as_bytes());
+    line.extend_from_slice(seal.as_bytes());
     line.push(b'\n');
     let part = state.journal().with_extension("part");
-    let mut file = File::options()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(&part)?;
+    make_way(&part)?;
+    let mut file = new_file(&part)?;
     file.write_all(&line)?;
     file.sync_all()?;
     fs::rename(part, state.journal())?;
@@ -142,17 +146,31 @@ pub(in crate::store) fn archive(state: &StateFolder, id: BatchId, order: Order) 
     }
 }
 
+/// Origin of a journal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::store) enum Origin {
+    /// Its seal shows that a commit of this root wrote it, after all that it changes was allowed.
+    Own,
+    /// Anybody may have written it.
+    Unproven,
+}
+
 /// Journal of an interrupted commit.
 #[derive(Debug)]
 pub(in crate::store) enum Interrupted {
     /// It can be read.
-    Commit(Record, Phase),
+    Commit(Record, Phase, Origin),
     /// It is no journal that a commit has written, for this reason.
     Damaged(String),
 }
 
 /// Reads the journal that an interrupted commit has left; `None` if there is none.
 pub(in crate::store) fn read(state: &StateFolder) -> io::Result<Option<Interrupted>> {
+    // No commit makes a link, and one may lead anywhere.
+    if state.journal().is_symlink() {
+        let why = "it is a symbolic link".to_owned();
+        return Ok(Some(Interrupted::Damaged(why)));
+    }
     let text = match read_regular_text(&state.journal(), MOST_BYTES) {
         Ok(text) => text,
         Err(error) => {
@@ -179,26 +197,63 @@ pub(in crate::store) fn read(state: &StateFolder) -> io::Result<Option<Interrupt
         (true, false) => Phase::Staged,
         (false, false) => Phase::Staging,
     };
-    Ok(Some(match parse(&text) {
-        Ok(record) => Interrupted::Commit(record, phase),
+    Ok(Some(match parse_journal(&text) {
+        Ok(record) => Interrupted::Commit(record, phase, origin(state, &text)),
         Err(error) => Interrupted::Damaged(error.to_string()),
     }))
 }
 
+/// Parses the record of a journal that is to be followed, of which every part must be understood.
+fn parse_journal(text: &str) -> io::Result<Record> {
+    let record = parse(text)?;
+    let first = text.lines().next().unwrap_or_default();
+    let whole: serde_json::Value = serde_json::from_str(first)?;
+    if serde_json::to_value(&record)? == whole {
+        Ok(record)
+    } else {
+        let text = "a part of it is not known to this version of countersign";
+        Err(io::Error::new(io::ErrorKind::InvalidData, text))
+    }
+}
+
+fn origin(state: &StateFolder, text: &str) -> Origin {
+    let mut lines = text.lines();
+    let record = lines.next().unwrap_or_default();
+    let seal = lines.next().and_then(|line| line.strip_prefix(SEAL));
+    if seal.is_some_and(|seal| seal::is_sealed(state, record.as_bytes(), seal)) {
+        Origin::Own
+    } else {
+        Origin::Unproven
+    }
+}
+
 /// Moves a journal that cannot be used out of the way, and returns its new name.
 pub(in crate::store) fn set_aside(state: &StateFolder) -> io::Result<PathBuf> {
-    let journal = state.journal();
+    let path = put_aside(&state.journal())?;
+    state.sync()?;
+    Ok(path)
+}
+
+/// Puts a folder aside that is in the place of a file of ours.
+pub(super) fn make_way(path: &Path) -> io::Result<()> {
+    match path.symlink_metadata() {
+        Ok(meta) if meta.is_dir() => put_aside(path).map(drop),
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
+/// Gives something in the place of a file of ours another name, and returns that.
+fn put_aside(path: &Path) -> io::Result<PathBuf> {
     let mut number = 1_u32;
-    let path = loop {
-        let path = journal.with_extension(format!("damaged-{number}"));
-        if path.symlink_metadata().is_err() {
-            break path;
+    let aside = loop {
+        let aside = path.with_extension(format!("damaged-{number}"));
+        if aside.symlink_metadata().is_err() {
+            break aside;
         }
         number += 1;
     };
-    fs::rename(&journal, &path)?;
-    state.sync()?;
-    Ok(path)
+    fs::rename(path, &aside)?;
+    Ok(aside)
 }
 
 /// Reads the record of a commit that is done.

@@ -5,4 +5,5 @@ pub(in crate::store) mod delta;
 pub(in crate::store) mod journal;
 pub(in crate::store) mod pack;
 pub(in crate::store) mod receipt;
+pub(in crate::store) mod seal;
 pub(in crate::store) mod state_folder;

@@ -152,6 +152,11 @@ impl StateFolder {
         self.folder.join("journal")
     }
 
+    /// The key that journals are sealed with.
+    pub(in crate::store) fn seal_file(&self) -> PathBuf {
+        self.folder.join("seal")
+    }
+
     /// The file that a program locks to be the only one.
     pub(in crate::store) fn lock_file(&self, name: &str) -> PathBuf {
         self.folder.join(name).with_extension("lock")
@@ -302,7 +307,11 @@ fn forget_old(base: &Path, since: SystemTime) -> io::Result<()> {
         // A layer holds what nobody may have reviewed yet.
         let has_layer =
             fs::read_dir(state.layers_folder()).is_ok_and(|mut layers| layers.next().is_some());
-        if is_old && state.folder.is_dir() && !state.journal().exists() && !has_layer {
+        if is_old
+            && state.folder.is_dir()
+            && state.journal().symlink_metadata().is_err()
+            && !has_layer
+        {
             fs::remove_dir_all(&state.folder)?;
         }
     }

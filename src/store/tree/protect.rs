@@ -283,7 +283,7 @@ impl Root {
     #[must_use]
     pub fn guarding(mut self, patterns: &[String], ignore_files: &[String]) -> Self {
         self.protected = rules(patterns.iter().chain(ignore_files));
-        self.ignore_files = Some(IgnoreFiles::named(ignore_files.to_vec()));
+        self.ignore_files = IgnoreFiles::named(ignore_files.to_vec());
         self
     }
 

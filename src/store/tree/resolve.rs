@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::root::Root;
+use super::root::{Actor, Root};
 use super::symlinks::{Admitted, resolve_links, stat};
 use crate::proposal::{PathClaim, PathError, RepoPath};
 use crate::store::folder::folder_handle::{NameKind, OpenFolders, is_missing, split};
@@ -182,14 +182,43 @@ impl Root {
 
     /// Refuses a path if an ignore file lists it or its target.
     fn check_ignored(&self, path: &RepoPath, target: &RepoPath) -> Result<(), Forbidden> {
-        let Some(ignore_files) = &self.ignore_files else {
-            return Ok(());
-        };
-        ignore_files.check(self, path)?;
+        match self.actor {
+            Actor::Agent => self.check_ignored_for_agents(path, target),
+            Actor::Person => Ok(()),
+        }
+    }
+
+    fn check_ignored_for_agents(
+        &self,
+        path: &RepoPath,
+        target: &RepoPath,
+    ) -> Result<(), Forbidden> {
+        self.ignore_files.check(self, path)?;
         if target == path {
             Ok(())
         } else {
-            ignore_files.check(self, target)
+            self.ignore_files.check(self, target)
+        }
+    }
+
+    /// Refuses a path that no edit may change without a person: for its name, a link on the way, an ignore file, or its protection.
+    pub(in crate::store) fn check_unattended(
+        &self,
+        folders: &mut OpenFolders<'_>,
+        path: &RepoPath,
+    ) -> Result<(), Forbidden> {
+        let target = self.admit_entry_for_a_person(folders, path)?;
+        self.check_ignored_for_agents(path, &target)?;
+        if target != *path {
+            let path = path.clone();
+            return Err(Forbidden::ThroughLink { path, target });
+        }
+        match self.protection(path) {
+            None => Ok(()),
+            Some(why) => {
+                let path = path.clone();
+                Err(Forbidden::Protected { path, why })
+            }
         }
     }
 

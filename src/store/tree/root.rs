@@ -29,8 +29,10 @@ pub struct Root {
     path: PathBuf,
     /// The folder's absolute name as it was given, which absolute names in edits may begin with.
     given: PathBuf,
-    /// The ignore files of the agents; `None` if they are not asked.
-    pub(in crate::store) ignore_files: Option<IgnoreFiles>,
+    /// The ignore files of the agents.
+    pub(in crate::store) ignore_files: IgnoreFiles,
+    /// Whose changes are written.
+    pub(in crate::store) actor: Actor,
     /// Patterns of the settings for protected files.
     pub(in crate::store) protected: Gitignore,
     /// The folder of the state of all roots, without links.
@@ -47,6 +49,15 @@ pub struct Root {
     pub(in crate::store) enclosing: EnclosingFolders,
     /// The largest file that is read, in bytes.
     most_bytes: u64,
+}
+
+/// Originator of changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::store) enum Actor {
+    /// An agent, which the ignore files keep from files.
+    Agent,
+    /// A person, who may change any file.
+    Person,
 }
 
 /// The largest file that is read unless the settings choose another limit, in bytes.
@@ -107,7 +118,8 @@ impl Root {
             enclosing: EnclosingFolders::of(&path),
             path,
             given,
-            ignore_files: Some(IgnoreFiles::default()),
+            ignore_files: IgnoreFiles::default(),
+            actor: Actor::Agent,
             protected: Gitignore::empty(),
             state_base: usual_folder().map(|folder| without_links(&folder)),
             settings_paths: settings_paths(),
@@ -127,7 +139,8 @@ impl Root {
         let again = Self::open(&self.path)?;
         Ok(Self {
             given: self.given.clone(),
-            ignore_files: self.ignore_files.as_ref().map(IgnoreFiles::unread),
+            ignore_files: self.ignore_files.unread(),
+            actor: self.actor,
             protected: self.protected.clone(),
             state_base: self.state_base.clone(),
             settings_paths: self.settings_paths.clone(),
@@ -173,7 +186,7 @@ impl Root {
     /// Lets files be touched that the ignore files keep from agents: it is a person who changes them.
     #[must_use]
     pub fn for_a_person(mut self) -> Self {
-        self.ignore_files = None;
+        self.actor = Actor::Person;
         self
     }
 

@@ -150,9 +150,8 @@ impl CommitError {
     /// The files that are not as they were, for they could not be put back.
     pub fn stuck(&self) -> &[RepoPath] {
         match self {
-            Self::Stuck { left, .. } | Self::Interrupted(RecoverError::Stuck { paths: left }) => {
-                left
-            }
+            Self::Stuck { left, .. }
+            | Self::Interrupted(RecoverError::Stuck { paths: left, .. }) => left,
             Self::Conflict { .. }
             | Self::Twice { .. }
             | Self::Occupied { .. }

@@ -14,10 +14,11 @@ use super::transaction::Transaction;
 use crate::proposal::RepoPath;
 use crate::store::folder::folder_handle::{OpenFolders, is_missing};
 use crate::store::folder::snapshot::{FileVersion, VersionKind};
+use crate::store::records::history::latest_id;
 use crate::store::rules::guard::Forbidden;
 use crate::store::state::batch_id::BatchId;
 use crate::store::state::journal;
-use crate::store::state::journal::{Interrupted, Order, Phase, Record};
+use crate::store::state::journal::{Interrupted, Order, Origin, Phase, Record};
 use crate::store::state::pack::PackPosition;
 use crate::store::state::state_folder::StateFolder;
 use crate::store::tree::lock::{LockError, lock_commits};
@@ -84,15 +85,30 @@ pub(in crate::store) fn recover_locked(
         let journal = journal::set_aside(state).map_err(journal)?;
         Ok(Recovery::SetAside { journal, why })
     };
-    let (record, phase) = match journal::read(state).map_err(journal)? {
+    let (record, phase, origin) = match journal::read(state).map_err(journal)? {
         None => return Ok(Recovery::Nothing),
         Some(Interrupted::Damaged(why)) => return set_aside(why),
-        Some(Interrupted::Commit(record, phase)) => (record, phase),
+        Some(Interrupted::Commit(record, phase, origin)) => (record, phase, origin),
     };
-    if let Err(distrust) = check(root, &record) {
+    // A commit gets a name after all that are done, and the next one begins when it has ended.
+    if latest_id(state).is_some_and(|latest| record.id <= latest) {
+        return set_aside(format!(
+            "it is of batch {}, and a later one is done",
+            record.id
+        ));
+    }
+    let checked = match origin {
+        Origin::Own => check_own(root, &record),
+        Origin::Unproven => check_unproven(root, &record),
+    };
+    if let Err(distrust) = checked {
         return match distrust {
             Distrust::Forbidden(why) => set_aside(why),
-            Distrust::Unreadable(path, source) => Err(RecoverError::Unreadable { path, source }),
+            Distrust::Unreadable(path, source) => Err(RecoverError::Unreadable {
+                path,
+                source,
+                journal: state.journal(),
+            }),
         };
     }
     let paths = record.files.iter().map(|file| file.path.clone()).collect();
@@ -132,7 +148,10 @@ pub(in crate::store) fn recover_locked(
     };
     let stuck = transaction.undo_steps();
     if !stuck.is_empty() {
-        return Err(RecoverError::Stuck { paths: stuck });
+        return Err(RecoverError::Stuck {
+            paths: stuck,
+            journal: state.journal(),
+        });
     }
     // Beside a file that was changed since it was placed the old one stays, for it is kept nowhere else.
     transaction.clear_away(|n| prospects[n] != RecoveryOption::ChangedSince)?;
@@ -164,18 +183,38 @@ impl From<Forbidden> for Distrust {
     }
 }
 
-/// Checks that a journal leads nowhere but where a commit may write: somebody may have tampered with it. Ignore files are
-/// not asked, since they may have changed since the commit began.
-fn check(root: &Root, record: &Record) -> Result<(), Distrust> {
-    let mut folders = OpenFolders::new(root.dir());
-    for folder in &record.folders {
+/// Returns the folders that a commit makes, if they have names of folders.
+fn made_folders(record: &Record) -> Result<Vec<RepoPath>, Distrust> {
+    let folders = record.folders.iter().map(|folder| {
         let parsed = RepoPath::parse(&folder.to_string_lossy())
             .map_err(|error| Distrust::Forbidden(error.to_string()))?;
-        if parsed.as_path() != folder {
-            let why = format!("`{}` is not the path of a folder", folder.display());
-            return Err(Distrust::Forbidden(why));
+        if parsed.as_path() == folder {
+            return Ok(parsed);
         }
-        root.check_name(&parsed, &parsed)?;
+        let why = format!("`{}` is not the path of a folder", folder.display());
+        Err(Distrust::Forbidden(why))
+    });
+    folders.collect()
+}
+
+/// Checks that a journal which anybody may have written changes nothing but what a batch may change without a person.
+fn check_unproven(root: &Root, record: &Record) -> Result<(), Distrust> {
+    let mut folders = OpenFolders::new(root.dir());
+    let made = made_folders(record)?;
+    let files = (record.files.iter()).flat_map(|file| [&file.path, &file.target]);
+    for path in made.iter().chain(files) {
+        (root.check_unattended(&mut folders, path))
+            .map_err(|error| Distrust::Forbidden(error.to_string()))?;
+    }
+    Ok(())
+}
+
+/// Checks that the journal of a commit still leads where a commit may write. Ignore files and protection were asked before the commit
+/// began, and a person may have allowed it; they may have changed since, by the commit itself.
+fn check_own(root: &Root, record: &Record) -> Result<(), Distrust> {
+    let mut folders = OpenFolders::new(root.dir());
+    for folder in made_folders(record)? {
+        root.check_name(&folder, &folder)?;
     }
     let unsteady: BTreeSet<&RepoPath> = (record.files.iter())
         .filter(|file| is_folder(file.before) != is_folder(file.after))
@@ -233,6 +272,7 @@ impl<D: Disk> Transaction<'_, D> {
                 RecoverError::Unreadable {
                     path: swap.path.clone(),
                     source,
+                    journal: self.state.journal(),
                 }
             })?;
             prospects.push(prospect);
@@ -247,6 +287,7 @@ impl<D: Disk> Transaction<'_, D> {
                 .map_err(|source| RecoverError::Uncleared {
                     path: swap.path.clone(),
                     source,
+                    journal: self.state.journal(),
                 })?;
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Errors of a recovery.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -15,7 +15,7 @@ pub enum RecoverError {
     #[error(transparent)]
     Lock(#[from] LockError),
     /// The journal cannot be read or written.
-    #[error("the journal `{}` cannot be used: {source}", path.display())]
+    #[error("the journal `{}` cannot be used: {source}; {}", path.display(), aside(path))]
     Journal {
         /// Its file.
         path: PathBuf,
@@ -23,26 +23,38 @@ pub enum RecoverError {
         source: io::Error,
     },
     /// A file cannot be looked at.
-    #[error("`{path}` cannot be read: {source}")]
+    #[error(
+        "`{path}`, which an interrupted write changes, cannot be read: {source}; {}",
+        aside(journal)
+    )]
     Unreadable {
         /// The file.
         path: RepoPath,
         /// The system's error.
         source: io::Error,
+        /// The journal.
+        journal: PathBuf,
     },
     /// A staged file cannot be removed.
-    #[error("the temporary file of `{path}` cannot be removed: {source}")]
+    #[error(
+        "the temporary file of `{path}` cannot be removed: {source}; {}",
+        aside(journal)
+    )]
     Uncleared {
         /// The file.
         path: RepoPath,
         /// The system's error.
         source: io::Error,
+        /// The journal.
+        journal: PathBuf,
     },
     /// Files can be brought neither to their new state nor to their old one.
-    #[error("these could not be put back: {}", list(paths))]
+    #[error("these could not be put back: {}; {}", list(paths), aside(journal))]
     Stuck {
         /// The files.
         paths: Vec<RepoPath>,
+        /// The journal.
+        journal: PathBuf,
     },
 }
 
@@ -52,13 +64,24 @@ impl RecoverError {
         match self {
             Self::Lock(error) => error.hint(),
             Self::Journal { .. } => {
-                "fix its permissions, or remove it if the files are as they should be"
+                "fix its permissions, or put it aside if the files are as they should be"
             }
             Self::Unreadable { .. } | Self::Uncleared { .. } | Self::Stuck { .. } => {
-                "check the permissions and room on the disk, and start again"
+                "check the permissions, links and room on the disk, and start again; without its journal the files stay as they are now"
             }
         }
     }
+}
+
+/// Returns the command that puts a journal aside.
+fn aside(journal: &Path) -> String {
+    let quoted = |path: &Path| format!("'{}'", path.display().to_string().replace('\'', r"'\''"));
+    let name = journal.with_extension("aside");
+    format!(
+        "`mv {} {}` puts the journal aside",
+        quoted(journal),
+        quoted(&name)
+    )
 }
 
 fn list(paths: &[RepoPath]) -> String {
