@@ -55,7 +55,8 @@ fn read_key(path: &Path) -> io::Result<[u8; KEY]> {
     let file: File = rustix::fs::open(path, flags, Mode::empty())?.into();
     let meta = file.metadata()?;
     let is_own = meta.uid() == rustix::process::geteuid().as_raw();
-    let is_private = meta.permissions().mode() & 0o077 == 0;
+    let of_others = meta.permissions().mode() & 0o077;
+    let is_private = of_others == 0;
     if !(meta.is_file() && is_own && is_private) {
         return Err(wrong());
     }
