@@ -56,17 +56,13 @@ pub(crate) fn link_protection(
     if let Err(forbidden) = root.resolve(&PathClaim::plain(leads_to.to_string())) {
         return Err(Refusal::Forbidden(forbidden.to_string()));
     }
-    let by_target = || {
-        let why = root.protection(&leads_to)?;
-        Some(format!("it would be a link to `{leads_to}`: {why}"))
-    };
-    let by_folder = || {
-        let (folder, why) = root.protection_of_folder_link(link, &leads_to)?;
-        Some(format!(
-            "it would be a link to a folder, and a file below `{folder}` may be one that {why}"
-        ))
-    };
-    Ok(by_target().or_else(by_folder))
+    if let Some(why) = root.protection(&leads_to) {
+        return Ok(Some(format!("it would be a link to `{leads_to}`: {why}")));
+    }
+    let below = root.protection_of_folder_link(link, &leads_to);
+    Ok(below.map(|(folder, why)| {
+        format!("it would be a link to a folder, and a file below `{folder}` may be one that {why}")
+    }))
 }
 
 /// Returns the refusal of a change of a regular file whose name is that of a symbolic link. Git refuses it too.

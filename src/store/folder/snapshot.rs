@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::str::FromStr;
 use std::sync::Arc;
 
+use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -166,9 +167,10 @@ impl ContentHash {
         Self::of_parts([bytes])
     }
 
-    /// Returns the bytes of the hash.
-    pub(in crate::store) fn bytes(&self) -> &[u8] {
-        &self.0
+    /// Returns the HMAC-SHA-256 (RFC 2104) of bytes with a key.
+    pub(in crate::store) fn with_key(key: &[u8; 64], bytes: &[u8]) -> Self {
+        let code = Hmac::<Sha256>::new(key.into()).chain_update(bytes);
+        Self(code.finalize().into_bytes().into())
     }
 
     /// Returns the hash of all that is left to read, which is read a part at a time.

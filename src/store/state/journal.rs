@@ -5,7 +5,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::batch_id::BatchId;
 use super::pack;
 use super::pack::PackPosition;
+use super::put_aside::{make_way, put_aside};
 use super::seal;
 use super::state_folder::StateFolder;
 use crate::proposal::RepoPath;
@@ -148,7 +149,7 @@ pub(in crate::store) fn archive(state: &StateFolder, id: BatchId, order: Order) 
 
 /// Origin of a journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::store) enum Origin {
+pub(in crate::store) enum JournalOrigin {
     /// Its seal shows that a commit of this root wrote it, after all that it changes was allowed.
     Own,
     /// Anybody may have written it.
@@ -159,7 +160,7 @@ pub(in crate::store) enum Origin {
 #[derive(Debug)]
 pub(in crate::store) enum Interrupted {
     /// It can be read.
-    Commit(Record, Phase, Origin),
+    Commit(Record, Phase, JournalOrigin),
     /// It is no journal that a commit has written, for this reason.
     Damaged(String),
 }
@@ -216,14 +217,14 @@ fn parse_journal(text: &str) -> io::Result<Record> {
     }
 }
 
-fn origin(state: &StateFolder, text: &str) -> Origin {
+fn origin(state: &StateFolder, text: &str) -> JournalOrigin {
     let mut lines = text.lines();
     let record = lines.next().unwrap_or_default();
     let seal = lines.next().and_then(|line| line.strip_prefix(SEAL));
     if seal.is_some_and(|seal| seal::is_sealed(state, record.as_bytes(), seal)) {
-        Origin::Own
+        JournalOrigin::Own
     } else {
-        Origin::Unproven
+        JournalOrigin::Unproven
     }
 }
 
@@ -232,28 +233,6 @@ pub(in crate::store) fn set_aside(state: &StateFolder) -> io::Result<PathBuf> {
     let path = put_aside(&state.journal())?;
     state.sync()?;
     Ok(path)
-}
-
-/// Puts a folder aside that is in the place of a file of ours.
-pub(super) fn make_way(path: &Path) -> io::Result<()> {
-    match path.symlink_metadata() {
-        Ok(meta) if meta.is_dir() => put_aside(path).map(drop),
-        Ok(_) | Err(_) => Ok(()),
-    }
-}
-
-/// Gives something in the place of a file of ours another name, and returns that.
-fn put_aside(path: &Path) -> io::Result<PathBuf> {
-    let mut number = 1_u32;
-    let aside = loop {
-        let aside = path.with_extension(format!("damaged-{number}"));
-        if aside.symlink_metadata().is_err() {
-            break aside;
-        }
-        number += 1;
-    };
-    fs::rename(path, &aside)?;
-    Ok(aside)
 }
 
 /// Reads the record of a commit that is done.

@@ -10,16 +10,14 @@ use std::path::Path;
 
 use rustix::fs::{Mode, OFlags};
 
-use super::journal::make_way;
+use super::put_aside::make_way;
 use super::state_folder::StateFolder;
 use crate::store::folder::bounded_read::read_at_most;
 use crate::store::folder::replace_file::replace_file;
 use crate::store::folder::snapshot::ContentHash;
 
-/// Length of a key in bytes.
-const KEY: usize = 32;
-/// Length of a block of SHA-256 in bytes.
-const BLOCK: usize = 64;
+/// Length of a key in bytes: a block of SHA-256.
+const KEY: usize = 64;
 
 /// Returns the seal of a record, and makes the key if there is none that can be trusted.
 pub(in crate::store) fn seal(state: &StateFolder, record: &[u8]) -> io::Result<String> {
@@ -28,24 +26,13 @@ pub(in crate::store) fn seal(state: &StateFolder, record: &[u8]) -> io::Result<S
         Ok(key) => key,
         Err(_) => make_key(&path)?,
     };
-    Ok(code(&key, record))
+    Ok(ContentHash::with_key(&key, record).to_string())
 }
 
 /// Returns true if a seal is that of a record.
 pub(in crate::store) fn is_sealed(state: &StateFolder, record: &[u8], seal: &str) -> bool {
-    read_key(&state.seal_file()).is_ok_and(|key| code(&key, record) == seal)
-}
-
-fn code(key: &[u8; KEY], record: &[u8]) -> String {
-    let padded = |pad: u8| {
-        let mut block = [pad; BLOCK];
-        for (byte, key) in block.iter_mut().zip(key) {
-            *byte ^= key;
-        }
-        block
-    };
-    let inner = ContentHash::of_parts([&padded(0x36)[..], record]);
-    ContentHash::of_parts([&padded(0x5c)[..], inner.bytes()]).to_string()
+    read_key(&state.seal_file())
+        .is_ok_and(|key| ContentHash::with_key(&key, record).to_string() == seal)
 }
 
 /// Reads a key that only its owner, who is the user, may read.
@@ -81,11 +68,11 @@ mod tests {
 
     #[test]
     fn the_code_is_that_of_the_standard() {
-        // RFC 4231 has no key of 32 bytes; this is the code of Python's `hmac`.
+        // The code of Python's `hmac`.
         let key: [u8; KEY] = std::array::from_fn(|n| u8::try_from(n).unwrap());
         assert_eq!(
-            code(&key, b"record"),
-            "9dd658fc3b381f0eb2c1b5ce682ed34fee773dea1fc072910c7d5f4549b54b54"
+            ContentHash::with_key(&key, b"record").to_string(),
+            "af2e54f8db866e2e154be7b80e4d95ad1058c7e908db66ba5a0760776587e887"
         );
     }
 

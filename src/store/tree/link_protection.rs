@@ -17,7 +17,7 @@ const MOST_NAMES: usize = 20_000;
 
 /// Folders in which links are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Extent {
+enum SearchExtent {
     /// All but git's own.
     Tree,
     /// The first one, and the protected ones in it.
@@ -32,7 +32,7 @@ impl Root {
         let within = file.parent().unwrap_or(top).strip_prefix(top).ok()?;
         let folders = within.ancestors().flat_map(|name| {
             let links = self.linked_names.found(name, |links| {
-                self.add_links(links, self.named(name), Extent::Protected)
+                self.add_links(links, self.named(name), SearchExtent::Protected)
             });
             // A file may lie in a repository inside that of the root.
             let git = self.linked_names.found(&name.join(".git"), |links| {
@@ -63,7 +63,7 @@ impl Root {
         self.linked_names.of_tree(|links| {
             // A folder that cannot be read holds nothing that a tool of the same user reads.
             let _: Result<(), Protected> =
-                self.add_links(links, self.named(Path::new("")), Extent::Tree);
+                self.add_links(links, self.named(Path::new("")), SearchExtent::Tree);
         })
     }
 
@@ -112,23 +112,23 @@ impl Root {
         &self,
         links: &mut Links,
         start: NamedFolder,
-        extent: Extent,
+        extent: SearchExtent,
     ) -> Result<(), Protected> {
         let mut names_left = MOST_NAMES;
         let mut known = HashSet::new();
-        let mut folders = VecDeque::from([(start, Depth::Start)]);
+        let mut folders = VecDeque::from([(start, SearchDepth::Start)]);
         while let Some((at, depth)) = folders.pop_front() {
             let found = match links.add(&at, &mut names_left) {
                 Ok(found) => found,
                 // Folders deep in those of unknown tools may belong to others.
-                Err(_) if depth == Depth::Deep => continue,
+                Err(_) if depth == SearchDepth::Deep => continue,
                 Err(unread) => return Err(unread),
             };
             for FoundFolder { folder, is_link } in found {
                 if folder.name.ends_with(".git") {
                     continue;
                 }
-                let is_in_tree = extent == Extent::Tree && !is_link;
+                let is_in_tree = extent == SearchExtent::Tree && !is_link;
                 let below = if is_in_tree {
                     None
                 } else {
@@ -138,11 +138,12 @@ impl Root {
                     continue;
                 }
                 let is_tool = below == Some(Protected::Tool);
-                let depth = if extent == Extent::Tree || is_tool && depth != Depth::Start {
-                    Depth::Deep
-                } else {
-                    Depth::Protected
-                };
+                let depth =
+                    if extent == SearchExtent::Tree || is_tool && depth != SearchDepth::Start {
+                        SearchDepth::Deep
+                    } else {
+                        SearchDepth::Protected
+                    };
                 // A folder has its own name, and perhaps one by which it is protected.
                 let is_named_by_link = folder.folder != self.enclosing.top().join(&folder.name);
                 if known.insert((folder.folder.clone(), is_named_by_link)) {
@@ -164,7 +165,7 @@ impl Root {
 
 /// Distance of a folder from the first one of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Depth {
+enum SearchDepth {
     Start,
     /// In the first one or in a folder that is protected by a known name. One that cannot be read is an error.
     Protected,

@@ -268,14 +268,10 @@ impl Root {
         let has_other_names =
             stat.is_some_and(|stat| stat.kind == NameKind::File && stat.links > 1);
         let by_name = (target != path).then(|| self.protection_by_name(target));
-        let by_step = || {
-            let is_link = target != path;
-            is_link.then(|| self.protection_of_step(path)).flatten()
-        };
         by_name
             .flatten()
             .or_else(|| self.protection_by_link(target))
-            .or_else(by_step)
+            .or_else(|| self.protection_of_step(path).filter(|_| target != path))
             .or_else(|| has_other_names.then_some(Protected::OtherNames))
     }
 

@@ -18,7 +18,7 @@ use crate::store::records::history::latest_id;
 use crate::store::rules::guard::Forbidden;
 use crate::store::state::batch_id::BatchId;
 use crate::store::state::journal;
-use crate::store::state::journal::{Interrupted, Order, Origin, Phase, Record};
+use crate::store::state::journal::{Interrupted, JournalOrigin, Order, Phase, Record};
 use crate::store::state::pack::PackPosition;
 use crate::store::state::state_folder::StateFolder;
 use crate::store::tree::lock::{LockError, lock_commits};
@@ -98,8 +98,8 @@ pub(in crate::store) fn recover_locked(
         ));
     }
     let checked = match origin {
-        Origin::Own => check_own(root, &record),
-        Origin::Unproven => check_unproven(root, &record),
+        JournalOrigin::Own => check_own(root, &record),
+        JournalOrigin::Unproven => check_unproven(root, &record),
     };
     if let Err(distrust) = checked {
         return match distrust {
