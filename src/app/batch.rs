@@ -60,7 +60,8 @@ impl Batch {
     /// The same where the number of leading folders to remove is given.
     pub(crate) fn stripped(root: Root, config: Config, input: ParsedInput, count: usize) -> Self {
         let mut batch = Self::unread(root, config, input);
-        strip(&mut batch.changes, count);
+        let problems = strip(&mut batch.changes, count);
+        batch.problems.extend(problems);
         batch
     }
 

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::app::enclosing_repository::EnclosingRepository;
-use crate::proposal::{FileChange, Hunk, Operation, PathClaim, path_parts as parts};
+use crate::proposal::{FileChange, Hunk, Operation, PathClaim, Problem, path_parts as parts};
 use crate::store::{FileState, Root};
 use crate::text::Document;
 
@@ -26,11 +26,29 @@ const DIFFS: [&str; 2] = ["unified", "context"];
 /// The most leading parts that are searched for without `-p`. Each number costs a search in the file system.
 const MOST_PARTS: usize = 64;
 
-/// Removes `count` leading parts from the names of diffs, as `patch -p` does.
-pub(crate) fn strip(changes: &mut [Arc<FileChange>], count: usize) {
-    for change in changes.iter_mut().filter(|change| is_diff(change)) {
-        Arc::make_mut(change).strip(count);
-    }
+/// Removes `count` leading parts from the names of diffs, as `patch -p` does. Returns a problem in place of each change that has a
+/// name with no more parts.
+pub(crate) fn strip(changes: &mut Vec<Arc<FileChange>>, count: usize) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    changes.retain_mut(|change| {
+        if !is_diff(change) {
+            return true;
+        }
+        let stripped = Arc::make_mut(change).strip(count);
+        if let Err(error) = &stripped {
+            problems.push(Problem {
+                line: change.span.first,
+                span: change.span,
+                dialect: change.dialect,
+                path: Some(change.path.clone()),
+                found: format!("a diff whose name is too short: {error}"),
+                expected: "a smaller number for `-p`".to_owned(),
+                text: Vec::new(),
+            });
+        }
+        stripped.is_ok()
+    });
+    problems
 }
 
 /// Beginning of the names of a diff.
@@ -46,7 +64,8 @@ impl NamesFrom<'_> {
     /// Lets the names of a change begin at the root.
     fn apply(self, change: &mut FileChange) {
         match self {
-            Self::Parts(count) => change.strip(count),
+            // A name with fewer parts than the others of its style stays.
+            Self::Parts(count) => drop(change.strip(count)),
             Self::Top(repository) => change.map_names(|name| repository.relative_to_root(name)),
         }
     }
@@ -57,7 +76,7 @@ impl NamesFrom<'_> {
             Self::Parts(count) => format!(
                 "`{}` is read as `{}`, as with `-p {count}`",
                 path.longest()[0],
-                path.without_parts(count).first()
+                path.without_parts(count).as_ref().unwrap_or(path).first()
             ),
             Self::Top(repository) => format!(
                 "`{}` is read as `{}`, from the top of the repository",
@@ -149,7 +168,7 @@ fn count_beside(path: &PathClaim, removed: &BTreeSet<Vec<String>>) -> Option<usi
 pub(crate) fn possible_counts(root: &Root, path: &PathClaim) -> Vec<(usize, String)> {
     let most = path.longest().iter().map(|name| parts(name).len()).max();
     numbers(most.unwrap_or(0))
-        .filter_map(|count| Some((count, file_in(root, &path.without_parts(count))?)))
+        .filter_map(|count| Some((count, file_in(root, &path.without_parts(count)?)?)))
         .collect()
 }
 
@@ -217,7 +236,7 @@ fn origin<'r>(
             .map(NamesFrom::Top);
     }
     if let Some(count) = common_prefix(changes.iter().map(|change| &change.path))
-        && (changes.iter()).any(|change| file_in(root, &change.path.without_parts(count)).is_some())
+        && (changes.iter()).any(|change| file_without(root, change, count).is_some())
     {
         return Some(NamesFrom::Parts(count));
     }
@@ -232,7 +251,7 @@ fn origin<'r>(
         .max()?;
     let mut counts = numbers(most).filter(|count| {
         changes.iter().all(|change| {
-            file_in(root, &change.path.without_parts(*count))
+            file_without(root, change, *count)
                 .is_some_and(|name| matches_exactly(root, &name, &change.hunks))
         })
     });
@@ -277,6 +296,11 @@ fn matches_exactly(root: &Root, name: &str, hunks: &[Hunk]) -> bool {
 fn is_at_hint(document: &Document, hunk: &Hunk) -> bool {
     hunk.hint
         .is_some_and(|hint| document.has_lines(hint.idx(), &hunk.body.preimage))
+}
+
+/// The name of the file in the root that a change names without its leading parts, if there is one.
+fn file_without(root: &Root, change: &FileChange, count: usize) -> Option<String> {
+    file_in(root, &change.path.without_parts(count)?)
 }
 
 /// The name of the file in the root that a claim names, if there is one.
@@ -405,12 +429,12 @@ mod tests {
     fn the_root_of_an_absolute_name_is_a_part() {
         let check = |count: usize, expected: &str| {
             let name = PathClaim::plain("/u/howard/src/a.c").without_parts(count);
-            assert_eq!(name.first(), expected, "{count}");
+            assert_eq!(name.unwrap().first(), expected, "{count}");
         };
         check(0, "/u/howard/src/a.c");
         check(1, "u/howard/src/a.c");
         check(3, "src/a.c");
-        check(9, "a.c");
+        check(4, "a.c");
     }
 
     #[test]
@@ -494,18 +518,20 @@ mod tests {
 
     #[test]
     fn the_number_of_parts_can_be_given() {
-        let check = |claim: PathClaim, count: usize, expected: &str| {
+        let check = |claim: PathClaim, count: usize, expected: Option<&str>| {
             assert_eq!(
-                claim.without_parts(count).first(),
+                claim.without_parts(count).as_ref().map(PathClaim::first),
                 expected,
                 "{claim} {count}"
             );
         };
         let claim = || PathClaim::with_others("x/y", ["b/x/y".to_owned(), "a/x/y".to_owned()]);
-        check(claim(), 0, "b/x/y");
-        check(claim(), 1, "x/y");
-        check(claim(), 2, "y");
-        check(claim(), 9, "y");
-        check(PathClaim::plain("x/y"), 1, "y");
+        check(claim(), 0, Some("b/x/y"));
+        check(claim(), 1, Some("x/y"));
+        check(claim(), 2, Some("y"));
+        check(claim(), 3, None);
+        check(claim(), 9, None);
+        check(PathClaim::plain("x/y"), 1, Some("y"));
+        check(PathClaim::plain("y"), 1, None);
     }
 }

@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
+use thiserror::Error;
+
 use super::binary_patch::BinaryPatch;
 use super::blobs::Blobs;
 use super::hunk::Hunk;
 use super::path::PathClaim;
 use super::problem::InputSpan;
+use crate::text::plural;
 
 /// The requested change of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,6 +104,21 @@ impl Operation {
     }
 }
 
+/// A name of a diff that has no more parts than are to be removed from it.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("cannot strip {} from `{name}`", plural(*count, "component"))]
+pub(crate) struct TooFewParts {
+    count: usize,
+    name: String,
+}
+
+impl TooFewParts {
+    fn new(name: &PathClaim, count: usize) -> Self {
+        let name = name.longest().swap_remove(0);
+        Self { count, name }
+    }
+}
+
 impl FileChange {
     /// Returns the names of the files that it concerns.
     pub(crate) fn names(&self) -> impl Iterator<Item = &PathClaim> {
@@ -108,13 +126,23 @@ impl FileChange {
     }
 
     /// Removes leading parts from its names, as `patch -p` does. The lines `rename from` and `copy to` have no prefix of git.
-    pub(crate) fn strip(&mut self, count: usize) {
-        let mut own = count;
-        if let Operation::Rename(other) | Operation::CopyOf(other) = &mut self.operation {
-            own = count.saturating_sub(1);
-            *other = other.without_parts(own);
+    ///
+    /// # Errors
+    ///
+    /// [`TooFewParts`] if a name has no more parts than that; the names stay then.
+    pub(crate) fn strip(&mut self, count: usize) -> Result<(), TooFewParts> {
+        let other = self.operation.other_name();
+        let own = count.saturating_sub(usize::from(other.is_some()));
+        let too_few = |name: &PathClaim| TooFewParts::new(name, count);
+        let stripped = |name: &PathClaim| name.without_parts(own).ok_or_else(|| too_few(name));
+        let other = other.map(stripped).transpose()?;
+        self.path = stripped(&self.path)?;
+        if let (Operation::Rename(name) | Operation::CopyOf(name), Some(other)) =
+            (&mut self.operation, other)
+        {
+            *name = other;
         }
-        self.path = self.path.without_parts(own);
+        Ok(())
     }
 
     /// Changes the names of the files that it concerns.

@@ -149,16 +149,16 @@ impl PathClaim {
         longest.map(str::to_owned).collect()
     }
 
-    /// Returns the name as it is written, without `count` leading parts. One that has no more parts keeps its last one.
+    /// Returns the name as it is written, without `count` leading parts; `None` if it has no more parts.
     #[must_use]
-    pub(crate) fn without_parts(&self, count: usize) -> Self {
-        let mut names = self.longest().into_iter().map(|name| {
+    pub(crate) fn without_parts(&self, count: usize) -> Option<Self> {
+        let names = self.longest().into_iter();
+        let mut names = names.filter_map(|name| {
             let parts = path_parts(&name);
-            let kept = count.min(parts.len().saturating_sub(1));
-            parts[kept..].join("/")
+            let rest = parts.get(count..).filter(|rest| !rest.is_empty())?;
+            Some(rest.join("/"))
         });
-        let first = names.next().unwrap_or_else(|| self.first().to_owned());
-        Self::with_others(first, names)
+        Some(Self::with_others(names.next()?, names))
     }
 
     /// The likeliest reading: the name to show.

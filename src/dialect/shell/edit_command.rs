@@ -217,7 +217,8 @@ impl EditCommand {
     /// Gives a change the names that it has for the command.
     pub(in crate::dialect) fn name(&self, change: &mut FileChange) -> Result<(), String> {
         if let Some(parts) = self.parts {
-            change.strip(parts);
+            let stripped = change.strip(parts);
+            stripped.map_err(|error| format!("a diff whose name is too short: {error}"))?;
         }
         if let Some(file) = &self.file {
             let is_it = change.path.readings().any(|name| name == file);
