@@ -13,12 +13,11 @@ use serde::{Deserialize, Serialize};
 use super::batch_id::BatchId;
 use super::pack;
 use super::pack::PackPosition;
-use super::put_aside::{make_way, put_aside};
 use super::seal;
 use super::state_folder::StateFolder;
+use super::whole_file::{put_aside, write_whole};
 use crate::proposal::RepoPath;
 use crate::store::folder::bounded_read::read_regular_text;
-use crate::store::folder::replace_file::new_file;
 use crate::store::folder::snapshot::FileVersion;
 
 /// The largest journal that is read, in bytes: more than the files of the largest batch need.
@@ -111,12 +110,7 @@ pub(in crate::store) fn begin(state: &StateFolder, record: &Record) -> io::Resul
     line.extend_from_slice(SEAL.as_bytes());
     line.extend_from_slice(seal.as_bytes());
     line.push(b'\n');
-    let part = state.journal().with_extension("part");
-    make_way(&part)?;
-    let mut file = new_file(&part)?;
-    file.write_all(&line)?;
-    file.sync_all()?;
-    fs::rename(part, state.journal())?;
+    write_whole(&state.journal(), &line)?;
     state.sync()
 }
 

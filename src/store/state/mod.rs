@@ -4,7 +4,7 @@ pub(in crate::store) mod batch_id;
 pub(in crate::store) mod delta;
 pub(in crate::store) mod journal;
 pub(in crate::store) mod pack;
-pub(in crate::store) mod put_aside;
 pub(in crate::store) mod receipt;
 pub(in crate::store) mod seal;
 pub(in crate::store) mod state_folder;
+pub(in crate::store) mod whole_file;

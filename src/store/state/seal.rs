@@ -10,10 +10,9 @@ use std::path::Path;
 
 use rustix::fs::{Mode, OFlags};
 
-use super::put_aside::make_way;
 use super::state_folder::StateFolder;
+use super::whole_file::{make_way, write_whole};
 use crate::store::folder::bounded_read::read_at_most;
-use crate::store::folder::replace_file::replace_file;
 use crate::store::folder::snapshot::ContentHash;
 
 /// Length of a key in bytes: a block of SHA-256.
@@ -56,7 +55,7 @@ fn make_key(path: &Path) -> io::Result<[u8; KEY]> {
     let mut key = [0; KEY];
     File::open("/dev/urandom")?.read_exact(&mut key)?;
     make_way(path)?;
-    replace_file(path, &key)?;
+    write_whole(path, &key)?;
     Ok(key)
 }
 
