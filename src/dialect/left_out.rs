@@ -22,7 +22,7 @@ struct LineBeside<'a> {
     below: &'a str,
     /// True if a line right above or below is one of a diff.
     is_in_diff: bool,
-    /// The next line that is not blank, below a rule of `=` if there is one.
+    /// The next line that is not blank, below a rule of `=` and the revisions of CVS if there are any.
     next: &'a str,
     /// True if that line was read.
     is_next_read: bool,
@@ -182,6 +182,9 @@ fn stated(input: &Input, is_read: &[bool], at: LineIdx) -> Option<ParseError> {
     let mut next = input.skip_blank(at + 1);
     if input.line(next).is_some_and(is_rule) {
         next = input.skip_blank(next + 1);
+        while input.line(next).is_some_and(is_revision) {
+            next += 1;
+        }
     }
     let beside = LineBeside {
         line: line.trim_end(),
@@ -234,6 +237,12 @@ fn is_lone_title(at: &LineBeside) -> bool {
 fn is_rule(line: &str) -> bool {
     let line = line.trim_end();
     line.len() >= 60 && line.bytes().all(|byte| byte == b'=')
+}
+
+/// Returns `true` for a line that CVS writes between the rule and the `---` line of a diff.
+fn is_revision(line: &str) -> bool {
+    let begins = ["RCS file: ", "retrieving revision ", "diff "];
+    begins.iter().any(|begin| line.starts_with(begin))
 }
 
 /// `=== renamed file 'a' => 'b'`, `=== modified file 'a' (properties changed: -x to +x)`, and folders and links.
@@ -499,6 +508,10 @@ mod tests {
         check(&format!("\n{DIFF}"), &[]);
         check("\nProperty changes on: lib/b.c\n______\nAdded: x\n", &[9]);
         check("Cannot display: file marked as a binary type.\n", &[8]);
+        let cvs = "RCS file: /cvs/lib/b.c,v\nretrieving revision 1.1\nretrieving revision 1.2\n";
+        check(&format!("{cvs}diff -u -r1.1 -r1.2\n{DIFF}"), &[]);
+        check(&format!("{cvs}diff -u -r1.1 -r1.2\n"), &[6]);
+        check(cvs, &[6]);
         // A heading in prose.
         let text = format!("{DIFF}\nIndex: the names\n================\n\nOf all.\n");
         assert_eq!(named(&text), [0; 0]);

@@ -1,0 +1,3 @@
+import os
+x = 2
+print(x)
