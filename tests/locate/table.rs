@@ -154,6 +154,20 @@ fn the_strictest_rung_decides() {
         "|x||w| => |n||x||w|",
         "blank-lines safe 4-4:n|",
     );
+    // The blank lines of the file are the one of the edit.
+    check("a|||b", "a||b => a||n|b", "blank-lines safe 3-3:n");
+    check("a|||b", "a||b => a|||n|b", "blank-lines safe 3-3:|n");
+    check("a|||b", "a||b => a|n||b", "blank-lines safe 1-1:n");
+}
+
+/// The stretch with the change has no indented line; the one below the elision has.
+#[test]
+fn the_indentation_of_an_elided_hunk_is_that_of_all_its_lines() {
+    let file = "use(|    one|    two|    three|)";
+    let edit = "use(|\t...|\tthree|) => set(|\tall|)|use(|\t...|\tthree|)";
+    check(file, edit, "indent safe 0-0:set(|    all|)");
+    let file = "use(|\tone|\ttwo|\tthree|)";
+    check(file, edit, "exact safe 0-0:set(|\tall|)");
 }
 
 #[test]

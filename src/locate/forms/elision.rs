@@ -10,10 +10,10 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::locate::matching::edit_script::Script;
+use crate::locate::matching::edit_script::{Script, indent_pairs};
 use crate::locate::matching::index::Index;
 use crate::locate::matching::ladder::{LADDER, climb};
-use crate::locate::matching::line_match::Match;
+use crate::locate::matching::line_match::{Match, Pairs};
 use crate::locate::matching::normalize::is_blank;
 use crate::locate::placement::{Change, Confidence, Doubt, Location, Placement, Rung, Unplaced};
 use crate::locate::resolve::reindent::{IndentConfidence, IndentLevels};
@@ -76,10 +76,12 @@ pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
 
 /// Returns the stretches with their matches, if they match the file one below the other.
 fn in_order<'a>(index: &Index<'_>, bodies: &'a [Body]) -> Option<Vec<MatchedStretch<'a>>> {
-    let mut stretches: Vec<MatchedStretch<'a>> = bodies
-        .iter()
-        .map(|body| MatchedStretch::find(index, body))
-        .collect::<Option<_>>()?;
+    let mut first = 0;
+    let mut stretches = Vec::with_capacity(bodies.len());
+    for body in bodies {
+        stretches.push(MatchedStretch::find(index, body, first)?);
+        first += body.preimage.len();
+    }
     keep_in_order(&mut stretches)?;
     Some(stretches)
 }
@@ -102,6 +104,8 @@ fn stretches(lines: &[String]) -> Vec<Vec<String>> {
 
 /// One stretch and its matches.
 struct MatchedStretch<'a> {
+    /// The preimage position of its first line among those of all stretches.
+    first: usize,
     body: &'a Body,
     script: Script,
     rung: Rung,
@@ -109,9 +113,10 @@ struct MatchedStretch<'a> {
 }
 
 impl<'a> MatchedStretch<'a> {
-    fn find(index: &Index<'_>, body: &'a Body) -> Option<Self> {
+    fn find(index: &Index<'_>, body: &'a Body, first: usize) -> Option<Self> {
         let (rung, matches) = climb(index, body, &LADDER)?;
         Some(Self {
+            first,
             body,
             script: Script::of(body),
             rung,
@@ -119,11 +124,69 @@ impl<'a> MatchedStretch<'a> {
         })
     }
 
-    /// Returns the changes at a match, and the reliability of the new lines' indentation.
-    fn changes(&self, index: &Index<'_>, matched: &Match) -> (Vec<Change>, IndentConfidence) {
-        let levels = IndentLevels::of(&self.script, self.body, matched, self.rung, index);
+    /// Returns the changes at a match, and the reliability of the new lines' indentation. Where no matched line is indented, the
+    /// other stretches show it.
+    fn changes(
+        &self,
+        index: &Index<'_>,
+        matched: &Match,
+        whole: &WholeHunk,
+    ) -> (Vec<Change>, IndentConfidence) {
+        let pairs = indent_pairs(self.body, matched, index.document);
+        let is_indented = pairs
+            .iter()
+            .any(|(_, edit, file)| !(edit.is_empty() && file.is_empty()));
+        let levels = if is_indented {
+            IndentLevels::of(&self.script, self.body, matched, self.rung, index)
+        } else {
+            whole.levels(index).from(self.first)
+        };
         let changes = (self.script).changes_at(self.body, matched, self.rung, index, &levels);
         (changes, levels.sure)
+    }
+}
+
+/// All stretches of a hunk as one; the lines of those that have several places have no line of the file.
+struct WholeHunk {
+    body: Body,
+    matched: Match,
+    rung: Rung,
+}
+
+impl WholeHunk {
+    fn of(stretches: &[MatchedStretch<'_>]) -> Self {
+        let (mut preimage, mut postimage, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
+        let mut rung = Rung::Exact;
+        for stretch in stretches {
+            let only = match stretch.matches.as_slice() {
+                [only] => Some(only),
+                _ => None,
+            };
+            let lines = 0..stretch.body.preimage.len();
+            pairs.extend(lines.map(|line| only?.line_of(line)));
+            preimage.extend_from_slice(&stretch.body.preimage);
+            postimage.extend_from_slice(&stretch.body.postimage);
+            rung = rung.max(stretch.rung);
+        }
+        let mut lines = pairs.iter().flatten();
+        let first = lines.next().copied().unwrap_or(0);
+        let last = lines.next_back().copied().unwrap_or(first);
+        Self {
+            body: Body {
+                preimage,
+                postimage,
+            },
+            matched: Match {
+                pairs: Pairs::Each(pairs),
+                ..Match::straight(first..last + 1)
+            },
+            rung,
+        }
+    }
+
+    fn levels<'a>(&'a self, index: &'a Index<'_>) -> IndentLevels<'a> {
+        let script = Script::of(&self.body);
+        IndentLevels::of(&script, &self.body, &self.matched, self.rung, index)
     }
 }
 
@@ -172,8 +235,9 @@ fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[MatchedStretch<'_>]) -> L
     let Some((_, first)) = pairs.first() else {
         return Location::Unplaced(Unplaced::NoChange);
     };
+    let whole = WholeHunk::of(stretches);
     let (changes, sure): (Vec<Vec<Change>>, Vec<IndentConfidence>) = (pairs.iter())
-        .map(|(stretch, matched)| stretch.changes(index, matched))
+        .map(|(stretch, matched)| stretch.changes(index, matched, &whole))
         .unzip();
     let is_applied = pairs.iter().all(|(stretch, matched)| {
         let mut places = index

@@ -78,7 +78,7 @@ impl Script {
                 }
             };
             Change {
-                lines: changed_lines(step, added, matched, index.document),
+                lines: changed_lines(step, body, matched, index.document),
                 with: added.iter().enumerate().map(with).collect(),
             }
         };
@@ -128,18 +128,22 @@ fn file_lines(matched: &Match, preimage: &Range<usize>) -> Range<LineIdx> {
 }
 
 /// Returns the file lines that a step changes. Lines inserted where the file has blank lines that the edit lacks are placed
-/// below these if they end with a blank line and do not begin with one.
+/// below these if the edit has a blank line above them, which are these, or if they end with a blank line and do not begin with
+/// one.
 fn changed_lines(
     step: &EditStep,
-    added: &[String],
+    body: &Body,
     matched: &Match,
     document: &Document,
 ) -> Range<LineIdx> {
     let lines = file_lines(matched, &step.removed);
+    let added = &body.postimage[step.added.clone()];
     let is_blank_line = |line: Option<&String>| line.is_some_and(|line| is_blank(line));
     let is_uneven = matches!(matched.pairs, Pairs::Each(_));
-    let is_kept = is_blank_line(added.first()) || !is_blank_line(added.last());
-    if !is_uneven || !lines.is_empty() || is_kept {
+    let above = step.removed.start.checked_sub(1);
+    let is_below_blank = is_blank_line(above.map(|above| &body.preimage[above]));
+    let is_spaced = !is_blank_line(added.first()) && is_blank_line(added.last());
+    if !is_uneven || !lines.is_empty() || !(is_below_blank || is_spaced) {
         return lines;
     }
     let next = matched.line_of(step.removed.start);

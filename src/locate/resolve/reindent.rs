@@ -26,6 +26,8 @@ const TAB: usize = 4;
 pub(crate) struct IndentLevels<'a> {
     /// The first line, if it alone has lost its indentation, as often happens, and its indentation in the file.
     lost: Option<(&'a str, &'a str)>,
+    /// The preimage position of the first line whose new lines are asked for.
+    first: usize,
     pairs: Vec<IndentPair<'a>>,
     /// The shift from the edit's indentation to the file's; `None` if they are equal.
     shift: Option<Shift>,
@@ -75,6 +77,7 @@ impl<'a> IndentLevels<'a> {
             let line = body.postimage.iter().find(|line| !is_blank(line));
             return Self {
                 lost: line.map(|line| (line.as_str(), *first)),
+                first: 0,
                 pairs: rest.to_vec(),
                 shift: Some(shift),
                 sure: IndentConfidence::Guess,
@@ -89,6 +92,7 @@ impl<'a> IndentLevels<'a> {
             };
             return Self {
                 lost: None,
+                first: 0,
                 pairs,
                 shift: Some(Shift::uneven(unit)),
                 sure,
@@ -134,6 +138,7 @@ impl<'a> IndentLevels<'a> {
         });
         Self {
             lost: None,
+            first: 0,
             pairs,
             shift: Some(shift),
             sure: if is_other {
@@ -144,7 +149,12 @@ impl<'a> IndentLevels<'a> {
         }
     }
 
-    /// Returns a new line as it should be in the file. `near` is the preimage position where it belongs.
+    /// Returns the same for a part of the hunk that begins at a preimage position.
+    pub(crate) fn from(self, first: usize) -> Self {
+        Self { first, ..self }
+    }
+
+    /// Returns a new line as it should be in the file. `near` is the preimage position where it belongs, in the part of the hunk.
     pub(crate) fn reindent(&self, line: &str, near: usize) -> String {
         if let Some((first, indent)) = self.lost
             && first == line
@@ -153,7 +163,7 @@ impl<'a> IndentLevels<'a> {
             return format!("{indent}{line}");
         }
         match &self.shift {
-            Some(shift) => shift.reindent(line, near, &self.pairs),
+            Some(shift) => shift.reindent(line, self.first + near, &self.pairs),
             None => line.to_owned(),
         }
     }
@@ -283,6 +293,7 @@ impl<'a> IndentLevels<'a> {
     fn literal(pairs: Vec<IndentPair<'a>>, sure: IndentConfidence) -> Self {
         Self {
             lost: None,
+            first: 0,
             pairs,
             shift: None,
             sure,
