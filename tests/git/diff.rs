@@ -152,7 +152,7 @@ fn two_files_are_compared_whatever_their_names() {
         ("c\n".into(), "one\ntwo\n".into()),
         "{report}"
     );
-    let (_, report) = tree.review("$countersign diff a ' '", "rZZ");
+    let (_, report) = tree.review("$countersign diff a ' '", "rZZw");
     assert_eq!(tree.read(" "), "one\nTWO\n", "{report}");
     assert!(
         report.contains("is no name that can be written"),
@@ -183,7 +183,7 @@ fn links_lead_nowhere_else() {
     tree.write("left/link", "old\n");
     tree.write("right/file", "new\n");
     symlink("/etc/hostname", tree.path("right/link")).unwrap();
-    let (code, report) = tree.review("$countersign diff left right", "rZZ");
+    let (code, report) = tree.review("$countersign diff left right", "rZZw");
     assert_eq!(code, 0, "{report}");
     assert_eq!(tree.read("right/file"), "old\n");
     assert!(

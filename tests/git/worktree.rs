@@ -132,7 +132,7 @@ fn what_git_does_not_hold_as_a_file_is_left_alone() {
     ));
     tree.write("notes.md", "Other notes.\n");
     let status = tree.status();
-    let (code, report) = tree.review("$countersign git", "aZZ");
+    let (code, report) = tree.review("$countersign git", "aZZw");
     assert_eq!((code, tree.status()), (0, status), "{report}");
     assert!(
         report.contains("`sub` is a submodule, whose commit is left alone"),
@@ -160,7 +160,7 @@ fn a_file_that_waits_to_be_merged_is_left_alone() {
     assert!(!tree.try_git("merge other").status.success());
     tree.write("beds.toml", "none\n");
     let notes = tree.read("notes.md");
-    let (code, report) = tree.review("$countersign git", "rZZ");
+    let (code, report) = tree.review("$countersign git", "rZZw");
     assert_eq!(code, 0, "{report}");
     assert!(
         report.contains("`notes.md` is still to be merged, and is left alone"),
@@ -241,7 +241,7 @@ fn a_revision_two_revisions_and_files_say_what_is_reviewed() {
     );
     assert_eq!(tree.status(), " M notes.md\n");
     tree.write("beds.toml", "other\n");
-    let (code, report) = tree.review("$countersign git HEAD~1..HEAD", "rZZ");
+    let (code, report) = tree.review("$countersign git HEAD~1..HEAD", "rZZw");
     assert_eq!(code, 0, "{report}");
     assert!(
         report.contains("`beds.toml` has changed since HEAD"),

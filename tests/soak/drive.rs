@@ -200,10 +200,8 @@ impl Run {
                 terminal.keys("w");
             }
             Ending::Write | Ending::WriteAfterPlan => {
-                terminal.keys("ZZ");
-                if model.undecided() > 0 {
-                    terminal.keys("w");
-                }
+                // `w` answers what is asked if something is undecided or was never shown.
+                terminal.keys("ZZw");
             }
             Ending::Discard => terminal.keys("ZQ"),
             Ending::Abort => terminal.keys("\x03\x03"),

@@ -86,7 +86,7 @@ fn a_slow_model_is_given_up_and_left_without_waiting() {
     terminal.wait_gone("asking 127");
     terminal.keys("(M");
     terminal.wait_for("asking 127.0.0.1:");
-    terminal.keys("ZZ");
+    terminal.keys("ZZw");
     assert_eq!(terminal.end(), Ok(1), "{terminal}");
 }
 
@@ -110,7 +110,7 @@ fn lines_are_changed_as_the_person_says() {
     assert_eq!(terminal.end(), Ok(2), "{terminal}");
     let mut terminal = project.review_by("exec $countersign review --resume --root garden edit.md");
     terminal.wait_for("clay and sand");
-    terminal.keys("\taZZ");
+    terminal.keys("\taZZw");
     assert_eq!(terminal.end(), Ok(1), "{terminal}");
     assert_eq!(project.read("beds.toml"), answer);
 }

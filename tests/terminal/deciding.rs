@@ -168,7 +168,7 @@ fn nothing_is_decided_unasked_in_the_middle_of_something_or_in_a_batch_that_need
         Some(0)
     );
     assert_eq!(ended(client).0, Some(0));
-    terminal.keys("ZZ");
+    terminal.keys("ZZw");
     assert_eq!(terminal.end(), Ok(0));
 }
 

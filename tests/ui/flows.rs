@@ -522,7 +522,8 @@ const FLOWS: &[Flow] = &[
         matches!(s.app.mode, Mode::Finish) && s.app.session.counts().accepted == 1
     }),
     ("Z Z w", |s| s.ending() == Some(Ending::Write)),
-    ("g r y Z Z", |s| s.ending() == Some(Ending::Write)),
+    ("g r y Z Z", |s| matches!(s.app.mode, Mode::Finish)),
+    ("g r y ) r Z Z", |s| s.ending() == Some(Ending::Write)),
     ("Z Q", |s| s.ending() == Some(Ending::Discard)),
     ("C-c C-c", |s| s.ending() == Some(Ending::Aborted)),
     ("i <x> C-c C-c", |s| {

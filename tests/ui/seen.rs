@@ -1,6 +1,7 @@
 //! Lines that were on the screen are counted, and those that were not are named when they are accepted.
 
 use countersign::review::ReviewSession;
+use countersign::ui::Ending;
 
 use crate::fixture::Batch;
 use crate::script::Script;
@@ -76,4 +77,39 @@ fn a_cut_line_counts_when_what_differs_in_it_was_shown() {
     let mut script = Script::new(session, 80, 24);
     check(&mut script, "w w 0", 0);
     check(&mut script, "j $", 2);
+}
+
+#[test]
+fn both_keys_that_finish_ask_about_the_same() {
+    let finished = |batch: Batch, keys: &str| {
+        let mut script = Script::new(batch.session(), 80, 24);
+        script.screen();
+        script.press(keys);
+        script.screen();
+        script.ending()
+    };
+    let shown = || Batch::new("").modify("a.txt", "one\ntwo\n", &[("one", "eins")]);
+    let long = || {
+        let lines: Vec<String> = (0..60).map(|n| format!("line {n}\n")).collect();
+        shown().create("new.txt", &lines.concat())
+    };
+    let unplaced = || {
+        let hunks = [("quantum", "flux"), ("drei", "three")];
+        shown().modify("b.txt", "eins\ndrei\n", &hunks)
+    };
+    for leave in ["q", "Z Z"] {
+        let check = |batch: Batch, keys: &str, asks: bool| {
+            let ending = finished(batch, &format!("{keys} {leave}"));
+            let expected = if asks { None } else { Some(Ending::Write) };
+            assert_eq!(ending, expected, "{keys} {leave}");
+        };
+        check(shown(), "a", false);
+        check(shown(), "r", false);
+        check(shown(), "", true);
+        check(long(), "g a y", true);
+        check(long(), "g r y", false);
+        check(unplaced(), "g a y", true);
+        check(unplaced(), "g a y ) r", false);
+        check(shown().problem("c.txt", 3), "a", true);
+    }
 }

@@ -212,8 +212,8 @@ pub const KEYS: &[Binding] = &[
     row(Topic::Edit, BOTH, &["g <"], Command::Match(Matching::Looser), "", "lower the match threshold by 0.05 and place everything again (minimum 0.80)").begun("looser match"),
     row(Topic::Edit, BOTH, &["g >"], Command::Match(Matching::Closer), "", "raise the match threshold by 0.05 and place everything again (maximum 1.00)").begun("closer match"),
 
-    row(Topic::Leave, REVIEW, &["q"], Command::Leave(Leaving::Ask), "finish", "finish: write, keep for later, or discard; writes at once if all is decided and nothing needs attention"),
-    row(Topic::Leave, BOTH, &["Z Z"], Command::Leave(Leaving::Write), "", "write what is accepted and leave; asks if hunks are undecided").begun("write"),
+    row(Topic::Leave, REVIEW, &["q"], Command::Leave(Leaving::Ask), "finish", "finish: write, keep for later, or discard; asks if hunks are undecided or need attention, or accepted lines were never shown"),
+    row(Topic::Leave, BOTH, &["Z Z"], Command::Leave(Leaving::Write), "", "write what is accepted and leave; asks if hunks are undecided or need attention, or accepted lines were never shown").begun("write"),
     row(Topic::Leave, BOTH, &["Z Q"], Command::Leave(Leaving::Discard), "", "reject everything and leave").begun("discard"),
     row(Topic::Leave, BOTH, &["C-c C-c"], Command::Leave(Leaving::Abort), "", "abort: nothing is written").begun("abort"),
     row(Topic::Leave, &[KeyContext::Stream, KeyContext::Lines, KeyContext::FileList, KeyContext::Editor, KeyContext::Placing, KeyContext::Reader, KeyContext::Prompt, KeyContext::Question, KeyContext::Finish, KeyContext::Help], &["C-z"], Command::Suspend, "", "suspend"),

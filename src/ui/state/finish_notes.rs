@@ -64,12 +64,18 @@ fn edited_hunks(
     })
 }
 
-/// Returns true if a review can be finished without a question: everything is decided, nothing needs attention, and there is
-/// nothing to know. In the resident reviewer the end is always asked about.
-pub(crate) fn is_settled(app: &App) -> bool {
+/// Returns true if something is left that a person should know before anything is written: hunks that are undecided or need attention,
+/// or one of the notes.
+pub(crate) fn has_open_points(app: &App) -> bool {
     let (summaries, counts) = (&app.summaries, &app.summaries.counts);
-    let is_resident = app.empty_state.is_some() || !app.session.calls.is_empty();
-    let is_decided = counts.hunks > 0 && counts.undecided + counts.mixed == 0;
+    let is_decided = counts.undecided + counts.mixed == 0;
     let is_quiet = summaries.needs_attention == 0 && summaries.unread == 0;
-    !is_resident && is_decided && is_quiet && finish_notes(app).is_empty()
+    !is_decided || !is_quiet || !finish_notes(app).is_empty()
+}
+
+/// Returns true if a review can be finished without a question. The end of the resident reviewer, and of a review with nothing to
+/// write, is always asked about.
+pub(crate) fn is_settled(app: &App) -> bool {
+    let is_resident = app.empty_state.is_some() || !app.session.calls.is_empty();
+    !is_resident && app.summaries.counts.hunks > 0 && !has_open_points(app)
 }

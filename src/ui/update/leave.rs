@@ -6,13 +6,10 @@ use crate::ui::action::Effect;
 use crate::ui::command::Leaving;
 use crate::ui::outcome::Ending;
 use crate::ui::state::app::App;
-use crate::ui::state::finish_notes::is_settled;
+use crate::ui::state::finish_notes::{has_open_points, is_settled};
 use crate::ui::state::mode::{Mode, Prompt, PromptPurpose, TextPurpose};
-use crate::ui::state::unresolved_threads::unresolved;
 
 pub(crate) fn leave(app: &mut App, leaving: Leaving) -> Effect {
-    let undecided = app.summaries.counts.undecided + app.summaries.counts.mixed > 0;
-    let has_edits = app.session.waiting_edits().next().is_some();
     let asked = matches!(app.mode, Mode::Finish);
     let ending = match leaving {
         Leaving::Ask if is_settled(app) => Ending::Write,
@@ -20,9 +17,8 @@ pub(crate) fn leave(app: &mut App, leaving: Leaving) -> Effect {
             app.mode = Mode::Finish;
             return Effect::None;
         }
-        // Undecided hunks count as rejected: the dialog shows how many, the threads that are not resolved, and the person's edits
-        // that have no place.
-        Leaving::Write if (undecided || unresolved(app).is_some() || has_edits) && !asked => {
+        // The dialog shows the open points.
+        Leaving::Write if has_open_points(app) && !asked => {
             app.mode = Mode::Finish;
             return Effect::None;
         }
