@@ -589,3 +589,19 @@ fn hunks_that_a_failed_check_names_lead_the_plan() {
     let screen = script.press("Esc u !").screen();
     assert!(!screen.contains("the check names"), "{screen}");
 }
+
+#[test]
+fn the_progress_bar_counts_hunks_without_a_place() {
+    let batch = Batch::new("")
+        .modify("a.txt", "one\ntwo\n", &[("one", "eins"), ("two", "zwei")])
+        .modify("b.txt", "red\n", &[("quantum", "flux"), ("noun", "verb")]);
+    let mut script = Script::new(batch.session(), 120, 24);
+    let full = |script: &mut Script, keys: &str| {
+        let screen = script.press(keys).screen();
+        screen.lines().next().unwrap().matches('━').count()
+    };
+    assert_eq!(full(&mut script, ""), 0);
+    assert_eq!(full(&mut script, "g a y"), 6, "2 of 4");
+    assert_eq!(full(&mut script, ") r"), 9, "3 of 4");
+    assert_eq!(full(&mut script, ") r"), 12, "all");
+}

@@ -96,7 +96,7 @@ fn counts(app: &App) -> Vec<Span<'static>> {
 /// Returns the progress bar.
 fn meter(app: &App) -> Vec<Span<'static>> {
     let (counts, look) = (&app.summaries.counts, &app.display);
-    let all = counts.hunks.max(1);
+    let all = (counts.hunks + counts.unplaced).max(1);
     let left = counts.undecided + counts.mixed + counts.unplaced;
     // The bar is full only when nothing is left.
     let most = METER - usize::from(left > 0);
