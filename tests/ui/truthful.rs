@@ -605,3 +605,49 @@ fn the_progress_bar_counts_hunks_without_a_place() {
     assert_eq!(full(&mut script, ") r"), 9, "3 of 4");
     assert_eq!(full(&mut script, ") r"), 12, "all");
 }
+
+#[test]
+fn every_change_of_the_display_is_named() {
+    let long = "word ".repeat(30);
+    let lines = numbered(60);
+    let hunks = [("line 20", &*long), ("line 50", "line fifty")];
+    let batch = Batch::new("")
+        .modify("a.txt", &lines, &hunks)
+        .create("b.txt", "new\n");
+    let mut script = Script::new(batch.session(), 120, 24);
+    script.screen();
+    for (keys, words) in [
+        ("W", "all blanks, tabs and line endings are shown"),
+        ("W", "line endings are shown only where they differ"),
+        ("D", "words that differ are not emphasised"),
+        ("D", "words that differ are emphasised"),
+        ("b", "no file list at the side"),
+        ("b", "the file list is at the side"),
+        ("+", "6 unchanged lines around hunks"),
+        ("- - -", "no unchanged lines around hunks"),
+        ("z R", "all folds of this file are open"),
+        ("z M", "the folds of this file are closed"),
+        ("g g j +", "10 lines of the fold opened"),
+    ] {
+        check(&mut script, keys, &[words], &[]);
+    }
+}
+
+#[test]
+fn the_first_press_changes_the_layout_that_is_shown() {
+    let long = "word ".repeat(30);
+    let hunks = [("two", &*long)];
+    let batch = Batch::new("")
+        .modify("a.txt", "one\ntwo\nthree\n", &hunks)
+        .create("b.txt", "new\n");
+    let mut script = Script::new(batch.session(), 120, 24);
+    script.screen();
+    assert_eq!(script.app.stream.layout_of(0), Layout::Unified);
+    check(&mut script, "|", &["all files side by side"], &["one side"]);
+    assert_eq!(script.app.stream.layout_of(0), Layout::Split);
+    check(&mut script, "|", &["all files unified"], &[]);
+    assert_eq!(script.app.stream.layout_of(0), Layout::Unified);
+    let only = "all files side by side; this file has one side only";
+    check(&mut script, "G |", &[only], &[]);
+    check(&mut script, "|", &["all files unified"], &["one side"]);
+}

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use crate::review::{Direction, HunkId, Layout, Row};
-use crate::text::LineIdx;
+use crate::text::{LineIdx, plural};
 use crate::ui::action::Effect;
-use crate::ui::command::{Command, Editing, Landmark, View};
+use crate::ui::command::{Command, Editing, Landmark, List, View};
 use crate::ui::layout::display_settings::{FilesShown, LongLines};
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::Mode;
@@ -16,17 +16,12 @@ use crate::ui::stream::texts;
 const STEP: isize = 3;
 /// Lines that one step opens at an end of a fold.
 const OPENED: usize = 10;
+/// Refusal where the cursor is in no file.
+const NO_FILE: &str = "no file here";
 
 pub(crate) fn change(app: &mut App, view: View) {
     match view {
-        View::Layout => {
-            let layout = match app.stream.layout {
-                Layout::Split => Layout::Unified,
-                Layout::Unified => Layout::Split,
-            };
-            app.display.layout = Some(layout);
-            app.resize(app.size);
-        }
+        View::Layout => other_layout(app),
         View::Wrap => {
             let (next, words) = match app.stream.long_lines {
                 LongLines::WrapChanged => (LongLines::Wrap, "all lines wrap"),
@@ -39,37 +34,105 @@ pub(crate) fn change(app: &mut App, view: View) {
             app.stream.top_skip = 0;
             app.stream.show_cursor(&app.session);
         }
-        View::Blanks => app.display.blanks = !app.display.blanks,
-        View::Words => app.display.words = !app.display.words,
+        View::Blanks => {
+            app.display.blanks = !app.display.blanks;
+            let words = match app.display.blanks {
+                true => "all blanks, tabs and line endings are shown",
+                false => "blanks, tabs and line endings are shown only where they differ",
+            };
+            app.notify(Tone::Done, words);
+        }
+        View::Words => {
+            app.display.words = !app.display.words;
+            let words = match app.display.words {
+                true => "words that differ are emphasised",
+                false => "words that differ are not emphasised",
+            };
+            app.notify(Tone::Done, words);
+        }
         View::Pairs => pairs(app),
         View::OneFile => one_file(app),
-        View::List => {
-            app.display.list = Some(!app.display.list_at(app.size.width));
-            app.resize(app.size);
-        }
+        View::List => list(app),
         View::Fold => fold(app),
         View::Unfold => unfold(app),
-        View::OpenFolds => {
-            if let Some(file) = app.stream.file() {
-                let hunks = app.session.files[file].hunks.len();
-                let hunks = (0..hunks).map(|hunk| (HunkId { file, hunk }, 0..usize::MAX));
-                app.stream.folds.opened_changes.extend(hunks);
-                let all = 0..app.session.files[file].base.len();
-                app.stream.open(&app.session, file, all);
-            }
-        }
-        View::CloseFolds => {
-            if let Some(file) = app.stream.file() {
-                app.stream.close(&app.session, file);
-                app.stream.show_cursor(&app.session);
-            }
-        }
+        View::OpenFolds => open_folds(app),
+        View::CloseFolds => close_folds(app),
         View::MoreContext => match app.stream.row() {
             Some(Row::Fold { file, start, end }) => open_some(app, file, start..end),
-            Some(_) | None => app.stream.change_context(&app.session, STEP),
+            Some(_) | None => context(app, STEP),
         },
-        View::LessContext => app.stream.change_context(&app.session, -STEP),
+        View::LessContext => context(app, -STEP),
     }
+}
+
+/// Shows all files in the other layout than the one in which the file of the cursor is shown.
+fn other_layout(app: &mut App) {
+    let file = app.stream.file();
+    let shown = file.map_or(app.stream.layout, |file| app.stream.layout_of(file));
+    let (layout, words) = match shown {
+        Layout::Split => (Layout::Unified, "unified"),
+        Layout::Unified => (Layout::Split, "side by side"),
+    };
+    app.display.layout = Some(layout);
+    app.resize(app.size);
+    let has_one_text = file.is_some_and(|file| {
+        app.stream.columns(&app.session, file).layout != app.stream.layout_of(file)
+    });
+    let only = if has_one_text {
+        "; this file has one side only"
+    } else {
+        ""
+    };
+    app.notify(Tone::Done, format!("all files {words}{only}"));
+}
+
+/// Shows the file list at the side, or hides it.
+fn list(app: &mut App) {
+    let is_shown = |app: &App| app.screen().is_some_and(|screen| screen.list.is_some());
+    app.display.list = Some(!is_shown(app));
+    app.resize(app.size);
+    if is_shown(app) {
+        app.notify(Tone::Done, "the file list is at the side");
+    } else if app.display.list == Some(false) {
+        app.notify(Tone::Done, "no file list at the side");
+    } else {
+        let all = app.key(Command::List(List::Show));
+        let words = format!("too narrow for the file list at the side: {all} shows it alone");
+        app.notify(Tone::Refused, words);
+    }
+}
+
+/// Opens all folds of the file of the cursor.
+fn open_folds(app: &mut App) {
+    let Some(file) = app.stream.file() else {
+        return app.notify(Tone::Refused, NO_FILE);
+    };
+    let hunks = app.session.files[file].hunks.len();
+    let hunks = (0..hunks).map(|hunk| (HunkId { file, hunk }, 0..usize::MAX));
+    app.stream.folds.opened_changes.extend(hunks);
+    let all = 0..app.session.files[file].base.len();
+    app.stream.open(&app.session, file, all);
+    app.notify(Tone::Done, "all folds of this file are open");
+}
+
+/// Closes the folds of the file of the cursor.
+fn close_folds(app: &mut App) {
+    let Some(file) = app.stream.file() else {
+        return app.notify(Tone::Refused, NO_FILE);
+    };
+    app.stream.close(&app.session, file);
+    app.stream.show_cursor(&app.session);
+    app.notify(Tone::Done, "the folds of this file are closed");
+}
+
+/// Shows more unchanged lines around hunks, or fewer.
+fn context(app: &mut App, by: isize) {
+    app.stream.change_context(&app.session, by);
+    let words = match app.stream.folds.context {
+        0 => "no unchanged lines around hunks".to_owned(),
+        lines => format!("{} around hunks", plural(lines, "unchanged line")),
+    };
+    app.notify(Tone::Done, words);
 }
 
 /// Shows the file of the cursor only, or all of them again.
@@ -118,12 +181,22 @@ fn open_some(app: &mut App, file: usize, lines: Range<LineIdx>) {
     let all = app.session.files[file].base.len();
     let above = lines.start..(lines.start + OPENED).min(lines.end);
     let below = lines.end.saturating_sub(OPENED).max(lines.start)..lines.end;
-    if lines.start > 0 {
-        app.stream.open(&app.session, file, above);
+    let above = above.start..if lines.start > 0 {
+        above.end
+    } else {
+        above.start
+    };
+    let below = if lines.end < all {
+        below.start.max(above.end)
+    } else {
+        below.end
+    }..below.end;
+    let opened = above.len() + below.len();
+    for lines in [above, below].into_iter().filter(|lines| !lines.is_empty()) {
+        app.stream.open(&app.session, file, lines);
     }
-    if lines.end < all {
-        app.stream.open(&app.session, file, below);
-    }
+    let words = format!("{} of the fold opened", plural(opened, "line"));
+    app.notify(Tone::Done, words);
 }
 
 /// Opens the fold of the cursor, or goes to the hunks that it names; elsewhere, closes the whole file or opens it again.
