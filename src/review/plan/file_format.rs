@@ -14,9 +14,7 @@ pub(in crate::review) fn form_step(
         let [from, to] = [old, new].map(|text| text.encoding().to_string());
         (from, to)
     });
-    let endings = staying(old, new, changes)
-        .any(|(was, is)| old.ending(was) != new.ending(is))
-        .then(|| (endings(old), endings(new)));
+    let endings = endings(old, new, changes);
     let (from, to) = match (encodings, endings) {
         (None, None) => return None,
         (Some(one), None) | (None, Some(one)) => one,
@@ -43,8 +41,37 @@ fn staying<'a>(
     gaps.into_iter().flat_map(|(old, new)| old.zip(new))
 }
 
-/// The line endings of a text, in a word or two.
-fn endings(text: &Document) -> String {
+/// The line endings of the lines that are in both versions, in a few words for each version; `None` if they are the same.
+fn endings(old: &Document, new: &Document, changes: &[LineChange]) -> Option<(String, String)> {
+    let differing: Vec<_> = staying(old, new, changes)
+        .map(|(was, is)| (was, is, (old.ending(was), new.ending(is))))
+        .filter(|(_, _, (was, is))| was != is)
+        .collect();
+    let &(_, first, pair) = differing.first()?;
+    let has_one = [old, new].map(Document::has_one_ending);
+    if has_one == [true, true] || differing.iter().any(|(_, _, other)| *other != pair) {
+        return Some((all_endings(old), all_endings(new)));
+    }
+    let [was, is] = [pair.0, pair.1].map(name);
+    let line = LineNo::from_idx(first);
+    let lines = match differing.len() {
+        1 => format!("{is} in line {line}"),
+        count => format!("{is} in {count} lines from line {line} on"),
+    };
+    Some((was.to_owned(), lines))
+}
+
+/// The name of a line ending.
+fn name(ending: LineEnding) -> &'static str {
+    match ending {
+        LineEnding::Lf => "LF",
+        LineEnding::CrLf => "CRLF",
+        LineEnding::None => "no newline",
+    }
+}
+
+/// All line endings of a text, in a word or two.
+fn all_endings(text: &Document) -> String {
     let mut with_return = (0..text.len()).filter(|&idx| text.ending(idx) == LineEnding::CrLf);
     let Some(first) = with_return.next() else {
         return "LF".to_owned();

@@ -7,6 +7,7 @@ use super::super::note::Note;
 use super::super::notes::{notes, whole_notes};
 use super::change_folds::{OpenLine, change_folds, folded_row};
 use super::entry::{self, LineEntry};
+use super::open_lines::open_lines;
 use super::part::FilePart;
 use super::problem_rows::problem_rows;
 use super::row::{Folds, Layout, Row, Subject};
@@ -112,23 +113,6 @@ pub(in crate::review) fn file_rows(
                 rows.extend(said);
             }
         }
-        let opened = folds
-            .opened
-            .iter()
-            .filter(|(of, _)| *of == file)
-            .map(|(_, range)| range.clone())
-            // What something is said of is to be seen.
-            .chain(review.passages.iter().map(|said| said.lines.clone()))
-            .chain(
-                review
-                    .threads
-                    .iter()
-                    .filter_map(|thread| match thread.place {
-                        Some(ThreadPlace::Base(line)) => Some(line..line + 1),
-                        Some(ThreadPlace::Added { .. }) | None => None,
-                    }),
-            )
-            .collect();
         FileLayout {
             session,
             review,
@@ -136,7 +120,7 @@ pub(in crate::review) fn file_rows(
             file,
             layout,
             folds,
-            opened,
+            opened: open_lines(review, file, folds),
             shift: 0,
             notes: &shown,
             rows: &mut rows,
@@ -173,6 +157,7 @@ struct FileLayout<'a> {
     file: usize,
     layout: Layout,
     folds: &'a Folds,
+    /// In ascending order, apart.
     opened: Vec<Range<LineIdx>>,
     /// Right-side position less base position, at the place reached.
     shift: isize,
@@ -296,30 +281,30 @@ impl FileLayout<'_> {
         self.context_lines(split..lines.end);
     }
 
+    /// Folds unchanged lines, except for those that are open.
     fn folded(&mut self, lines: Range<LineIdx>) {
         let mut start = lines.start;
-        while start < lines.end {
-            let open = self.opened.iter().any(|range| range.contains(&start));
-            // Jump to the next border instead of asking line by line.
-            let borders = self
-                .opened
-                .iter()
-                .flat_map(|range| [range.start, range.end]);
-            let end = borders
-                .filter(|&border| border > start)
-                .min()
-                .unwrap_or(lines.end)
-                .min(lines.end);
-            if open || end - start < LEAST_FOLD {
-                self.context_lines(start..end);
-            } else {
-                self.rows.push(Row::Fold {
-                    file: self.file,
-                    start,
-                    end,
-                });
-            }
-            start = end;
+        let next = (self.opened).partition_point(|range| range.end <= lines.start);
+        let opened = self.opened[next..].iter();
+        let opened = opened.take_while(|range| range.start < lines.end).cloned();
+        for range in opened.collect::<Vec<_>>() {
+            let range = range.start.max(start)..range.end.min(lines.end);
+            self.fold(start..range.start);
+            self.context_lines(range.clone());
+            start = range.end;
+        }
+        self.fold(start..lines.end);
+    }
+
+    fn fold(&mut self, lines: Range<LineIdx>) {
+        if lines.len() < LEAST_FOLD {
+            self.context_lines(lines);
+        } else {
+            self.rows.push(Row::Fold {
+                file: self.file,
+                start: lines.start,
+                end: lines.end,
+            });
         }
     }
 

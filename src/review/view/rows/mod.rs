@@ -6,6 +6,7 @@
 mod change_folds;
 mod entry;
 mod layout;
+mod open_lines;
 mod part;
 mod problem_rows;
 mod row;
