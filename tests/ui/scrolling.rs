@@ -150,3 +150,56 @@ fn the_next_hunk_is_shown_at_its_first_difference() {
         "{screen}"
     );
 }
+
+/// A file of ten lines of which one is removed and this many are added.
+fn one_change(added: usize) -> Script {
+    let old: Vec<String> = (0..10).map(|n| format!("line {n}\n")).collect();
+    let old = old.concat();
+    let new: Vec<String> = (0..added).map(|n| format!("new {n}")).collect();
+    let session = Batch::new("")
+        .modify("a.txt", &old, &[("line 0", &new.join("\n"))])
+        .session();
+    Script::new(session, 80, 12)
+}
+
+#[test]
+fn a_hunk_that_goes_on_below_names_the_lines_that_are_not_on_the_screen() {
+    let below = |script: &mut Script| {
+        let screen = script.screen();
+        let last = screen.lines().nth_back(1).unwrap_or_default().to_owned();
+        let title = screen.lines().nth(1).unwrap_or_default().to_owned();
+        let count = title.split_once(" below");
+        let count = count.and_then(|(above, _)| above.rsplit_once(" · "));
+        (
+            last.starts_with('▾'),
+            count.map(|(_, count)| count.to_owned()),
+        )
+    };
+    // The frame has three rows, and the heading of the hunk has one; one line goes.
+    let mut script = one_change(7);
+    assert_eq!(below(&mut script), (false, None), "{}", script.screen());
+    let mut script = one_change(8);
+    script.press("z t");
+    let one = Some("1 line".to_owned());
+    assert_eq!(below(&mut script), (true, one), "{}", script.screen());
+    let mut script = one_change(30);
+    let many = Some("24 lines".to_owned());
+    assert_eq!(below(&mut script), (true, many), "{}", script.screen());
+    script.press("G");
+    assert_eq!(below(&mut script), (false, None), "{}", script.screen());
+}
+
+#[test]
+fn a_comment_leaves_the_changes_of_its_hunk_on_the_screen() {
+    let hunks = ["line 0", "line 20"].map(|at| (at, "one\ntwo\nthree"));
+    let old: Vec<String> = (0..30).map(|n| format!("line {n}.\n")).collect();
+    let old = old.concat();
+    let session = Batch::new("")
+        .modify("a.txt", &old, &hunks.map(|(at, new)| (at, new)))
+        .session();
+    let mut script = Script::new(session, 80, 18);
+    script.press("] z b k c <one> M-Enter <two> M-Enter <three> Enter");
+    let screen = script.screen();
+    assert!(screen.contains("three"), "{screen}");
+    assert!(!screen.contains(" below"), "{screen}");
+}

@@ -232,6 +232,7 @@ fn legend(signs: &Signs) -> HelpSection {
         more_right,
         here,
         continues,
+        more_below,
         chosen,
         vertical: _,
         horizontal: _,
@@ -271,6 +272,10 @@ fn legend(signs: &Signs) -> HelpSection {
     explain(protected, "in the list of files: protected");
     explain(here, "the cursor");
     explain(continues, "in this row the line above goes on");
+    explain(
+        more_below,
+        "in the last row: the hunk has more changed lines below, as many as the title says",
+    );
     explain(chosen, "chosen in the list");
     explain(
         moved_away,

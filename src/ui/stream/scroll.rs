@@ -8,6 +8,8 @@ use crate::ui::layout::display_settings::FilesShown;
 
 /// Rows kept in sight above and below the cursor.
 const MARGIN: usize = 3;
+/// The most rows below the screen in which changed lines are counted.
+const MOST_COUNTED: usize = 10_000;
 
 impl Stream {
     /// The rows on the screen, each with the line of the screen where it begins (counted from the top of the stream,
@@ -144,6 +146,34 @@ impl Stream {
             }
         }
         reach
+    }
+
+    /// Counts the changed lines of the current hunk that are below the screen, of a very long hunk only the first thousands.
+    pub fn changes_below(&self, session: &ReviewSession) -> usize {
+        let visible = self.visible(session);
+        let (Some(id), Some(&(last, line))) = (self.hunk(), visible.last()) else {
+            return 0;
+        };
+        let end = line + self.height(session, last).cast_signed();
+        let first = last + usize::from(end <= self.page().cast_signed());
+        let rows = (first..self.extent().end).take(MOST_COUNTED);
+        rows.map_while(|idx| self.rows.get(idx))
+            .take_while(|row| row.hunk().is_none_or(|of| of == id))
+            .map(changed_lines)
+            .sum()
+    }
+
+    /// Scrolls so that the changes of the current hunk are on the screen again after rows were added above them. A hunk that does not
+    /// fit begins at the top if its heading is the current row.
+    pub fn show_changes(&mut self, session: &ReviewSession) {
+        if self.changes_below(session) == 0 {
+            return;
+        }
+        if self.reach(session) <= self.page() {
+            self.jump(session, self.cursor);
+        } else if let Some(Row::Hunk { .. }) = self.row() {
+            self.align(session, 0);
+        }
     }
 
     /// Returns the line of the screen where the row of the cursor begins; `None` if no part of it is on the screen.
@@ -297,5 +327,23 @@ impl Stream {
     /// The screen lines of the stream; at least one.
     pub fn page(&self) -> usize {
         usize::from(self.body.height).max(1)
+    }
+}
+
+/// Counts the changed lines of a row, those of both of its sides.
+fn changed_lines(row: Row) -> usize {
+    match row {
+        Row::Change { old, new, .. } => usize::from(old.is_some()) + usize::from(new.is_some()),
+        Row::FoldedChange { old, new, .. } => old.count + new.count,
+        Row::File { .. }
+        | Row::Purpose { .. }
+        | Row::Note { .. }
+        | Row::Comment { .. }
+        | Row::Problem { .. }
+        | Row::Hunk { .. }
+        | Row::Context { .. }
+        | Row::Fold { .. }
+        | Row::Elsewhere { .. }
+        | Row::Gap { .. } => 0,
     }
 }

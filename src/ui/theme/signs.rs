@@ -57,6 +57,8 @@ signs! {
     here: "▌", ">", ">";
     /// In the gutter of a row in which the line above goes on.
     continues: "↳", "↳", "\\";
+    /// In the last row: the hunk goes on below the screen.
+    more_below: "▾", "v", "V";
     chosen: "◆", "*", "*";
     vertical: "│", "|", "|";
     horizontal: "─", "-", "-";

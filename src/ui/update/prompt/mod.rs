@@ -119,6 +119,7 @@ pub(crate) fn submit(app: &mut App) -> Effect {
                 Spot::Base(lines) => app.session.comment_passage(file, &lines, said),
             }
             app.comments_changed(file);
+            app.stream.show_changes(&app.session);
         }
         PromptPurpose::Text(TextPurpose::CommentFile(file)) => {
             app.session.comment_file(file, said);

@@ -9,10 +9,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
-use super::cells::{at_right, fill_line};
+use super::cells::{at_right, fill_line, put};
 use super::{marks, truncate};
 use crate::review::{Row, Standing};
-use crate::text::sanitize_name;
+use crate::text::{plural, sanitize_name};
 use crate::ui::glyphs::{self, wrap};
 use crate::ui::layout::areas::Pane;
 use crate::ui::layout::display_settings::FilesShown;
@@ -21,7 +21,8 @@ use crate::ui::state::mode::Mode;
 use row_view::RowView;
 
 pub(crate) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
-    title(buffer, pane.title, app);
+    let below = app.stream.changes_below(&app.session);
+    title(buffer, pane.title, app, below);
     if app.stream.rows.is_empty() {
         return nothing(buffer, pane.body, app);
     }
@@ -58,6 +59,17 @@ pub(crate) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
                 skip,
             }
             .draw(buffer);
+        }
+        let is_last = i + 1 == visible.len();
+        if is_last && below > 0 && idx != stream.cursor {
+            let look = &app.display;
+            let at = pane.body.rows().next_back().unwrap_or(area);
+            put(
+                buffer,
+                at.as_position(),
+                look.signs.more_below,
+                look.theme.key,
+            );
         }
     }
 }
@@ -128,8 +140,8 @@ pub(crate) fn caret(app: &App) -> Option<Position> {
     stream.body.contains(position).then_some(position)
 }
 
-/// The file of the cursor, and how far down the batch it is.
-fn title(buffer: &mut Buffer, area: Rect, app: &App) {
+/// The file of the top row, how far down the batch the cursor is, and how many changed lines of its hunk are `below` the screen.
+fn title(buffer: &mut Buffer, area: Rect, app: &App, below: usize) {
     let theme = &app.display.theme;
     let rule = (app.display.signs.horizontal, theme.border);
     let Some((row, top)) = top_row(app) else {
@@ -170,8 +182,21 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App) {
         FilesShown::All => String::new(),
         FilesShown::One => format!("file {} {dot} ", among_files(app)),
     };
-    let text = format!(" {among}{}{percent} % ", place.unwrap_or_default());
-    at_right(buffer, area, &[Span::styled(text, theme.quiet)], used);
+    let place = format!(" {among}{}", place.unwrap_or_default());
+    let below = match below {
+        0 => String::new(),
+        count => format!("{} below {dot} ", plural(count, "line")),
+    };
+    let percent = format!("{percent} % ");
+    let width = [&place, &below, &percent].map(|part| glyphs::width(part));
+    let fits = width.iter().sum::<usize>() + usize::from(used) <= area.width.into();
+    let below = Some(below).filter(|_| fits).unwrap_or_default();
+    let pieces = [
+        Span::styled(place, theme.quiet),
+        Span::styled(below, theme.key),
+        Span::styled(percent, theme.quiet),
+    ];
+    at_right(buffer, area, &pieces, used);
 }
 
 /// Returns the first row on the screen and its file; the gap below a file belongs to the next one.
