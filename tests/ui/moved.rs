@@ -59,19 +59,30 @@ fn a_moved_block_shows_its_first_and_last_lines_and_what_differs_inside() {
     assert!(screen.contains(words), "{screen}");
 }
 
-#[test]
-fn a_moved_block_with_another_indentation_is_shown() {
-    let text = function(&[]).trim_end().replace('\n', "\n    ");
-    let indented = format!("    {text}\n");
+/// The function moves from one file to another, where it is these lines among others.
+fn moves_as(there: &str) -> Script {
     let old = format!("use order;\n\n{}\nfn keep() {{}}\n", function(&[]));
     let session = Batch::new("")
         .modify("from.rs", &old, &[(function(&[]).trim_end(), "// gone")])
-        .create("to.rs", &indented)
+        .create("to.rs", there)
         .session();
-    let mut script = Script::new(session, 100, 60);
+    Script::new(session, 110, 60)
+}
+
+#[test]
+fn a_moved_block_with_another_indentation_is_folded_and_says_so() {
+    let text = function(&[]).trim_end().replace('\n', "\n    ");
+    let mut script = moves_as(&format!("impl Order {{\n    {text}\n}}\n"));
     let screen = script.screen();
+    assert!(!screen.contains("step_3("), "{screen}");
+    let fold = "⋯ 20 lines moved from from.rs, line 4, indented otherwise";
+    assert!(screen.contains(fold), "{screen}");
+    let heading = "22 of 24 lines moved, indented otherwise";
+    assert!(screen.contains(heading), "{screen}");
+    // Not by the same blanks in each line: tabs for blanks.
+    let tabs = function(&[]).trim_end().replace("    step", "\tstep");
+    let screen = moves_as(&tabs.replace('\n', "\n   ")).screen();
     assert!(screen.contains("step_3("), "{screen}");
-    assert!(!screen.contains("⋯ "), "{screen}");
 }
 
 #[test]

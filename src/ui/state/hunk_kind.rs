@@ -23,6 +23,8 @@ pub(crate) enum HunkKind {
         moved: usize,
         /// Number of changed lines.
         all: usize,
+        /// True if the indentation of some differs at the other end.
+        is_reindented: bool,
     },
 }
 
@@ -35,14 +37,26 @@ impl HunkKind {
                 "only whitespace and line breaks".to_owned()
             }
             Self::Comments => "only comments".to_owned(),
-            Self::Moved {
-                is_reindented: false,
-            } => "only moved lines".to_owned(),
-            Self::Moved {
-                is_reindented: true,
-            } => "only moved lines, indented otherwise".to_owned(),
-            Self::PartlyMoved { moved, all } => format!("{moved} of {} moved", plural(all, "line")),
+            Self::Moved { is_reindented } => {
+                format!("only moved lines{}", indent_words(is_reindented))
+            }
+            Self::PartlyMoved {
+                moved,
+                all,
+                is_reindented,
+            } => {
+                let lines = plural(all, "line");
+                format!("{moved} of {lines} moved{}", indent_words(is_reindented))
+            }
         }
+    }
+}
+
+fn indent_words(is_reindented: bool) -> &'static str {
+    if is_reindented {
+        ", indented otherwise"
+    } else {
+        ""
     }
 }
 
@@ -59,12 +73,15 @@ impl App {
         let summary = self.summaries.hunk(id);
         let all = summary.added + summary.removed;
         let count = self.moved_lines.count(id);
+        let is_reindented = count.reindented > 0;
         match count.lines {
             0 => None,
-            moved if moved == all => Some(HunkKind::Moved {
-                is_reindented: count.reindented > 0,
+            moved if moved == all => Some(HunkKind::Moved { is_reindented }),
+            moved if moved * 2 >= all => Some(HunkKind::PartlyMoved {
+                moved,
+                all,
+                is_reindented,
             }),
-            moved if moved * 2 >= all => Some(HunkKind::PartlyMoved { moved, all }),
             _ => None,
         }
     }

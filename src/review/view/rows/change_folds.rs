@@ -1,5 +1,5 @@
 //! Folds of changed lines that the person knows, so that what differs meets the eye: moved lines that are the same at their other
-//! end, and lines that the person was shown in the version of a hunk that was rejected.
+//! end, or indented otherwise by the same blanks in each line, and lines that the person was shown in the version of a hunk that was rejected.
 //!
 //! A fold is inside of a run of such lines. What is beside the run differs, and so the line next to it is shown.
 
@@ -51,7 +51,7 @@ pub(super) fn change_folds(
         folds = folds_of_shown(&shown);
     }
     if !moved.is_empty() {
-        let mut ends: Vec<Option<LineId>> = (entries.iter())
+        let mut ends: Vec<Option<MovedEnd<'_>>> = (entries.iter())
             .map(|entry| {
                 let end = other_end(session, moved, (id, entry.line), entry.side);
                 end.filter(|_| open(entry.line).is_none())
@@ -177,18 +177,60 @@ fn differs_at(at: usize, entries: &[ShownEntry<'_>]) -> bool {
     !lines.iter().all(is_same) || !is_commented && above.entry.line < below.entry.line
 }
 
-/// Returns the moved entries to fold. `ends` holds the other end of each moved line that may be folded.
+/// The other end of a moved line.
+#[derive(Debug, Clone, Copy)]
+struct MovedEnd<'a> {
+    line: LineId,
+    indent: IndentChange<'a>,
+}
+
+/// The difference between the two ends of a moved line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum IndentChange<'a> {
+    /// An empty line, which has no indentation.
+    Empty,
+    /// No difference.
+    None,
+    /// These blanks are at the start of it here only.
+    Deeper(&'a str),
+    /// These blanks are at the start of it at the other end only.
+    Shallower(&'a str),
+}
+
+impl<'a> IndentChange<'a> {
+    /// Compares the two ends; `None` if they differ in anything else than blanks before all of the text.
+    fn of(here: &'a str, there: &'a str) -> Option<Self> {
+        let blanks = |text: &&str| text.trim().is_empty();
+        if here == there {
+            return Some(if here.is_empty() {
+                Self::Empty
+            } else {
+                Self::None
+            });
+        }
+        let deeper = here.strip_suffix(there).filter(blanks);
+        let shallower = there.strip_suffix(here).filter(blanks);
+        (deeper.map(Self::Deeper)).or(shallower.map(Self::Shallower))
+    }
+}
+
+/// Returns the moved entries to fold, each of them indented like the others at the other end. `ends` holds the other end of each moved line that may be folded.
 fn folds_of_moved(
     session: &ReviewSession,
     entries: &[LineEntry],
-    ends: &[Option<LineId>],
+    ends: &[Option<MovedEnd<'_>>],
 ) -> Vec<Range<usize>> {
     let mut folds = Vec::new();
     let mut start = 0;
     while start < entries.len() {
         let side = entries[start].side;
+        let mut indent = IndentChange::Empty;
         let further = (start + 1..entries.len()).take_while(|&at| {
             let both = ends[at - 1].zip(ends[at]);
+            let both = both.filter(|(above, below)| {
+                is_alike(&mut indent, above.indent) && is_alike(&mut indent, below.indent)
+            });
+            let both = both.map(|(above, below)| (above.line, below.line));
             entries[at].side == side && both.is_some_and(|both| are_adjacent(session, both, side))
         });
         let end = start + 1 + further.count();
@@ -200,6 +242,14 @@ fn folds_of_moved(
     folds
 }
 
+/// Returns true if a line is indented like those above it, whose change is remembered; an empty line is like any.
+fn is_alike<'a>(above: &mut IndentChange<'a>, own: IndentChange<'a>) -> bool {
+    if *above == IndentChange::Empty {
+        *above = own;
+    }
+    own == IndentChange::Empty || *above == own
+}
+
 /// Returns true if two lines at the other end follow each other on their side.
 fn are_adjacent(session: &ReviewSession, (above, below): (LineId, LineId), side: Side) -> bool {
     let other = side.opposite();
@@ -208,13 +258,19 @@ fn are_adjacent(session: &ReviewSession, (above, below): (LineId, LineId), side:
     above.0 == below.0 && between.is_some_and(|lines| !lines.iter().any(|line| line.has(other)))
 }
 
-/// Returns the other end of an entry of a hunk that shows one moved side, if the same text is there, with the same indentation.
-fn other_end(session: &ReviewSession, moved: &Moved, line: LineId, side: Side) -> Option<LineId> {
+/// Returns the other end of an entry of a hunk that shows one moved side, if the same text is there, whatever its indentation.
+fn other_end<'a>(
+    session: &'a ReviewSession,
+    moved: &Moved,
+    line: LineId,
+    side: Side,
+) -> Option<MovedEnd<'a>> {
     if side == Side::Both {
         return None;
     }
     let end = moved.of(line, side)?;
     let here = session.line_text(line, side)?;
     let there = session.line_text(end, side.opposite())?;
-    (here == there).then_some(end)
+    let indent = IndentChange::of(here, there)?;
+    Some(MovedEnd { line: end, indent })
 }

@@ -9,7 +9,9 @@ use ratatui::text::Span;
 
 use super::cell::Cell;
 use super::row_view::RowView;
-use crate::review::{ChangeFold, Decision, Direction, Layout, LineId, LineMarks, Row, Side};
+use crate::review::{
+    ChangeFold, Decision, Direction, HunkId, Layout, LineId, LineMarks, Row, Side,
+};
 use crate::text::{LineIdx, plural};
 use crate::ui::highlight::Half;
 use crate::ui::layout::areas::Column;
@@ -36,6 +38,7 @@ impl RowView<'_> {
             Row::FoldedChange {
                 id,
                 start,
+                end,
                 side,
                 old,
                 new,
@@ -46,7 +49,7 @@ impl RowView<'_> {
                 let counts = [(signs.minus, old.count), ("+", new.count)];
                 match fold {
                     ChangeFold::Moved => {
-                        self.moved(buffer, (id, start), side, old.count + new.count);
+                        self.moved(buffer, id, start..end, side);
                     }
                     ChangeFold::AcceptedBefore => {
                         let words =
@@ -102,10 +105,12 @@ impl RowView<'_> {
     }
 
     /// Counts folded lines that were moved, and names their other end.
-    fn moved(&self, buffer: &mut Buffer, line: LineId, side: Side, count: usize) {
-        let moved = &self.app.moved_lines;
-        let words = moved.words(&self.app.session, line, side);
-        let how = if moved.known().is_reindented(line, side) {
+    fn moved(&self, buffer: &mut Buffer, id: HunkId, lines: Range<usize>, side: Side) {
+        let (moved, count) = (&self.app.moved_lines, lines.len());
+        let words = moved.words(&self.app.session, (id, lines.start), side);
+        // Empty lines among them have no indentation.
+        let mut lines = lines;
+        let how = if lines.any(|line| moved.known().is_reindented((id, line), side)) {
             "indented otherwise"
         } else {
             "unchanged"
