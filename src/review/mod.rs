@@ -72,6 +72,7 @@ pub use view::intent::{ByIntent, ChangePurpose, by_intent};
 pub use view::line_difference::DifferingParts;
 pub(crate) use view::line_difference::LineDifference;
 pub(crate) use view::long_words::differing;
+pub use view::look_alikes::{LookAlikes, look_alikes};
 pub use view::moved_lines::{ChangedLines, LineId, Moved, MovedCount};
 pub use view::note::{Note, NoteKind};
 pub use view::notes::{notes, whole_notes};

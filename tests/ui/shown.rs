@@ -303,3 +303,22 @@ fn a_heading_names_the_definitions_around_new_lines() {
     let screen = script.screen();
     assert!(screen.contains("in impl A ▸ fn f()"), "{screen}");
 }
+
+#[test]
+fn a_heading_names_lines_that_look_the_same() {
+    let heading = |new: &str| {
+        let old = "let naïve = scope;\nlet other = 1;\n";
+        let session = Batch::new("").modify("a.rs", old, &[(old, new)]).session();
+        let screen = Script::new(session, 120, 20).screen();
+        let line = screen.lines().find(|line| line.contains("hunk 1/1 · line"));
+        line.unwrap_or_default().to_owned()
+    };
+    let decomposed = heading("let nai\u{308}ve = scope;\nlet other = 1;\n");
+    let words = "· differs only in characters that look the same";
+    assert!(decomposed.contains(words), "{decomposed}");
+    let among_others = heading("let naïve = s\u{441}ope;\nlet other = 2;\n");
+    let words = "· 1 line differs only in characters that look the same";
+    assert!(among_others.contains(words), "{among_others}");
+    let none = heading("let naïve = scape;\nlet other = 1;\n");
+    assert!(!none.contains("look the same"), "{none}");
+}

@@ -8,6 +8,7 @@ pub(super) mod file_mentions;
 pub(super) mod intent;
 pub(super) mod line_difference;
 pub(super) mod long_words;
+pub(super) mod look_alikes;
 pub(super) mod moved_lines;
 pub(super) mod note;
 pub(super) mod notes;

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use crate::proposal::Problem;
 use crate::review::{
     Decision, FileReview, HunkId, LineId, Mark, NoteKind, Row, Side, Subject,
-    enclosing_definitions, heading_line, notes, said_of, whitespace_change,
+    enclosing_definitions, heading_line, look_alikes, notes, said_of, whitespace_change,
 };
 use crate::text::{LineEnding, LineIdx, sanitize, sanitize_name};
 use crate::ui::state::app::App;
-use crate::ui::state::hunk_kind::HunkKind;
+use crate::ui::state::hunk_kind::{HunkKind, look_alike_words};
 use crate::ui::state::placement_text;
 
 /// Both sides of each changed line, by its position in the hunk.
@@ -173,6 +173,7 @@ fn headline(app: &App, id: HunkId) -> String {
         words.push(format!("+{} -{}", summary.added, summary.removed));
     }
     let whitespace = whitespace_change(review, id.hunk).map(HunkKind::Whitespace);
+    words.extend(look_alike_words(look_alikes(review, id.hunk)));
     words.extend((whitespace.or_else(|| app.moved_kind(id))).map(HunkKind::words));
     let unmarked = if summary.waits {
         "no place"

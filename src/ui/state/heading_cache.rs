@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::review::{
-    DifferingParts, HunkId, ReviewSession, WhitespaceChange, enclosing_definitions, heading_line,
-    problem_marks, whitespace_change,
+    DifferingParts, HunkId, LookAlikes, ReviewSession, WhitespaceChange, enclosing_definitions,
+    heading_line, look_alikes, problem_marks, whitespace_change,
 };
 use crate::text::LineIdx;
 
@@ -26,6 +26,7 @@ struct Heading {
     /// Definitions around the hunk.
     around: Vec<String>,
     whitespace: Option<WhitespaceChange>,
+    look_alikes: LookAlikes,
 }
 
 impl HeadingCache {
@@ -47,6 +48,7 @@ impl HeadingCache {
             of,
             around: around.into_iter().map(str::to_owned).collect(),
             whitespace: whitespace_change(file, id.hunk),
+            look_alikes: look_alikes(file, id.hunk),
         };
         self.hunks.insert(id, heading);
     }
@@ -77,6 +79,12 @@ impl HeadingCache {
     /// Returns the kind of a hunk that is known to change whitespace only.
     pub fn whitespace(&self, id: HunkId) -> Option<WhitespaceChange> {
         self.hunks.get(&id)?.whitespace
+    }
+
+    /// Counts the changed lines of a hunk that are known to look the same before and after.
+    pub fn look_alikes(&self, id: HunkId) -> LookAlikes {
+        let heading = self.hunks.get(&id);
+        heading.map_or_else(LookAlikes::default, |heading| heading.look_alikes)
     }
 
     /// Forgets all, because files or problems changed.

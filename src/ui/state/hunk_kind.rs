@@ -1,7 +1,7 @@
 //! Hunks that need no close reading: only whitespace, only comments, or only moved lines.
 
 use super::app::App;
-use crate::review::{HunkId, WhitespaceChange};
+use crate::review::{HunkId, LookAlikes, WhitespaceChange};
 use crate::text::{LineIdx, plural};
 use crate::ui::highlight::{Half, TextSource, TokenKind};
 
@@ -49,6 +49,17 @@ impl HunkKind {
                 format!("{moved} of {lines} moved{}", indent_words(is_reindented))
             }
         }
+    }
+}
+
+/// Describes the changed lines of a hunk that look the same before and after; `None` if there are none.
+pub(crate) fn look_alike_words(found: LookAlikes) -> Option<String> {
+    let how = "only in characters that look the same";
+    match found {
+        LookAlikes { lines: 0, .. } => None,
+        LookAlikes { is_all: true, .. } => Some(format!("differs {how}")),
+        LookAlikes { lines: 1, .. } => Some(format!("1 line differs {how}")),
+        LookAlikes { lines, .. } => Some(format!("{lines} lines differ {how}")),
     }
 }
 

@@ -13,6 +13,7 @@ use crate::text::plural;
 use crate::ui::file_list::{ListGroup, Sort};
 use crate::ui::glyphs;
 use crate::ui::layout::display_settings::DisplaySettings;
+use crate::ui::state::hunk_kind::look_alike_words;
 use crate::ui::state::placement_text::{TextTone, placement};
 use crate::ui::view::cells::{fill_line, put};
 use crate::ui::view::{group_heading, marks, truncate};
@@ -194,6 +195,9 @@ impl RowView<'_> {
         if !lines.is_empty() {
             pieces.push(Span::raw("  "));
             pieces.extend(lines);
+        }
+        if let Some(words) = look_alike_words(app.headings.look_alikes(id)) {
+            pieces.push(Span::styled(format!(" {dot} {words}"), theme.attention));
         }
         if review.state.edited {
             pieces.push(Span::styled(
