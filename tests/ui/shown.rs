@@ -322,3 +322,14 @@ fn a_heading_names_lines_that_look_the_same() {
     let none = heading("let naïve = scape;\nlet other = 1;\n");
     assert!(!none.contains("look the same"), "{none}");
 }
+
+#[test]
+fn the_legend_explains_characters_that_are_shown_by_a_sign_or_a_number() {
+    let mut script = Script::new(sample(), 120, 20);
+    script.press("? / <not visible> Enter");
+    let screen = script.screen();
+    assert!(screen.contains("<200B>"), "{screen}");
+    script.press("/ <not a space> Enter");
+    let screen = script.screen();
+    assert!(screen.contains("␣"), "{screen}");
+}

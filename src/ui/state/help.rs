@@ -6,6 +6,7 @@ use ratatui::layout::Size;
 use rustc_hash::FxHashSet;
 
 use super::app::App;
+use crate::text::visible;
 use crate::ui::glyphs;
 use crate::ui::glyphs::wrap;
 use crate::ui::keymap::{KEYS, KeyContext, Keymap, Sequence, Topic};
@@ -300,6 +301,11 @@ fn legend(signs: &Signs) -> HelpSection {
     explain(
         &format!("{tab} {blank} {wide_blank}"),
         "a tab, a space, a wide space: where they differ, at the end of an added line, and on request",
+    );
+    explain(&visible('\u{a0}'), "a blank that is not a space");
+    explain(
+        &visible('\u{200b}'),
+        "a character that is not visible, or turns the text around, by its number",
     );
     explain(becomes, "between an old and a new name or line ending");
     explain(inside, "between a definition and one inside of it");
