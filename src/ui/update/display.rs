@@ -36,17 +36,19 @@ pub(crate) fn change(app: &mut App, view: View) {
         }
         View::Blanks => {
             app.display.blanks = !app.display.blanks;
-            let words = match app.display.blanks {
-                true => "all blanks, tabs and line endings are shown",
-                false => "blanks, tabs and line endings are shown only where they differ",
+            let words = if app.display.blanks {
+                "all blanks, tabs and line endings are shown"
+            } else {
+                "blanks, tabs and line endings are shown only where they differ"
             };
             app.notify(Tone::Done, words);
         }
         View::Words => {
             app.display.words = !app.display.words;
-            let words = match app.display.words {
-                true => "words that differ are emphasised",
-                false => "words that differ are not emphasised",
+            let words = if app.display.words {
+                "words that differ are emphasised"
+            } else {
+                "words that differ are not emphasised"
             };
             app.notify(Tone::Done, words);
         }
