@@ -8,7 +8,7 @@ use crate::store::{
     CommitError, ContentHash, FileWrite, Receipt, Root, Snapshot, WriteAction, commit,
     rehearse as dry_run,
 };
-use crate::text::{Encoding, PieceTable};
+use crate::text::{Encoding, PieceTable, raw_bytes};
 
 /// Says what writing would come to; writes nothing.
 pub(crate) fn rehearse(root: &Root, files: &Files, session: &ReviewSession) -> Writing {
@@ -128,6 +128,9 @@ fn file_write<'a>(
             rename: None,
             executable: Some(executable),
         } => WriteAction::Permit { executable },
+        Postimage::Text { text, .. } if raw_bytes::is_undecoded(text.new_text(), text.base()) => {
+            return Err(undecoded(&file.path));
+        }
         Postimage::Text {
             text,
             rename: None,
@@ -150,6 +153,16 @@ fn file_write<'a>(
         }
     };
     Ok(Some(FileWrite { snapshot, action }))
+}
+
+/// Refuses a text with characters that are kept for bytes of unknown meaning.
+fn undecoded(path: &str) -> Writing {
+    Writing::Refused {
+        path: path.to_owned(),
+        error: "its new text holds characters from U+10FE80 to U+10FEFF, which are kept for bytes that were not decoded"
+            .to_owned(),
+        hint: "leave these characters out, or write the file without countersign",
+    }
 }
 
 /// The bytes of a text as its file has it.

@@ -68,6 +68,13 @@ pub fn is_raw(text: &str) -> bool {
     })
 }
 
+/// Returns true if a text holds bytes that were not decoded. The characters of them that `before`, which was decoded, has as well
+/// are its own.
+pub(crate) fn is_undecoded(text: &str, before: &str) -> bool {
+    let mut odd = text.chars().filter(|c| byte_of(*c).is_some());
+    is_raw(text) && odd.any(|c| !before.contains(c))
+}
+
 /// Returns a text for people: bytes that are not UTF-8 are decoded in the encoding that the text seems to be in.
 pub fn readable(text: &str) -> Cow<'_, str> {
     if !is_raw(text) {
@@ -116,6 +123,19 @@ mod tests {
         let text = from_bytes("\u{10fee9}".as_bytes().to_vec());
         assert_eq!(text.chars().count(), 4);
         assert_eq!(to_bytes(&text), "\u{10fee9}".as_bytes());
+    }
+
+    #[test]
+    fn bytes_that_were_not_decoded_are_found() {
+        let byte = |byte: u8| from_bytes(vec![byte]);
+        let check = |text: String, before: &str, expected| {
+            assert_eq!(is_undecoded(&text, before), expected, "{text:?} {before:?}");
+        };
+        check("caf\u{e9} \u{10fe7f}\u{10ff00}".to_owned(), "", false);
+        check(byte(0xE9), "", true);
+        // A character of the file itself.
+        check(byte(0xE9), "\u{10fee9} a", false);
+        check(byte(0xE9) + &byte(0xE8), "\u{10fee9} a", true);
     }
 
     #[test]

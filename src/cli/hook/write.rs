@@ -3,6 +3,7 @@
 use crate::agent::{Approved, FileVerdict};
 use crate::proposal::RepoPath;
 use crate::store::{FileWrite, Root, Snapshot, WriteAction, commit};
+use crate::text::raw_bytes;
 
 /// Writes the files as they were approved, all or none, if they are still as they were reviewed.
 pub(in crate::cli) fn write(
@@ -39,6 +40,12 @@ pub(in crate::cli) fn write(
 
 /// The bytes of a text in the encoding of the file that it is for.
 fn encoded(snapshot: &Snapshot, text: &str) -> anyhow::Result<Vec<u8>> {
+    let before = snapshot.document().map_or("", |document| document.text());
+    anyhow::ensure!(
+        !raw_bytes::is_undecoded(text, before),
+        "the new text of `{}` holds bytes that were not decoded",
+        snapshot.path
+    );
     match snapshot.document() {
         Some(document) => Ok(document.encode(text)?),
         None => Ok(text.as_bytes().to_vec()),
