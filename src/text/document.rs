@@ -104,9 +104,9 @@ impl Document {
         self.encode(&text)
     }
 
-    /// Returns the encoding in which a new text is written.
+    /// Returns the encoding in which a new text is written. A file that is made declares nothing before.
     fn encoding_for(&self, text: &str) -> Encoding {
-        if self.text.is_ascii() {
+        if self.text.is_ascii() && !self.text.is_empty() {
             self.encoding.redeclared(text)
         } else {
             self.encoding

@@ -9,6 +9,7 @@ mod compare;
 mod compose;
 mod decisions;
 mod dropped;
+mod encodings;
 mod fixture;
 mod keeping;
 mod properties;

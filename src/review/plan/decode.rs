@@ -4,7 +4,8 @@
 //! Here, where the file is known, the hunks get their text:
 //!
 //! * hunks that hold bytes that are not UTF-8 are read byte for byte in the encoding of the file. A new file, or one that is
-//!   ASCII so far, gets an encoding that its new bytes are text in;
+//!   ASCII so far, gets an encoding that its new bytes are text in: the bytes of all parts for it together, because an edit may
+//!   follow its creation. That holds for every file that is made, also in the place of a link;
 //! * hunks in UTF-8 are read as they are, also for a file in another encoding, where the text of the file agrees. Where its bytes
 //!   agree instead, they are read byte for byte as well. Where nothing tells, the characters are kept and the hunk is marked,
 //!   because writing them in an encoding that was only guessed needs a person;
@@ -23,22 +24,27 @@ use crate::text::{Document, Encoding, raw_bytes};
 /// Most lines of one file's hunks that are compared with the file to find out how they are encoded.
 const MOST_COMPARED: usize = 200;
 
-/// Decodes the parts of a proposal for one file. A part that cannot be decoded gets [`Refusal::Undecodable`].
+/// Decodes the parts of a proposal for one file, all of them or none. Parts that cannot be decoded get [`Refusal::Undecodable`].
 pub(in crate::review) fn decoded(group: &[Intake]) -> Cow<'_, [Intake]> {
     let document = group.iter().find_map(document);
     let is_raw = (group.iter()).any(|part| texts(&part.change).any(raw_bytes::is_raw));
-    let is_text = |part: &Intake| matches!(part.found, Found::Absent | Found::Text { .. });
-    if !group.iter().all(is_text) {
-        return Cow::Borrowed(group);
-    }
-    let creates = |part: &Intake| part.change.operation == Operation::Create;
     let decoder = match (document, is_raw) {
-        (_, true) if group.iter().all(creates) => Decoder::New,
+        (None, false) => return Cow::Borrowed(group),
+        (None, true) => match new_file(group) {
+            Some(decoder) => decoder,
+            None => return refused(group, None),
+        },
+        (Some(document), true) if group.iter().all(makes_entry) => {
+            match new_file(group).filter(|decoder| decoder.encoding() == document.encoding()) {
+                Some(decoder) => decoder,
+                None => return refused(group, Some(document)),
+            }
+        }
         (Some(document), _) if !document.encoding().is_ascii_based() => {
             if is_raw
                 || (group.iter()).any(|part| texts(&part.change).any(|text| text.contains('\0')))
             {
-                return refused(group, document.encoding());
+                return refused(group, Some(document));
             }
             return Cow::Borrowed(group);
         }
@@ -47,54 +53,65 @@ pub(in crate::review) fn decoded(group: &[Intake]) -> Cow<'_, [Intake]> {
             if group.iter().all(is_ascii) {
                 return Cow::Borrowed(group);
             }
-            return refused(group, document.encoding());
+            return refused(group, Some(document));
         }
         (Some(document), true) => match shared_encoding(document, group) {
             Some(encoding) => Decoder::Bytes(encoding),
-            None => return refused(group, document.encoding()),
+            None => return refused(group, Some(document)),
         },
-        (None, true) => Decoder::New,
         (Some(document), false) => match of_utf8(document, group) {
             Utf8::Characters => return without_bom(group, document),
             Utf8::Unverified => Decoder::Guess,
             Utf8::Bytes => Decoder::Bytes(document.encoding()),
         },
-        (None, false) => return Cow::Borrowed(group),
     };
-    let parts = group.iter().map(|part| decoder.part(part, document));
-    Cow::Owned(parts.collect())
+    let parts = group.iter().map(|part| decoder.part(part));
+    match parts.collect() {
+        Some(parts) => Cow::Owned(parts),
+        None => refused(group, document),
+    }
+}
+
+/// Returns true for a part that makes a file, or changes a link whose place the file may take.
+fn makes_entry(part: &Intake) -> bool {
+    matches!(
+        part.change.operation,
+        Operation::Create | Operation::Link { .. }
+    )
 }
 
 /// Decoding of the hunks of a file.
 enum Decoder {
     /// Byte for byte, in this encoding.
     Bytes(Encoding),
-    /// Byte for byte, in the encoding that all bytes of the new file are text in.
-    New,
+    /// As one text in this encoding, in which a line is more than the bytes between two line feeds.
+    WholeText(Encoding),
     /// They are UTF-8, and nothing confirms the guess of the file's encoding.
     Guess,
 }
 
 impl Decoder {
-    fn part(&self, part: &Intake, document: Option<&Document>) -> Intake {
-        let decoded = match self {
-            Self::Guess => Some((Arc::clone(&part.change), Encoding::UTF_8)),
+    fn encoding(&self) -> Encoding {
+        match self {
+            Self::Bytes(encoding) | Self::WholeText(encoding) => *encoding,
+            Self::Guess => Encoding::UTF_8,
+        }
+    }
+
+    /// Decodes a part; `None` if one of its texts is not text in the encoding.
+    fn part(&self, part: &Intake) -> Option<Intake> {
+        let change = match self {
+            Self::Guess => Arc::clone(&part.change),
             Self::Bytes(encoding) => {
                 let text = |text: &str| encoding.decode_part(&raw_bytes::to_bytes(text));
-                change(&part.change, &text).map(|change| (Arc::new(change), *encoding))
+                Arc::new(change(&part.change, &text)?)
             }
-            Self::New => new_file(&part.change)
-                .filter(|(_, of)| document.is_none_or(|document| document.encoding() == *of))
-                .map(|(change, of)| (Arc::new(change), of)),
-        };
-        let (Some((change, encoding)), true) = (decoded, self.fits(part)) else {
-            let encoding = document.map_or(Encoding::UTF_8, Document::encoding);
-            return refused_part(part, encoding);
+            Self::WholeText(_) => Arc::new(whole_text(&part.change)?),
         };
         let mut part = Intake {
             change,
             reading: NewTextEncoding {
-                encoding,
+                encoding: self.encoding(),
                 is_guess: matches!(self, Self::Guess),
             },
             ..part.clone()
@@ -105,15 +122,7 @@ impl Decoder {
                 recode(&mut source.found, *encoding);
             }
         }
-        part
-    }
-
-    /// Returns false for an operation on lines of a file that is not there.
-    fn fits(&self, part: &Intake) -> bool {
-        match (self, &part.change.operation) {
-            (Self::New, Operation::Rename(_) | Operation::CopyOf(_)) => false,
-            (Self::New | Self::Bytes(_) | Self::Guess, _) => true,
-        }
+        Some(part)
     }
 }
 
@@ -240,26 +249,54 @@ fn change(change: &FileChange, text: &dyn Fn(&str) -> Option<String>) -> Option<
     Some(decoded)
 }
 
-/// Decodes the text of a new file, all of it at once: in UTF-16 a line is more than the bytes between two line feeds.
-fn new_file(change: &FileChange) -> Option<(FileChange, Encoding)> {
+/// Finds the decoding of a new file's hunks: one encoding for all of them, which their bytes together are text in. Any bytes but NUL
+/// are text in the last one that is tried.
+fn new_file(group: &[Intake]) -> Option<Decoder> {
+    let hunks = || group.iter().flat_map(|part| &part.change.hunks);
+    if hunks().count() == 1
+        && let Some(document) = hunks().find_map(|hunk| Document::decode(bytes(hunk)).ok())
+        && !document.encoding().is_ascii_based()
+    {
+        return Some(Decoder::WholeText(document.encoding()));
+    }
+    let mut bytes = Vec::new();
+    for text in group.iter().flat_map(|part| texts(&part.change)) {
+        bytes.extend_from_slice(&raw_bytes::to_bytes(text));
+        bytes.push(b'\n');
+    }
+    if bytes.contains(&0) {
+        return None;
+    }
+    let together = Document::decode(bytes).map(|document| with_bom_in_text(document.encoding()));
+    (together.ok().into_iter())
+        .chain([Encoding::WINDOWS_1252])
+        .find(|encoding| fits(*encoding, group))
+        .map(Decoder::Bytes)
+}
+
+/// Returns the encoding that leaves a byte order mark in the text.
+fn with_bom_in_text(encoding: Encoding) -> Encoding {
+    if encoding.has_bom() {
+        Encoding::UTF_8
+    } else {
+        encoding
+    }
+}
+
+/// Returns the bytes of the text that a hunk makes.
+fn bytes(hunk: &Hunk) -> Vec<u8> {
+    let mut bytes = raw_bytes::to_bytes(&hunk.body.postimage.join("\n")).into_owned();
+    if hunk.final_newline != FinalNewline::Remove {
+        bytes.push(b'\n');
+    }
+    bytes
+}
+
+/// Decodes the text of a new file as one; `None` if it has none.
+fn whole_text(change: &FileChange) -> Option<FileChange> {
     let mut decoded = change.clone();
-    let mut encoding = Encoding::UTF_8;
     for hunk in &mut decoded.hunks {
-        let mut bytes = raw_bytes::to_bytes(&hunk.body.postimage.join("\n")).into_owned();
-        if hunk.final_newline != FinalNewline::Remove {
-            bytes.push(b'\n');
-        }
-        let text = match Document::decode(bytes.clone()) {
-            Ok(document) => {
-                encoding = document.encoding();
-                document.into_text()
-            }
-            Err(_) if bytes.contains(&0) => return None,
-            Err(_) => {
-                encoding = Encoding::WINDOWS_1252;
-                encoding.decode_part(&bytes)?
-            }
-        };
+        let text = Document::decode(bytes(hunk)).ok()?.into_text();
         let ended = text.strip_suffix('\n');
         hunk.final_newline = match ended {
             Some(_) => FinalNewline::Keep,
@@ -269,7 +306,7 @@ fn new_file(change: &FileChange) -> Option<(FileChange, Encoding)> {
         hunk.body.postimage = lines.map(str::to_owned).collect();
         hunk.other_readings.clear();
     }
-    Some((decoded, encoding))
+    Some(decoded)
 }
 
 /// Takes a byte order mark off the first line of hunks for a file that has one: it is not part of the text.
@@ -305,23 +342,23 @@ fn without_bom<'a>(group: &'a [Intake], document: &Document) -> Cow<'a, [Intake]
     Cow::Owned(parts)
 }
 
-fn refused(group: &[Intake], encoding: Encoding) -> Cow<'_, [Intake]> {
-    Cow::Owned(
-        group
-            .iter()
-            .map(|part| refused_part(part, encoding))
-            .collect(),
-    )
-}
-
-/// A part whose hunks are not text in the encoding of its file.
-fn refused_part(part: &Intake, encoding: Encoding) -> Intake {
-    let why = match (&part.found, part.other.source()) {
-        (Found::Absent, None) => "its bytes are not text in any encoding".to_owned(),
-        (_, _) => format!("the edit is in another encoding than the file, which is in {encoding}"),
+/// Refuses hunks that are not text in the encoding of their file. Another refusal of a part stays.
+fn refused<'a>(group: &'a [Intake], document: Option<&Document>) -> Cow<'a, [Intake]> {
+    let why = match document {
+        Some(document) => {
+            let encoding = document.encoding();
+            format!("the edit is in another encoding than the file, which is in {encoding}")
+        }
+        None => "its bytes are not text in any encoding".to_owned(),
     };
-    Intake {
-        found: Found::Refused(Refusal::Undecodable(why)),
-        ..part.clone()
-    }
+    let parts = group.iter().map(|part| match part.found {
+        Found::Refused(_) => part.clone(),
+        Found::Absent | Found::Text { .. } | Found::Link(_) | Found::Folder | Found::Opaque(_) => {
+            Intake {
+                found: Found::Refused(Refusal::Undecodable(why.clone())),
+                ..part.clone()
+            }
+        }
+    });
+    Cow::Owned(parts.collect())
 }

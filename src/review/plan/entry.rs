@@ -204,7 +204,10 @@ fn type_change(
                 text_review(&[made], tolerance, versions)
             };
             let is_done = match (patch, &one.found) {
-                (None, Found::Text { document, .. }) => **document == **new.yours(),
+                (None, Found::Text { document, .. }) => {
+                    let now = document.encode(document.text());
+                    now.is_ok() && now == new.base.encode(new.yours().text())
+                }
                 (Some(patch), Found::Text { .. } | Found::Opaque(_)) => {
                     let now = other.bytes.as_deref();
                     now.is_some_and(|now| patch.apply(now) == Ok(Patched::AlreadyApplied))
