@@ -14,7 +14,7 @@ use crate::proposal::{FileChange, FinalNewline, HunkOrder, Operation};
 use crate::review::session::file::{FileContent, FileKind, FileReview};
 use crate::review::session::hunk::{HunkReview, Loss, Outcome, Remark, Step};
 use crate::review::session::versions::{Found, Refusal};
-use crate::text::{Document, Encoding};
+use crate::text::{Document, Encoding, LineEnding};
 
 /// Reviews the parts as one change of the file; `None` if no part replaces the whole text.
 pub(in crate::review) fn review(
@@ -386,7 +386,13 @@ impl Steps {
             (false, true) => FinalNewline::Add,
             (true, true) | (false, false) => FinalNewline::Keep,
         };
-        let lines: Vec<String> = after.lines().map(str::to_owned).collect();
+        // A file without line ends gets those of the edits.
+        let is_open = !base.text().contains('\n');
+        let lines = (0..after.len()).map(|at| {
+            let is_stated = is_open && after.ending(at) == LineEnding::CrLf;
+            after.line(at).to_owned() + if is_stated { "\r" } else { "" }
+        });
+        let lines: Vec<String> = lines.collect();
         let rows = replacement(base, &lines, newline);
         let step = match (&self.before, &self.now) {
             (None, Some(_)) if rows.is_empty() => Some(Step::Create),
