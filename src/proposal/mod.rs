@@ -15,6 +15,7 @@ mod phrase;
 mod placeholder;
 mod problem;
 mod reading;
+mod stub_text;
 mod version;
 
 pub use binary_patch::{BinaryData, BinaryError, BinaryPatch, MOST_BYTES, Patched};
@@ -37,6 +38,7 @@ pub(crate) use placeholder::{
 pub use placeholder::{is_bare_phrase, placeholder};
 pub use problem::{InputSpan, Problem};
 pub use reading::Reading;
+pub(crate) use stub_text::{StubText, stub_text};
 pub use version::{Version, VersionName};
 
 /// All the edits that one input asks for.

@@ -139,6 +139,12 @@ pub fn placeholder(path: &str, line: &str) -> Option<Placeholder> {
     of_text(text).or(Some(Placeholder::Comment))
 }
 
+/// Grades the strings of a line in a file of JSON.
+pub(super) fn of_strings(path: &str, line: &str) -> Option<Placeholder> {
+    let is_json = JSON.contains(&extension(path).as_str());
+    is_json.then(|| of_json(line)).flatten()
+}
+
 /// Grades a line of JSON by its strings: `"// ...": "rest of the scripts"`.
 fn of_json(line: &str) -> Option<Placeholder> {
     let line = line.trim_end_matches(',');
@@ -233,7 +239,7 @@ pub(crate) fn is_comment_edge(line: &str) -> bool {
 const COMMENT_BEHIND: [&str; 4] = [" # ", " // ", " /* ", " -- "];
 
 /// Returns the comment behind a word that does nothing, such as `pass  # the rest stays`.
-fn trailing_comment(line: &str) -> Option<&str> {
+pub(super) fn trailing_comment(line: &str) -> Option<&str> {
     let (code, text) = COMMENT_BEHIND
         .iter()
         .find_map(|open| line.split_once(open))?;

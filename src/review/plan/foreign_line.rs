@@ -5,16 +5,18 @@
 //! as the text of a file is such a line too.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use super::gap::{Gap, anchors, inner, is_word, words};
 use super::running_text::is_rule_of_heading;
+use super::stub::Stubs;
 use crate::proposal::{has_word, is_comment, is_comment_edge};
 use crate::text::LineIdx;
 
 /// Lines that must be missing for each new line in their place.
 const MISSING: usize = 2;
-/// Lines that must be missing below the opening of a stub.
-const MISSING_BELOW: usize = 3;
+/// Lines that must be missing for a range of them.
+const MISSING_IN_RANGE: usize = 3;
 /// Lines that must be missing in place of a line of their kind: two settings may have become one.
 const MISSING_OF_KIND: usize = 4;
 /// The longest sign or word between the ends of a range.
@@ -23,11 +25,18 @@ const MOST_BETWEEN: usize = 5;
 const MOST_BESIDE: usize = 1;
 
 /// Finds a foreign line of a new text, and the lines of the old text in whose place it is.
-pub(super) fn foreign_line(path: &str, old: &[&str], new: &[&str]) -> Option<(usize, Gap)> {
+pub(super) fn foreign_line(
+    path: &str,
+    (old, new): (&[&str], &[&str]),
+    stubs: &Stubs,
+) -> Option<(usize, Gap)> {
     let had: HashSet<&str> = old.iter().map(|line| line.trim()).collect();
     let is_new = |line: &str| !line.trim().is_empty() && !had.contains(line.trim());
+    let wording = |at: usize| stubs.other_text(at).unwrap_or_else(|| new[at].trim());
+    let wordings = Wordings::of(new, wording);
     let anchors = anchors(old, new);
-    let around = |at: usize| Gap::around(at, &anchors, path, (old, new), &|_| false);
+    let is_mark = |at: usize| stubs.is_mark(at);
+    let around = |at: usize| Gap::around(at, &anchors, path, (old, new), &is_mark);
     let is_part = |at: usize| {
         is_unbalanced(new[at]) || is_comment_edge(new[at]) || is_rule_of_heading(path, new, at)
     };
@@ -35,19 +44,25 @@ pub(super) fn foreign_line(path: &str, old: &[&str], new: &[&str]) -> Option<(us
     let is_in_place = |&at: &usize| {
         let known = gap.take().filter(|gap| gap.new.contains(&at));
         let gap = gap.insert(known.unwrap_or_else(|| around(at)));
-        let beside = gap.added.saturating_sub(usize::from(has_word(new[at])));
+        let is_counted = has_word(new[at]) && !is_mark(at);
+        let beside = gap.added.saturating_sub(usize::from(is_counted));
+        let alike = if is_counted {
+            wordings.count(wording(at), &gap.new).saturating_sub(1)
+        } else {
+            0
+        };
         let is_many = gap.code >= MISSING_OF_KIND * (beside + 1);
         let is_comment_for_comments = || gap.code == 0 && is_comment(path, new[at]);
         let is_version =
             || (gap.missing.iter()).any(|&line| is_version(new[at], old[line], is_many));
-        beside <= MOST_BESIDE
+        beside.saturating_sub(alike) <= MOST_BESIDE
             && gap.missing.len() >= MISSING * (beside + 1)
             && !is_part(at)
             && !is_comment_for_comments()
             && (!has_word(new[at])
                 || has_dots(new[at])
                 || is_range(new[at], gap, old)
-                || rest_of_stub(at, gap, (old, new)).is_some()
+                || stubs.other_text(at).is_some()
                 || !is_version())
     };
     let candidates: Vec<usize> = (0..new.len())
@@ -56,44 +71,16 @@ pub(super) fn foreign_line(path: &str, old: &[&str], new: &[&str]) -> Option<(us
         .collect();
     let mut places = WordLines::of(candidates.iter().flat_map(|&at| words(new[at])));
     if !candidates.is_empty() {
-        places.fill(new);
+        places.fill(new, wording);
     }
     let found = candidates.into_iter().find(|&at| {
         has_dots(new[at])
             || is_range(new[at], &around(at), old)
-            || places.are_within(at, new[at])
-            || rest_of_stub(at, &around(at), (old, new))
-                .is_some_and(|rest| places.are_within(at, rest))
+            || places.are_within(new[at], wording(at))
+            || (stubs.other_text(at)).is_some_and(|rest| places.are_within(rest, rest))
             || (is_name_in_signs(new[at]) && names_missing(new[at], &around(at), old))
     })?;
     Some((found, around(found)))
-}
-
-/// Returns what a line has behind the opening of a block whose other lines are missing, if it has no word of those and opens no
-/// other block.
-fn rest_of_stub<'l>(at: usize, gap: &Gap, (old, new): (&[&str], &[&'l str])) -> Option<&'l str> {
-    let line = new[at].trim();
-    let below = new[at + 1..].iter().find(|line| has_word(line));
-    if below.is_some_and(|below| depth(below) > depth(new[at])) {
-        return None;
-    }
-    let (at, rest) = gap.old.clone().find_map(|at| {
-        let opening = old[at].trim_end_matches(|c| !is_word(c)).trim_start();
-        let rest = line.strip_prefix(opening).filter(|_| !opening.is_empty())?;
-        Some((at, rest))
-    })?;
-    let is_inside = |below: &&LineIdx| depth(old[**below]) > depth(old[at]);
-    let body = gap.missing.iter().skip_while(|&&missing| missing <= at);
-    let body = body.take_while(is_inside);
-    let mut body_words = body.clone().flat_map(|&at| words(old[at]));
-    let is_stub =
-        body.count() >= MISSING_BELOW && !body_words.any(|word| words(rest).any(|own| own == word));
-    is_stub.then_some(rest)
-}
-
-/// Returns the length of the indentation.
-fn depth(line: &str) -> usize {
-    line.len() - line.trim_start().len()
 }
 
 /// Returns true for a line of one name and signs, such as `<name>`, which states nothing about the name. With other signs the
@@ -124,14 +111,35 @@ fn outer_signs(line: &str) -> (&str, &str) {
     (&line[..line.len() - behind.len()], &behind[inner.len()..])
 }
 
-/// The words of some lines, with the lines of a text that have them.
-struct WordLines<'t>(HashMap<&'t str, Occurrence>);
+/// The lines of a text, by what they have in common with equal ones.
+struct Wordings<'t>(HashMap<&'t str, Vec<usize>>);
+
+impl<'t> Wordings<'t> {
+    fn of(text: &[&'t str], wording: impl Fn(usize) -> &'t str) -> Self {
+        let mut lines: HashMap<&str, Vec<usize>> = HashMap::new();
+        for at in (0..text.len()).filter(|&at| !wording(at).is_empty()) {
+            lines.entry(wording(at)).or_default().push(at);
+        }
+        Self(lines)
+    }
+
+    /// Returns how many lines of a range have a wording.
+    fn count(&self, wording: &str, range: &Range<usize>) -> usize {
+        let lines = self.0.get(wording).map_or(&[][..], Vec::as_slice);
+        let before = |end: usize| lines.partition_point(|&at| at < end);
+        before(range.end) - before(range.start)
+    }
+}
+
+/// The words of some lines, with the wordings of the lines of a text that have them.
+struct WordLines<'t>(HashMap<&'t str, Occurrence<'t>>);
 
 #[derive(Clone, Copy)]
-enum Occurrence {
+enum Occurrence<'t> {
     Nowhere,
-    Line(usize),
-    Lines,
+    /// On one line, or on several of one wording.
+    Lines(&'t str),
+    Anywhere,
 }
 
 impl<'t> WordLines<'t> {
@@ -139,24 +147,25 @@ impl<'t> WordLines<'t> {
         Self(words.map(|word| (word, Occurrence::Nowhere)).collect())
     }
 
-    fn fill(&mut self, text: &[&str]) {
+    fn fill(&mut self, text: &[&str], wording: impl Fn(usize) -> &'t str) {
         for (at, line) in text.iter().enumerate() {
+            let own = wording(at);
             for word in words(line) {
                 if let Some(place) = self.0.get_mut(word) {
                     *place = match *place {
-                        Occurrence::Nowhere => Occurrence::Line(at),
-                        Occurrence::Line(only) if only == at => Occurrence::Line(at),
-                        Occurrence::Line(_) | Occurrence::Lines => Occurrence::Lines,
+                        Occurrence::Nowhere => Occurrence::Lines(own),
+                        Occurrence::Lines(only) if only == own => Occurrence::Lines(own),
+                        Occurrence::Lines(_) | Occurrence::Anywhere => Occurrence::Anywhere,
                     };
                 }
             }
         }
     }
 
-    /// Returns true if no other line has a word of this one.
-    fn are_within(&self, at: usize, line: &str) -> bool {
+    /// Returns true if no line of another wording has a word of these.
+    fn are_within(&self, line: &str, wording: &str) -> bool {
         let is_only =
-            |word| matches!(self.0.get(word), Some(Occurrence::Line(only)) if *only == at);
+            |word| matches!(self.0.get(word), Some(Occurrence::Lines(only)) if *only == wording);
         words(line).all(is_only)
     }
 }
@@ -189,7 +198,7 @@ fn is_range(line: &str, gap: &Gap, old: &[&str]) -> bool {
     let between = (line.strip_prefix(inner(old[missing[first]])))
         .and_then(|rest| rest.strip_suffix(inner(old[missing[last]])));
     let is_sign = |c: &char| !c.is_whitespace() && !"'\"`".contains(*c);
-    last + 1 >= first + MISSING_BELOW
+    last + 1 >= first + MISSING_IN_RANGE
         && between.is_some_and(|between| {
             let is_short = (1..=MOST_BETWEEN).contains(&between.chars().filter(is_sign).count());
             let mut inside = missing[first + 1..last].iter();
@@ -240,7 +249,8 @@ mod tests {
     #[track_caller]
     fn check(old: &str, new: &str, expected: &str) {
         let [old, new] = [old, new].map(|text| text.split('|').collect::<Vec<_>>());
-        let found = foreign_line("a.py", &old, &new);
+        let stubs = Stubs::of("a.py", &old, &new);
+        let found = foreign_line("a.py", (&old, &new), &stubs);
         let found = found.map(|(at, gap)| format!("{} for {}", new[at].trim(), gap.missing.len()));
         assert_eq!(found.unwrap_or_default(), expected, "{old:?} => {new:?}");
     }
@@ -304,23 +314,18 @@ mod tests {
         let body = "    x = k|    y = x|    return y";
         let old = FILE.replace("def b(m):|    return m", &format!("fn b(m) {{|{body}|}}"));
         let new = |stub: &str| FILE.replace("def b(m):|    return m", stub);
-        for stub in [
-            "fn b(m) { todo!() }",
-            "fn b(m) {}",
-            "fn b(m) { /* same */ }",
-        ] {
-            check(
-                &old,
-                &new(stub),
-                &format!(
-                    "{stub} for {}",
-                    if stub.contains("todo") || stub.contains("same") {
-                        4
-                    } else {
-                        3
-                    }
-                ),
-            );
+        for (stub, missing) in [("fn b(m) { todo!() }", 4), ("fn b(m) {}", 3)] {
+            check(&old, &new(stub), &format!("{stub} for {missing}"));
+        }
+        // The second one is as much of a stub as the first.
+        let twice = |text: &str, other: &str| format!("{text}|{}", other.replace("b(m)", "d(m)"));
+        let both = twice(&old, &format!("fn b(m) {{|{body}|}}"));
+        let stub = "fn b(m) { todo!() }";
+        check(&both, &twice(&new(stub), stub), &format!("{stub} for 4"));
+        // Two bodies of one line that call what is there, or do not do the same.
+        for [one, other] in [["a(m)", "a(m)"], ["a1(m)", "a2(m)"], ["u(w)", "w(u)"]] {
+            let [one, other] = [one, other].map(|call| format!("fn b(m) {{ {call} }}"));
+            check(&both, &twice(&new(&one), &other), "");
         }
         // Another body, one with a word of the lost one, and another head.
         for stub in ["fn b(m) { a(m) }", "fn b(m) { y }", "fn b(n) { todo!() }"] {

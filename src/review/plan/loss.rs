@@ -9,6 +9,7 @@ use super::foreign_line::foreign_line;
 use super::framed_text::Framed;
 use super::omission::{omission, omitted};
 use super::shrinkage::{lost_words, shrinkage};
+use super::stub::Stubs;
 use crate::locate::Confidence;
 use crate::proposal::{FileChange, Guess};
 use crate::review::session::hunk::{HunkReview, Loss, Outcome, Remark};
@@ -27,10 +28,13 @@ pub(in crate::review) fn loss(path: &str, base: &Document, new: &[String]) -> Op
         return notation;
     }
     let framed = Framed::of(path, &old, &new);
-    omission(path, &old, &framed)
-        .or_else(|| shrinkage(&old, &new))
+    if let Some(loss) = omission(path, &old, &framed).or_else(|| shrinkage(&old, &new)) {
+        return Some(loss);
+    }
+    let stubs = Stubs::of(path, &old, &framed.lines);
+    (stubs.loss(&framed.lines))
         .or_else(|| {
-            let (at, gap) = foreign_line(path, &old, &framed.lines)?;
+            let (at, gap) = foreign_line(path, (&old, &framed.lines), &stubs)?;
             Some(omitted(new[at], &gap))
         })
         .or_else(|| lost_words(&old, &new))

@@ -1,0 +1,35 @@
+class Queue {
+  constructor(items) {
+    this.items = items;
+  }
+
+  first() { return this.items.at(0); }
+
+  onDrain() {}
+
+  merge(rest) {
+    return new Queue([...this.items, ...rest]);
+  }
+
+  options() {
+    return { size: this.items.length };
+  }
+
+  push(at) {
+    this.check('push', at);
+    this.items.push(at);
+    this.changed('push');
+  }
+
+  fill(at) {
+    this.check('fill', at);
+    this.items.fill(at);
+    this.changed('fill');
+  }
+
+  splice(at) {
+    this.check('splice', at);
+    this.items.splice(at);
+    this.changed('splice');
+  }
+}
