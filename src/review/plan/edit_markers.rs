@@ -5,6 +5,7 @@
 
 use std::collections::HashSet;
 
+use super::stray_diff::stray_diff;
 use crate::dialect::MarkerLine;
 use crate::proposal::has_word;
 use crate::review::session::hunk::Loss;
@@ -19,6 +20,7 @@ pub(super) fn notation(path: &str, old: &[&str], new: &[&str]) -> Option<Loss> {
         .or_else(|| lone_marker(path, old, new))
         .or_else(|| diff(old, new))
         .or_else(|| own_diff(old, new))
+        .or_else(|| stray_diff(path, old, new))
         .or_else(|| open_fence(path, old, new))
         .or_else(|| tags(path, old, new))?;
     Some(Loss::Markers {
@@ -38,14 +40,16 @@ pub(in crate::review) fn added_markers<'a>(
     }
     let old: Vec<&str> = base.lines().collect();
     let new = [&old[..], &added[..]].concat();
-    let mark = marker(&old, &new).or_else(|| lone_marker(path, &old, &added))?;
+    let mark = marker(&old, &new)
+        .or_else(|| lone_marker(path, &old, &added))
+        .or_else(|| stray_diff(path, &old, &added))?;
     Some(Loss::Markers {
         mark: mark.trim().to_owned(),
     })
 }
 
 /// Openings and closings of a conflict or an edit. The line between them is not needed to recognize the pair.
-const MARKERS: [(&str, &str); 6] = [
+const MARKERS: [(&str, &str); 7] = [
     ("<<<<<<<", ">>>>>>>"),
     // Jujutsu
     ("%%%%%%% ", "+++++++ "),
@@ -54,7 +58,11 @@ const MARKERS: [(&str, &str); 6] = [
     (">>>> ORIGINAL ", "==== THEIRS "),
     ("==== THEIRS ", "==== YOURS "),
     ("------- SEARCH", "+++++++ REPLACE"),
+    (DARCS, "^ ^ ^ ^ ^ ^ ^"),
 ];
+
+/// The opening of a conflict of darcs, which is enough alone.
+const DARCS: &str = "v v v v v v v";
 
 /// Markers of a conflict that git gives a label: with it one of them is enough.
 const LABELLED: [&str; 3] = ["<<<<<<< ", "||||||| ", ">>>>>>> "];
@@ -73,8 +81,8 @@ const JUJUTSU: [&str; 6] = [
 const MARKS: usize = 7;
 
 fn may_be_marker(line: &str) -> bool {
-    let signs = ['<', '|', '>', '-', '+', '*', '=', '%', '\\', '['];
-    line.trim_start().starts_with(signs)
+    let signs = ['<', '|', '>', '-', '+', '*', '=', '%', '\\', '[', '@'];
+    line.trim_start().starts_with(signs) || line.trim() == DARCS
 }
 
 /// Finds a line that is a marker by itself and that the file does not have.
@@ -122,7 +130,9 @@ fn is_conflict_marker(line: &str, above: Option<&str>, is_prose: bool) -> bool {
     let is_row = |sign: u8| row.len() == MARKS && row.bytes().all(|byte| byte == sign);
     let is_title = |above: &str| has_word(above) && above.trim().len() <= MARKS;
     let is_heading = || above.is_some_and(is_title);
-    is_row(b'<') || !is_prose && (is_row(b'>') || is_row(b'|') || (is_row(b'=') && !is_heading()))
+    row == DARCS
+        || is_row(b'<')
+        || !is_prose && (is_row(b'>') || is_row(b'|') || (is_row(b'=') && !is_heading()))
 }
 
 /// Returns `true` if a line has the opening tag of an element.
@@ -314,6 +324,7 @@ mod tests {
             "=======",
             "%%%%%%% Changes from base to side #1",
             "+++++++ Contents of side #2",
+            "v v v v v v v",
         ] {
             check("f.c", "a|}", &format!("a|}}|{mark}"), mark);
             check("f.c", "", &format!("int a = 1;|{mark}|b"), mark);
@@ -328,6 +339,14 @@ mod tests {
         }
         check("f.c", "a|b", "a|b|```", "```");
         check("f.c", "", "%%%%%%% x|-a|+++++++ y|b", "%%%%%%% x");
+        let darcs = "v v v v v v v|a|*************|b|^ ^ ^ ^ ^ ^ ^";
+        check("f.md", "a", darcs, "v v v v v v v");
+        check("f.c", "a|b", "a|*************|b|^ ^ ^ ^ ^ ^ ^|v v v", "");
+        let hunk = "@@ -7 +7 @@|-a|+b";
+        check("f.c", "", &format!("c|{hunk}"), "@@ -7 +7 @@");
+        let base = Document::from_text("a\nc\n".to_owned());
+        let found = |path| added_markers(path, &base, hunk.split('|')).is_some();
+        assert!(found("f.c") && !found("f.diff") && !found("f.md"));
     }
 
     #[test]
@@ -360,8 +379,8 @@ mod tests {
             "@@ -1 +1 @@",
         );
         // It removes no line of the file, adds none, or the file has it.
-        check("f.py", "a|b", "a|@@ -1 +1 @@|-x|+y", "");
-        check("f.py", "a|b", "a|@@ -1 +1 @@|-a| b", "");
+        check("f.x", "a|b", "a|@@ -1 +1 @@|-x|+y", "");
+        check("f.x", "a|b", "a|@@ -1 +1 @@|-a| b", "");
         check("f.py", appended, &appended.replace("a|b|", "a|c|"), "");
         check("f.diff", "a|b", "@@ -1 +1 @@|-a|+c", "");
         // A list, of which a line was one without its dash.

@@ -29,6 +29,7 @@ mod running_text;
 pub(super) mod separate;
 pub(super) mod sequence;
 mod shrinkage;
+mod stray_diff;
 mod stub;
 pub(super) mod text_review;
 mod unseen;

@@ -1,0 +1,7 @@
+int first(void) {
+  return 1;
+}
+
+int last(void) {
+  return 9;
+}

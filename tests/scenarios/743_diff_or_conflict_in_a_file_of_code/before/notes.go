@@ -1,0 +1,3 @@
+package notes
+
+const Max = 1

@@ -1,0 +1,5 @@
+from tool import apply
+
+
+def test_empty():
+    assert apply('') == ''
