@@ -89,7 +89,7 @@ fn with_option(root: &Root, change: &FileChange) -> Option<String> {
 }
 
 /// The files of the root that are not ignored, by their base names.
-fn files_by_name(root: &Root) -> BTreeMap<String, Vec<String>> {
+pub(crate) fn files_by_name(root: &Root) -> BTreeMap<String, Vec<String>> {
     let mut by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let entries = WalkBuilder::new(root.path()).build().flatten();
     for entry in entries.take(MOST_SEARCHED) {

@@ -4,6 +4,7 @@
 //! the files, makes the session, and writes what was decided, all of it or nothing. Around it: [`autosave`] of decisions,
 //! [`watch`]ing for files that change, the [`check_command`], and [`recovery`] of interrupted runs.
 
+mod absent_deletions;
 pub(crate) mod apply;
 pub(crate) mod ask_reviewer;
 pub(crate) mod autosave;

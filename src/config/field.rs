@@ -196,7 +196,8 @@ impl<T: WordChoice> Field for T {
     }
 }
 
-/// Returns `true` for a pattern that can match a path. `./x` and `.\x` match none, and neither does a bracket without an end.
+/// Returns `true` for a pattern that can match a path. `./x` and `.\x` match none, and neither does a bracket without an end. A class
+/// by name, `[[:alpha:]]`, would be read as a set of characters.
 fn is_pattern(text: &str) -> bool {
     let mut rules = GitignoreBuilder::new("");
     let is_folder = |part: &str| matches!(part, "." | "..");
@@ -208,6 +209,7 @@ fn is_pattern(text: &str) -> bool {
         && !text.starts_with(['!', '#'])
         && !text.split('/').any(is_folder)
         && !escapes_a_letter
+        && !(text.contains("[:") && text.contains(":]"))
         && rules
             .allow_unclosed_class(false)
             .add_line(None, text)

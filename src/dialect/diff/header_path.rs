@@ -65,8 +65,8 @@ fn is_epoch(date: &str) -> bool {
         .is_some_and(|(time, zone)| day + time - zone == 0)
 }
 
-/// Both names of a `diff --git` line, which may hold blanks: if they are not quoted, the two halves are equal but for
-/// their prefixes.
+/// Both names of a `diff --git` line, which may hold blanks: if they are not quoted, the line is cut where both have the same last
+/// part, else in its middle.
 pub(super) fn git_sides(text: &str) -> Option<(String, String)> {
     if let Some((old, rest)) = unquoted(text) {
         let rest = rest.trim();
@@ -86,11 +86,32 @@ pub(super) fn git_sides(text: &str) -> Option<(String, String)> {
     }
     let text = text.trim();
     let mut cuts = text.match_indices(' ').map(|(at, _)| at);
-    if let Some((old, new)) = halves(text) {
+    if let Some((old, new)) = names_of_one_file(text).or_else(|| halves(text)) {
         return Some((old.to_owned(), new.to_owned()));
     }
     let cut = cuts.next()?;
     Some((text.get(..cut)?.to_owned(), text.get(cut + 1..)?.to_owned()))
+}
+
+/// The most bytes of a line with two names that are looked through for the blank between these: two of the longest paths.
+const MOST_OF_NAMES: usize = 2 * 4096 + 1;
+
+/// Returns the two names in a text if they have the same last part, and as many others as no other two names in it.
+fn names_of_one_file(text: &str) -> Option<(&str, &str)> {
+    let parts_in_common = |old: &str, new: &str| {
+        let parts = old.rsplit('/').zip(new.rsplit('/'));
+        parts.take_while(|(old, new)| old == new).count()
+    };
+    let cuts = text
+        .match_indices(' ')
+        .filter(|_| text.len() <= MOST_OF_NAMES);
+    let names = cuts.map(|(at, _)| (&text[..at], &text[at + 1..]));
+    let counted = names.map(|(old, new)| (parts_in_common(old, new), (old, new)));
+    let mut found: Vec<_> = counted.filter(|(count, _)| *count > 0).collect();
+    found.sort_by_key(|(count, _)| *count);
+    let (most, names) = found.pop()?;
+    let is_tied = found.last().is_some_and(|(count, _)| *count == most);
+    (!is_tied).then_some(names)
 }
 
 /// Returns the two halves of a text with a blank in its middle.
@@ -319,6 +340,10 @@ mod tests {
         check("a/x y b/x y", "a/x y", "b/x y");
         check("a/x b/longer", "a/x", "b/longer");
         check("a/x  b/x ", "a/x ", "b/x ");
+        check("a/d/x y.bin new/d/x y.bin", "a/d/x y.bin", "new/d/x y.bin");
+        check("old/d e/x new/d e/x", "old/d e/x", "new/d e/x");
+        check("x/y/d e/x z/d e/x", "x/y/d e/x", "z/d e/x");
+        check("d e/x d e/x", "d e/x", "d e/x");
         check("a/x b/x ", "a/x", "b/x");
         check("\"a/\\303\\244\" b/x", "a/\u{e4}", "b/x");
         check("a/x \"b/\\303\\244\"", "a/x", "b/\u{e4}");

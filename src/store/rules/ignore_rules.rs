@@ -125,12 +125,19 @@ pub(in crate::store) fn compile(text: &str) -> io::Result<Gitignore> {
     }
     let mut builder = GitignoreBuilder::new("");
     for (idx, line) in text.lines().enumerate() {
-        builder.add_line(None, line).map_err(|_| {
+        let added = builder.add_line(None, line);
+        if has_named_class(line) || added.is_err() {
             let line_no = LineNo::from_idx(idx);
-            invalid(format!("line {line_no} is not a valid pattern: `{line}`"))
-        })?;
+            let text = format!("line {line_no} is not a valid pattern: `{line}`");
+            return Err(invalid(text));
+        }
     }
     builder.build().map_err(|error| invalid(error.to_string()))
+}
+
+/// Returns true if a pattern has a class by name, as `[[:alpha:]]`. Git reads it, and the library takes it for a set of characters.
+fn has_named_class(line: &str) -> bool {
+    !line.starts_with('#') && line.contains("[:") && line.contains(":]")
 }
 
 impl IgnoreFile {
@@ -160,6 +167,11 @@ mod tests {
         check(b"\xef\xbb\xbfa\n", Ok(1));
         check(b"caf\xe9\nb\n", Ok(2));
         check(b"a\na{b\n", Err("line 2 is not a valid pattern: `a{b`"));
+        check(
+            b"a\n[[:digit:]]*\n",
+            Err("line 2 is not a valid pattern: `[[:digit:]]*`"),
+        );
+        check(b"# [[:digit:]]\n[a:]b\n", Ok(1));
         check(b"\xff\xfea\0\n\0", Err("it is not a text in UTF-8"));
         let many = |n: usize| "x\n".repeat(n).into_bytes();
         check(&many(MOST_PATTERNS), Ok(MOST_PATTERNS));
