@@ -205,11 +205,12 @@ fn is_pattern(text: &str) -> bool {
         .split('\\')
         .skip(1)
         .any(|rest| rest.starts_with(char::is_alphanumeric));
+    let names_a_class = text.contains("[:") && text.contains(":]");
     !text.trim().is_empty()
         && !text.starts_with(['!', '#'])
         && !text.split('/').any(is_folder)
         && !escapes_a_letter
-        && !(text.contains("[:") && text.contains(":]"))
+        && !names_a_class
         && rules
             .allow_unclosed_class(false)
             .add_line(None, text)

@@ -302,22 +302,29 @@ fn legend(signs: &Signs) -> HelpSection {
         &format!("{tab} {blank} {wide_blank}"),
         "a tab, a space, a wide space: where they differ, at the end of an added line, and on request",
     );
-    explain(&visible('\u{a0}'), "a blank that is not a space");
-    explain(
-        &visible('\u{200b}'),
-        "a character that is not visible, or turns the text around, by its number",
-    );
     explain(becomes, "between an old and a new name or line ending");
     explain(inside, "between a definition and one inside of it");
     explain(cut, "a text that is cut");
     explain(line_feed, "line ending LF");
     explain(carriage_return, "line ending CRLF");
     explain(no_newline, "no newline at the end of the file");
+    entries.extend(unseen_characters());
     entries.extend(WORDS.map(|(words, help)| sign_entry(words, help)));
     HelpSection {
         title: "Signs",
         entries,
     }
+}
+
+/// The signs in place of characters that cannot be seen.
+fn unseen_characters() -> [HelpEntry; 2] {
+    [
+        sign_entry(&visible('\u{a0}'), "a blank that is not a space"),
+        sign_entry(
+            &visible('\u{200b}'),
+            "a character that is not visible, or turns the text around, by its number",
+        ),
+    ]
 }
 
 fn sign_entry(sign: &str, help: &'static str) -> HelpEntry {
