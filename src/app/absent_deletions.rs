@@ -67,11 +67,13 @@ fn is_alike(name: &str, stated: &str) -> bool {
 /// Returns true if one of two names is the other without its first folders. Many files are empty, so the name of one must be the
 /// shorter one.
 fn is_longer_or_shorter(name: &str, stated: &str, change: &FileChange) -> bool {
-    let ends_with = |long: &str, short: &str| {
-        let front = long.strip_suffix(short);
-        front.is_some_and(|front| front.ends_with('/'))
-    };
-    ends_with(stated, name) || !change.hunks.is_empty() && ends_with(name, stated)
+    is_below_folders(name, stated) || !change.hunks.is_empty() && is_below_folders(stated, name)
+}
+
+/// Returns true if a name is another one without its first folders.
+fn is_below_folders(name: &str, long: &str) -> bool {
+    let folders = long.strip_suffix(name);
+    folders.is_some_and(|folders| folders.ends_with('/'))
 }
 
 /// Returns true if a file has the lines that a deletion removes, and no others.

@@ -23,9 +23,8 @@ pub(crate) fn take_in(
     let changes = &copied_links::as_links(root, changes)[..];
     let is_link = |change: &FileChange| matches!(change.operation, Operation::Link { .. });
     let links = changes.iter().filter(|change| is_link(change));
-    let links: BTreeSet<RepoPath> = links
-        .filter_map(|change| root.resolve_entry(&change.path).ok())
-        .collect();
+    let links = links.filter_map(|change| root.resolve_entry(&change.path).ok());
+    let links: BTreeSet<RepoPath> = links.collect();
     let claims: Vec<&PathClaim> = changes.iter().map(|change| &change.path).collect();
     let mut resolved = root.resolve_all(&claims);
     for (change, resolved) in changes.iter().zip(&mut resolved) {

@@ -98,10 +98,6 @@ const MOST_OF_NAMES: usize = 2 * 4096 + 1;
 
 /// Returns the two names in a text if they have the same last part, and as many others as no other two names in it.
 fn names_of_one_file(text: &str) -> Option<(&str, &str)> {
-    let parts_in_common = |old: &str, new: &str| {
-        let parts = old.rsplit('/').zip(new.rsplit('/'));
-        parts.take_while(|(old, new)| old == new).count()
-    };
     let cuts = text
         .match_indices(' ')
         .filter(|_| text.len() <= MOST_OF_NAMES);
@@ -112,6 +108,12 @@ fn names_of_one_file(text: &str) -> Option<(&str, &str)> {
     let (most, names) = found.pop()?;
     let is_tied = found.last().is_some_and(|(count, _)| *count == most);
     (!is_tied).then_some(names)
+}
+
+/// Counts the last parts that two names have in common.
+fn parts_in_common(old: &str, new: &str) -> usize {
+    let parts = old.rsplit('/').zip(new.rsplit('/'));
+    parts.take_while(|(old, new)| old == new).count()
 }
 
 /// Returns the two halves of a text with a blank in its middle.
