@@ -77,8 +77,7 @@ impl fmt::Display for ForAgent<'_> {
         for (file, report) in self.report.files.iter().enumerate() {
             let hunks = of_path.get(report.path.as_str());
             let hunks = hunks.map_or(&[][..], Vec::as_slice);
-            let said = report.comment.is_some() || !report.comments.is_empty();
-            let telling = said || hunks.iter().any(|hunk| is_telling(hunk));
+            let telling = report.is_commented() || hunks.iter().any(|hunk| is_telling(hunk));
             if telling || self.report.files.len() > 1 {
                 self.file(f, file, hunks)?;
             }

@@ -110,6 +110,13 @@ pub struct FileReport {
     pub comments: Vec<LineCommentReport>,
 }
 
+impl FileReport {
+    /// Returns true if the reviewer commented on it or on its unchanged lines.
+    pub(crate) fn is_commented(&self) -> bool {
+        self.comment.is_some() || !self.comments.is_empty()
+    }
+}
+
 /// A part of the input that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ProblemReport {

@@ -57,8 +57,9 @@ impl Report {
         for hunk in own {
             write_hunk(f, hunk, files.get(hunk.path.as_str()).copied(), detail)?;
         }
-        for file in self.files.iter().filter(|file| !file.comments.is_empty()) {
+        for file in self.files.iter().filter(|file| file.is_commented()) {
             writeln!(f, "{}", file.path)?;
+            write_comment(f, file.comment.as_deref())?;
             (file.comments.iter()).try_for_each(|said| write_line_comment(f, said))?;
         }
         for problem in &self.problems {
@@ -75,6 +76,9 @@ impl Report {
             .try_for_each(|warning| writeln!(f, "warning: {warning}"))?;
         for thread in &self.threads {
             writeln!(f, "thread {thread}: {}", thread.latest())?;
+        }
+        if let Some(comment) = &self.comment {
+            writeln!(f, "comment on all of it: {comment}")?;
         }
         writeln!(f, "{}", self.summary())?;
         if let Some(seen) = self.seen.filter(|seen| seen.missed() > 0) {
@@ -308,9 +312,7 @@ fn write_reason(f: &mut fmt::Formatter<'_>, hunk: &HunkReport) -> fmt::Result {
             .lines()
             .try_for_each(|line| writeln!(f, "    {line}"))?;
     }
-    hunk.comment
-        .iter()
-        .try_for_each(|comment| writeln!(f, "    comment: {comment}"))?;
+    write_comment(f, hunk.comment.as_deref())?;
     hunk.comments
         .iter()
         .try_for_each(|said| write_line_comment(f, said))?;
@@ -319,6 +321,11 @@ fn write_reason(f: &mut fmt::Formatter<'_>, hunk: &HunkReport) -> fmt::Result {
     hunk.advice
         .iter()
         .try_for_each(|advice| writeln!(f, "    to do: {advice}"))
+}
+
+/// Writes the comment on a hunk or a file, if there is one.
+fn write_comment(f: &mut fmt::Formatter<'_>, comment: Option<&str>) -> fmt::Result {
+    comment.map_or(Ok(()), |comment| writeln!(f, "    comment: {comment}"))
 }
 
 fn write_line_comment(f: &mut fmt::Formatter<'_>, said: &LineCommentReport) -> fmt::Result {
@@ -431,5 +438,30 @@ mod tests {
             &[HunkStatus::LeftAlone],
             "refused: 1 of 1 hunk not applied; nothing is written",
         );
+    }
+
+    #[test]
+    fn comments_on_a_file_and_on_the_batch_are_shown() {
+        let file = |path: &str, comment: Option<&str>| FileReport {
+            path: path.to_owned(),
+            kind: "modify",
+            rename: None,
+            is_renamed: false,
+            source: None,
+            written: false,
+            before: None,
+            after: None,
+            protected: None,
+            refusal: None,
+            comment: comment.map(str::to_owned),
+            comments: Vec::new(),
+        };
+        let mut report = Report::without_hunks(Status::Refused, None);
+        report.files = vec![file("a.rs", Some("too long")), file("b.rs", None)];
+        report.comment = Some("well done".to_owned());
+        let text = report.to_string();
+        assert!(text.starts_with("a.rs\n    comment: too long\n"), "{text}");
+        assert!(text.contains("comment on all of it: well done\n"), "{text}");
+        assert!(!text.contains("b.rs"), "{text}");
     }
 }
