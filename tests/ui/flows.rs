@@ -252,6 +252,8 @@ const FLOWS: &[Flow] = &[
     ("p }", |s| s.screen().contains("src/client.rs")),
     ("p Tab S-Tab", |s| s.screen().contains("Cargo.toml stays")),
     ("p } {", |s| s.screen().contains("Cargo.toml stays")),
+    ("a ! w", |s| matches!(s.app.mode, Mode::Finish)),
+    ("! Enter", |s| matches!(s.app.mode, Mode::Review)),
     ("p q", |s| {
         matches!(s.app.mode, Mode::Review) && s.app.reader.is_none()
     }),

@@ -253,3 +253,15 @@ fn an_answered_proposal_names_its_threads_that_are_not_resolved() {
     check(true, Standing::Answered, false);
     check(false, Standing::Withdrawn, false);
 }
+
+#[test]
+fn the_plan_shows_the_questions_that_the_agent_would_get() {
+    let mut script = script(None);
+    let asked = thread(&script, "why three?");
+    script.threads(news(&[&asked]));
+    script.press("! G");
+    shows(
+        &mut script,
+        &["Threads that wait for your answer:", "why three?"],
+    );
+}

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use countersign::review::{Direction, Layout};
-use countersign::ui::ScreenOptions;
+use countersign::ui::{Ending, ScreenOptions};
 use countersign::ui::action::{Effect, Mouse};
 use countersign::ui::file_list::Sort;
 use countersign::ui::services::check::{
@@ -650,4 +650,53 @@ fn the_first_press_changes_the_layout_that_is_shown() {
     let only = "all files side by side; this file has one side only";
     check(&mut script, "G |", &[only], &[]);
     check(&mut script, "|", &["all files unified"], &["one side"]);
+}
+
+#[test]
+fn the_plan_names_what_needs_attention_before_what_is_undecided() {
+    let mut batch = Batch::new("");
+    for n in 0..20 {
+        batch = batch.modify(&format!("f{n}.txt"), "one\n", &[("one", "eins")]);
+    }
+    let batch = batch.modify("z.txt", "red\n", &[("quantum", "flux")]);
+    let mut script = Script::new(batch.session(), 100, 24);
+    let shown = ["Needs attention: 1", "z.txt  hunk 1: "];
+    check(&mut script, "!", &shown, &[]);
+}
+
+#[test]
+fn the_plan_shows_a_failed_check_once() {
+    let batch = Batch::new("").modify("a.txt", "one\n", &[("one", "1")]);
+    let mut script = Script::new(batch.session(), 100, 40);
+    script.app.check = Some(Checking::new("make".to_owned(), Undecided::LeftOut));
+    script.press("a !").checked(CheckNews {
+        run: 1,
+        what: CheckState::Ended {
+            how: CheckEnd::Failed(Some(7)),
+            took: std::time::Duration::from_secs(1),
+            tail: vec!["it is broken".to_owned()],
+        },
+    });
+    let screen = script.screen();
+    assert_eq!(screen.matches("exit code 7").count(), 1, "{screen}");
+    assert!(screen.contains("  it is broken"), "{screen}");
+}
+
+#[test]
+fn the_plan_writes_and_closes_by_its_keys() {
+    let script = || {
+        let batch = Batch::new("").modify("a.txt", "one\n", &[("one", "1")]);
+        let mut script = Script::new(batch.session(), 100, 24);
+        script.screen();
+        script
+    };
+    let mut decided = script();
+    assert_eq!(decided.press("a ! w").ending(), Some(Ending::Write));
+    let mut open = script();
+    assert_eq!(open.press("! w").ending(), None);
+    assert!(matches!(open.app.mode, Mode::Finish));
+    assert!(matches!(open.press("Esc").app.mode, Mode::Review));
+    assert!(matches!(open.press("! Enter").app.mode, Mode::Review));
+    let words = "this key writes from the plan only";
+    check(&mut script(), "a p w", &[words], &[]);
 }

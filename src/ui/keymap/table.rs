@@ -228,7 +228,8 @@ pub const KEYS: &[Binding] = &[
     row(Topic::Leave, &[KeyContext::Help], &["q", "?", "F1"], Command::Back, "", "close the help"),
     row(Topic::Leave, &[KeyContext::Lines, KeyContext::Prompt, KeyContext::Finish, KeyContext::Help, KeyContext::Placing, KeyContext::Reader], &["C-c"], Command::Back, "", "back"),
     row(Topic::Leave, QUESTION, &["C-c"], Command::Edit(Editing::Keep), "", "no; the edit in question is kept, and the review goes on"),
-    row(Topic::Leave, READER, &["q"], Command::Back, "", "close what is read"),
+    row(Topic::Leave, READER, &["w"], Command::Leave(Leaving::Write), "write", "in the plan: write what is accepted and leave; asks as in the review"),
+    row(Topic::Leave, READER, &["q", "Enter"], Command::Back, "", "close what is read"),
     row(Topic::Leave, &[KeyContext::Finish], &["q"], Command::Back, "", "back to the review"),
     row(Topic::Leave, QUESTION, &["n"], Command::Back, "no", "no"),
 ];

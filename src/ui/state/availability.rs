@@ -99,6 +99,7 @@ pub(crate) fn is_available(app: &App, command: Command) -> bool {
             app.check.as_ref().is_some_and(known) && plan()
         }
         Command::Read(ReaderPage::Next | ReaderPage::Previous) => !plan(),
+        Command::Leave(Leaving::Write) => plan() || !matches!(app.mode, Mode::Read),
         Command::Read(ReaderPage::NextPlace | ReaderPage::PreviousPlace) => {
             let comparison = app.reader.as_ref().and_then(Reader::comparison);
             comparison.is_some_and(|it| app.session.places_near(it.hunk).len() > 1)

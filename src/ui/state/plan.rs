@@ -8,7 +8,7 @@ use super::check_output::changed_lines;
 use super::reader::{Plan, PlanKind, PlanLine};
 use crate::review::{
     Concern, ConcernedPart, Decision, FileProspect, ForAgent, HunkId, Mark, Prospect, Report,
-    ReviewSession, Stance, Voice, Writing, not_removed_words,
+    ReviewSession, Stance, Voice, Writing, mentioned, not_removed_words,
 };
 use crate::text::{LineNo, plural, sanitize_name};
 use crate::ui::command::{Command, ReaderPage};
@@ -34,46 +34,8 @@ pub(crate) fn plan(app: &App) -> Plan {
     let above = lines.all.len();
     lines.all.append(&mut check(app));
     let check = above..lines.all.len();
-    let count = prospect.undecided.len();
-    if count > 0 {
-        let effect = session.effect(Mark::Undecided);
-        lines.heading(format!("{} {effect}", plural(count, "hunk")));
-        let is_of_one =
-            |one: &(HunkId, LineNo), other: &(HunkId, LineNo)| one.0.file == other.0.file;
-        let files: Vec<_> = prospect.undecided.chunk_by(is_of_one).collect();
-        for of_file in files.iter().take(MOST_LISTED) {
-            let file = &session.files[of_file[0].0.file];
-            let hunks = of_file.iter().take(MOST_IN_FILE).map(|(id, line)| {
-                let (number, _) = file.number_of(id.hunk);
-                match file.hunks[id.hunk].step {
-                    Some(_) => format!("hunk {number}"),
-                    None => format!("hunk {number} at line {line}"),
-                }
-            });
-            let hunks: Vec<String> = hunks.collect();
-            let more = match of_file.len().saturating_sub(MOST_IN_FILE) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            let path = sanitize_name(&file.path);
-            let text = format!("  {path}  {}{more}", hunks.join(", "));
-            lines.push(PlanKind::Plain, text);
-        }
-        lines.more(files.len());
-    }
-    let attention: Vec<_> = session.attention().collect();
-    if !attention.is_empty() {
-        let need = if attention.len() == 1 {
-            "Needs"
-        } else {
-            "Need"
-        };
-        lines.heading(format!("{need} attention: {}", attention.len()));
-        for &(part, concern) in attention.iter().take(MOST_LISTED) {
-            lines.push(PlanKind::Attention, concern_words(session, part, concern));
-        }
-        lines.more(attention.len());
-    }
+    lines.attention(session);
+    lines.undecided(session, &prospect);
     if let Some(words) = app.summaries.missing_words() {
         lines.push(PlanKind::Plain, String::new());
         lines.push(PlanKind::Attention, words);
@@ -84,7 +46,7 @@ pub(crate) fn plan(app: &App) -> Plan {
         lines.intent(app);
     }
     if is_proposed {
-        lines.agent_report(session);
+        lines.agent_report(app);
     }
     let lines = lines.all;
     let mut plan = Plan {
@@ -233,6 +195,56 @@ struct PlanText {
 }
 
 impl PlanText {
+    /// Adds what needs attention, with the reasons.
+    fn attention(&mut self, session: &ReviewSession) {
+        let attention: Vec<_> = session.attention().collect();
+        if attention.is_empty() {
+            return;
+        }
+        let need = if attention.len() == 1 {
+            "Needs"
+        } else {
+            "Need"
+        };
+        self.heading(format!("{need} attention: {}", attention.len()));
+        for &(part, concern) in attention.iter().take(MOST_LISTED) {
+            self.push(PlanKind::Attention, concern_words(session, part, concern));
+        }
+        self.more(attention.len());
+    }
+
+    /// Adds the undecided hunks of each file.
+    fn undecided(&mut self, session: &ReviewSession, prospect: &Prospect) {
+        let count = prospect.undecided.len();
+        if count == 0 {
+            return;
+        }
+        let effect = session.effect(Mark::Undecided);
+        self.heading(format!("{} {effect}", plural(count, "hunk")));
+        let is_of_one =
+            |one: &(HunkId, LineNo), other: &(HunkId, LineNo)| one.0.file == other.0.file;
+        let files: Vec<_> = prospect.undecided.chunk_by(is_of_one).collect();
+        for of_file in files.iter().take(MOST_LISTED) {
+            let file = &session.files[of_file[0].0.file];
+            let hunks = of_file.iter().take(MOST_IN_FILE).map(|(id, line)| {
+                let (number, _) = file.number_of(id.hunk);
+                match file.hunks[id.hunk].step {
+                    Some(_) => format!("hunk {number}"),
+                    None => format!("hunk {number} at line {line}"),
+                }
+            });
+            let hunks: Vec<String> = hunks.collect();
+            let more = match of_file.len().saturating_sub(MOST_IN_FILE) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let path = sanitize_name(&file.path);
+            let text = format!("  {path}  {}{more}", hunks.join(", "));
+            self.push(PlanKind::Plain, text);
+        }
+        self.more(files.len());
+    }
+
     /// Adds the agent's prose in full.
     fn intent(&mut self, app: &App) {
         let mut said = app.intent().peekable();
@@ -244,9 +256,12 @@ impl PlanText {
         }
     }
 
-    fn agent_report(&mut self, session: &ReviewSession) {
+    fn agent_report(&mut self, app: &App) {
         self.heading("Report to the agent".to_owned());
-        let report = Report::new(session, &Writing::Rehearsed, &BTreeMap::new());
+        let mut report = Report::new(&app.session, &Writing::Rehearsed, &BTreeMap::new());
+        if let Some(threads) = &app.threads {
+            report.threads = mentioned(&app.session, None, &[], &threads.known);
+        }
         let told = ForAgent {
             report: &report,
             voice: Voice::Would,
@@ -356,8 +371,11 @@ impl PlanText {
                 }
             }
             CheckState::Ended { how, took, tail } => {
-                let (kind, words) = outcome(&app.session, how, took);
-                self.push(kind, format!("  {words}"));
+                // Of a check that has not passed, the alarm at the top says it.
+                if *how == CheckEnd::Passed {
+                    let (kind, words) = outcome(&app.session, how, took);
+                    self.push(kind, format!("  {words}"));
+                }
                 if check.can_find(stamp) && !find.is_empty() {
                     let text = format!("  {find} finds the hunk that breaks it");
                     self.push(PlanKind::Quiet, text);

@@ -1,15 +1,23 @@
 //! Leaving. What is accepted is written at once where everything is decided and nothing else is to know, and else after the
 //! dialog's `w`.
 
-use super::prompt;
+use super::{prompt, reader};
 use crate::ui::action::Effect;
 use crate::ui::command::Leaving;
 use crate::ui::outcome::Ending;
-use crate::ui::state::app::App;
+use crate::ui::state::app::{App, Tone};
 use crate::ui::state::finish_notes::{has_open_points, is_settled};
 use crate::ui::state::mode::{Mode, Prompt, PromptPurpose, TextPurpose};
+use crate::ui::state::reader::Reader;
 
 pub(crate) fn leave(app: &mut App, leaving: Leaving) -> Effect {
+    if matches!(app.mode, Mode::Read) && leaving == Leaving::Write {
+        if !app.reader.as_ref().is_some_and(Reader::is_plan) {
+            app.notify(Tone::Refused, "this key writes from the plan only");
+            return Effect::None;
+        }
+        reader::leave(app);
+    }
     let asked = matches!(app.mode, Mode::Finish);
     let ending = match leaving {
         Leaving::Ask if is_settled(app) => Ending::Write,
