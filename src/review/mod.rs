@@ -79,6 +79,7 @@ pub use view::notes::{notes, whole_notes};
 pub use view::preview::{FileProspect, Prospect};
 pub(crate) use view::problem_marks::problem_marks;
 pub use view::reading_order::riskiest_first;
+pub(crate) use view::result_text::result_changes;
 pub use view::result_text::{DiffPosition, ResultText, hunk_that_adds, result, result_line};
 pub use view::risk::{Risk, RunRisk};
 pub use view::rows::{ChangeFold, FilePart, Folds, Layout, Row, Rows, SideLines, Subject, said_of};

@@ -700,3 +700,35 @@ fn the_plan_writes_and_closes_by_its_keys() {
     let words = "this key writes from the plan only";
     check(&mut script(), "a p w", &[words], &[]);
 }
+
+#[test]
+fn the_preview_goes_from_change_to_change() {
+    let hunks = [
+        ("line 10", "line ten"),
+        ("line 40\nline 41", "line 41"),
+        ("line 60", "line sixty\nmore"),
+        ("line 100", ""),
+    ];
+    let batch = Batch::new("").modify("a.txt", &numbered(100), &hunks);
+    let mut script = Script::new(batch.session(), 100, 24);
+    script.press("a a a g g p");
+    for (key, words) in [
+        ("g g ]", "change 1 of 3, line 10"),
+        ("]", "change 2 of 3, line 40"),
+        ("]", "change 3 of 3, line 59"),
+        ("]", "no accepted changes further down"),
+        ("[", "change 2 of 3, line 40"),
+        ("G [", "change 3 of 3, line 59"),
+        ("g g [", "no accepted changes further up"),
+    ] {
+        check(&mut script, key, &[words], &[]);
+    }
+    let words = "no accepted changes in this file";
+    check(&mut script, "Esc g g x ] x ] x p ]", &[words], &[]);
+    check(
+        &mut script,
+        "Esc ! ]",
+        &["the plan has no changes to go to"],
+        &[],
+    );
+}

@@ -96,6 +96,32 @@ pub fn hunk_that_adds(file: &FileReview, line: LineIdx) -> Option<usize> {
     found.map(|(hunk, _)| *hunk)
 }
 
+/// Returns where the accepted changes begin in the file as it would be written now, in order. A change that only removes lines begins
+/// at the next line that stays.
+pub(crate) fn result_changes(file: &FileReview) -> Vec<LineIdx> {
+    let mut changes = Vec::new();
+    let mut shift = 0_isize;
+    let stance = file.stance();
+    for group in &file.groups {
+        let state = &file.hunks[group.hunk].state;
+        let mut first = None;
+        for at in group.lines.clone() {
+            let (line, marks) = (&state.lines[at], &state.marks[at]);
+            let goes = line.removes && stance.takes(marks.removed);
+            let comes = line.adds.is_some() && stance.takes(marks.added);
+            if goes || comes {
+                // A new line follows a line that stays.
+                let above = line.at + usize::from(line.removes && !goes);
+                first.get_or_insert(above.saturating_add_signed(shift));
+            }
+            shift += isize::from(comes) - isize::from(goes);
+        }
+        changes.extend(first);
+    }
+    changes.dedup();
+    changes
+}
+
 /// The accepted new lines, by their positions in the result, with the hunks that they are from.
 fn added_by_hunk(file: &FileReview) -> Vec<(usize, Range<LineIdx>)> {
     let mut added: Vec<(usize, Range<LineIdx>)> = Vec::new();

@@ -4,7 +4,7 @@ use super::app::App;
 use super::known_threads::KnownThreads;
 use super::mode::{Mode, Prompt, PromptPurpose};
 use super::model_target::can_ask;
-use super::reader::Reader;
+use super::reader::{Reader, ReaderContent};
 use crate::review::{Direction, HunkReview, Row, Subject};
 use crate::ui::command::{
     ByHand, Command, DecideAction, Editing, Landmark, Leaving, List, ReaderPage, Scope, Typing,
@@ -26,6 +26,15 @@ fn can_undo(app: &App) -> bool {
     app.session.can_undo()
         || app.thresholds.can_undo(app.session.history_len())
         || app.threads.as_ref().is_some_and(is_sent)
+}
+
+/// Returns true if there is a change, or a likely place, to go to in what is read.
+fn has_stops(app: &App) -> bool {
+    match app.reader.as_ref().map(|reader| &reader.what) {
+        Some(ReaderContent::Result(result)) => !result.changes.is_empty(),
+        Some(ReaderContent::Compare(it)) => app.session.places_near(it.hunk).len() > 1,
+        Some(ReaderContent::Plan(_)) | None => false,
+    }
 }
 
 /// Returns true if a command would do something now.
@@ -100,10 +109,7 @@ pub(crate) fn is_available(app: &App, command: Command) -> bool {
         }
         Command::Read(ReaderPage::Next | ReaderPage::Previous) => !plan(),
         Command::Leave(Leaving::Write) => plan() || !matches!(app.mode, Mode::Read),
-        Command::Read(ReaderPage::NextPlace | ReaderPage::PreviousPlace) => {
-            let comparison = app.reader.as_ref().and_then(Reader::comparison);
-            comparison.is_some_and(|it| app.session.places_near(it.hunk).len() > 1)
-        }
+        Command::Read(ReaderPage::NextPlace | ReaderPage::PreviousPlace) => has_stops(app),
         Command::Type(Typing::Newline) => {
             let comments = |prompt: &Prompt| matches!(prompt.purpose, PromptPurpose::Text(_));
             let prompt = app.mode.prompt();

@@ -50,6 +50,10 @@ pub struct FileResult {
     pub text: Arc<Document>,
     /// The lines that come.
     pub added: Vec<Range<LineIdx>>,
+    /// Lines at which its changes begin, in order.
+    pub changes: Vec<LineIdx>,
+    /// The line that was gone to last, unless the text was scrolled since.
+    pub at: Option<LineIdx>,
     /// Result of the syntax check, once it is known.
     pub judgement: Option<SyntaxReport>,
 }
@@ -163,6 +167,14 @@ impl Reader {
         match &self.what {
             ReaderContent::Compare(comparison) => Some(comparison),
             ReaderContent::Result(_) | ReaderContent::Plan(_) => None,
+        }
+    }
+
+    /// Puts a line at the top.
+    pub(crate) fn scroll_to(&mut self, top: usize) {
+        self.top = top;
+        if let ReaderContent::Result(result) = &mut self.what {
+            result.at = None;
         }
     }
 

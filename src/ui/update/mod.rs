@@ -16,6 +16,7 @@ mod open_prompt;
 mod prompt;
 mod reader;
 mod refresh;
+mod result_change;
 mod split;
 mod spot;
 mod text_input;

@@ -1,8 +1,8 @@
 //! Reading: opening what there is to read, moving in it, searching in it.
 
 use crate::review::{
-    DiffPosition, HunkId, HunkReview, Row, not_removed_words, result, result_line, three_texts,
-    three_texts_at, three_texts_without_place,
+    DiffPosition, Direction, HunkId, HunkReview, Row, not_removed_words, result, result_changes,
+    result_line, three_texts, three_texts_at, three_texts_without_place,
 };
 use crate::text::{LineIdx, LineNo};
 use crate::ui::action::Effect;
@@ -17,6 +17,7 @@ use crate::ui::state::plan;
 use crate::ui::state::reader::{Comparison, FileResult, Reader, ReaderContent};
 use crate::ui::state::unplaced_help;
 use crate::ui::update::open_prompt::open;
+use crate::ui::update::result_change::next_change;
 
 /// Message while the hunk that breaks the check is searched for.
 const FINDING: &str = "the check runs on fewer and fewer hunks";
@@ -35,8 +36,8 @@ pub(crate) fn read(app: &mut App, reading: ReaderPage) -> Effect {
         ReaderPage::Compare => open_comparison(app),
         ReaderPage::Next => return step(app, 1),
         ReaderPage::Previous => return step(app, -1),
-        ReaderPage::NextPlace => compare_elsewhere(app, 1),
-        ReaderPage::PreviousPlace => compare_elsewhere(app, -1),
+        ReaderPage::NextPlace => next_stop(app, Direction::Forward),
+        ReaderPage::PreviousPlace => next_stop(app, Direction::Backward),
         ReaderPage::Search => open(app, PromptPurpose::SearchReader, ""),
         ReaderPage::NextFound => found(app, 1),
         ReaderPage::PreviousFound => found(app, -1),
@@ -63,6 +64,14 @@ fn open_result(app: &mut App, file: usize) -> Effect {
     let added = composed.added.first().map_or(0, |lines| lines.start);
     let here = cursor_line(app, file).map(|at| result_line(&app.session.files[file], at));
     let first = here.unwrap_or(added);
+    let mut changes = result_changes(&app.session.files[file]);
+    // Where the end of a file is removed, its last line is shown.
+    match composed.text.len().checked_sub(1) {
+        Some(last) => changes
+            .iter_mut()
+            .for_each(|line| *line = (*line).min(last)),
+        None => changes.clear(),
+    }
     app.tokens.renewed(TextSource {
         file,
         half: Half::Result,
@@ -74,12 +83,21 @@ fn open_result(app: &mut App, file: usize) -> Effect {
             fate: composed.fate,
             text: composed.text,
             added: composed.added,
+            changes,
+            at: None,
             judgement: None,
         }),
     );
     app.syntax_checks += 1;
     let last = height(app).saturating_sub(page(app));
     go(app, first.saturating_sub(page(app) / 3).min(last));
+    if let Some(Reader {
+        what: ReaderContent::Result(result),
+        ..
+    }) = &mut app.reader
+    {
+        result.at = Some(first);
+    }
     Effect::Judge
 }
 
@@ -129,8 +147,24 @@ fn open_comparison(app: &mut App) {
     compare(app, id, 0);
 }
 
+/// Goes to the next change of a file that is read, or compares a hunk without a place at another of its likely places.
+fn next_stop(app: &mut App, direction: Direction) {
+    match app.reader.as_ref().map(|reader| &reader.what) {
+        Some(ReaderContent::Result(_)) => next_change(app, direction, page(app)),
+        Some(ReaderContent::Compare(_)) => compare_elsewhere(app, direction),
+        Some(ReaderContent::Plan(_)) => {
+            app.notify(Tone::Refused, "the plan has no changes to go to");
+        }
+        None => (),
+    }
+}
+
 /// Compares a hunk without a place at another of its likely places.
-fn compare_elsewhere(app: &mut App, by: isize) {
+fn compare_elsewhere(app: &mut App, direction: Direction) {
+    let by = match direction {
+        Direction::Forward => 1,
+        Direction::Backward => -1,
+    };
     let Some(comparison) = app.reader.as_ref().and_then(Reader::comparison) else {
         return;
     };
@@ -333,14 +367,14 @@ pub(crate) fn page(app: &App) -> usize {
 /// Puts a line at the top.
 pub(crate) fn go(app: &mut App, top: usize) {
     if let Some(reader) = &mut app.reader {
-        reader.top = top;
+        reader.scroll_to(top);
     }
 }
 
 pub(crate) fn scroll(app: &mut App, by: isize) {
     let last = height(app).saturating_sub(page(app));
     if let Some(reader) = &mut app.reader {
-        reader.top = reader.top.saturating_add_signed(by).min(last);
+        reader.scroll_to(reader.top.saturating_add_signed(by).min(last));
     }
 }
 
