@@ -732,3 +732,18 @@ fn the_preview_goes_from_change_to_change() {
         &[],
     );
 }
+
+#[test]
+fn an_edit_that_changes_nothing_is_not_called_an_edit() {
+    let batch = Batch::new("").modify("a.txt", "one\ntwo\n", &[("two", "zwei")]);
+    let mut script = Script::new(batch.session(), 100, 24);
+    check(
+        &mut script,
+        "i x C-u Esc",
+        &["no line changed"],
+        &["edited"],
+    );
+    check(&mut script, "i x Esc", &["edited: a accepts it"], &[]);
+    let words = "no edit left: these are the agent's lines";
+    check(&mut script, "i Del Esc", &[words], &[]);
+}

@@ -141,8 +141,20 @@ pub(crate) fn keep(app: &mut App) {
         app.session.finish_edit();
         end(app, &edit);
         if edit.changed {
-            say_kept(app);
+            say_outcome(app, &edit);
         }
+    }
+}
+
+/// Says what an edit that the person ended has changed.
+fn say_outcome(app: &mut App, edit: &HunkEdit) {
+    let hunk = app.session.hunk(edit.region.hunk);
+    if edit.editor.lines() == edit.region.lines {
+        app.notify(Tone::Done, "no line changed");
+    } else if hunk.is_some_and(|hunk| hunk.state.edited) {
+        say_kept(app);
+    } else {
+        app.notify(Tone::Done, "no edit left: these are the agent's lines");
     }
 }
 
