@@ -176,8 +176,40 @@ fn what_becomes_of_a_file_is_shown_beside_any_name() {
     ── Files · by path ─────
      · a/               0/3
      ·   b/             0/2
-     ·     an….rs   del 0/1
-     ·     an….rs   new 0/1
+     ·     an_o…er.rs   del
+     ·     anot…le.rs   new
      ·   c.rs     0/1 +1 −1
     ");
+}
+
+#[test]
+fn names_are_whole_before_lines_are_counted() {
+    let lines: Vec<String> = (0..120).map(|n| format!("line {n}\n")).collect();
+    let batch = Batch::new("")
+        .create("src/click/_textwrap.py", &lines.concat())
+        .create("src/click/ui.py", &lines.concat())
+        .create("src/click/a_name_of_many_words.py", &lines.concat());
+    let mut script = Script::new(batch.session(), 80, 20);
+    script.press("b");
+    assert_snapshot!(list(&mut script), @r"
+    ── Files · as proposed ───
+     · src/click/         0/3
+     ·   _textwrap.py     new
+     ·   ui.py        new 0/1
+     ·   a_name…ords.py   new
+    ");
+    // A narrower screen has no room for names.
+    assert_snapshot!(list(script.resize(60, 20)), @r"
+    ── Files ───────────
+     · src/click/   0/3
+     ·   _te…p.py   new
+     ·   ui.py      new
+     ·   a_n…s.py   new
+    ");
+    let shows_list = |script: &mut Script| script.screen().contains("── Files");
+    assert!(!shows_list(script.resize(59, 20)));
+    let screen = script.press("b").screen();
+    let words = "too narrow for the file list: t shows it alone";
+    assert!(screen.contains(words), "{screen}");
+    assert!(shows_list(script.resize(80, 20)));
 }

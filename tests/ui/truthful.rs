@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use countersign::review::{Direction, Layout};
-use countersign::ui::{Ending, ScreenOptions};
 use countersign::ui::action::{Effect, Mouse};
 use countersign::ui::file_list::Sort;
 use countersign::ui::services::check::{
@@ -11,6 +10,7 @@ use countersign::ui::services::check::{
 };
 use countersign::ui::state::mode::Mode;
 use countersign::ui::state::reader::ReaderContent;
+use countersign::ui::{Ending, ScreenOptions};
 use ratatui::layout::Size;
 
 use crate::fixture::Batch;

@@ -10,6 +10,9 @@ const NARROWEST: u16 = 12;
 /// The narrowest that the file list gets by itself: its title fits.
 const USUAL: u16 = 26;
 
+/// Width below which the file list is hidden unless the person chose one: a name would have no room beside its mark and kind.
+const NAMES: u16 = 20;
+
 /// The widest that the file list gets by itself.
 const WIDEST: u16 = 60;
 
@@ -62,13 +65,17 @@ impl DisplaySettings {
     }
 
     /// Returns the width of the file list on a screen of a width, or `None` if it is hidden: what its names and counts need, up to a
-    /// third of the screen.
+    /// third of the screen, if that has room for names.
     pub fn list_width_at(&self, width: u16) -> Option<u16> {
+        let third = width / 3;
+        if !self.list_at(width) || (self.list_width.is_none() && third < NAMES) {
+            return None;
+        }
         let needed = u16::try_from(self.list_needed).unwrap_or(u16::MAX);
-        let by_names = needed.min(width / 3).clamp(USUAL, WIDEST);
+        let by_names = needed.min(third).clamp(USUAL.min(third), WIDEST);
         let wanted = self.list_width.unwrap_or(by_names);
         let most = (width / 2).max(NARROWEST);
-        self.list_at(width).then(|| wanted.clamp(NARROWEST, most))
+        Some(wanted.clamp(NARROWEST, most))
     }
 
     /// Returns true if the file list is shown on a screen of a width.

@@ -99,7 +99,7 @@ fn list(app: &mut App) {
         app.notify(Tone::Done, "no file list at the side");
     } else {
         let all = app.key(Command::List(List::Show));
-        let words = format!("too narrow for the file list at the side: {all} shows it alone");
+        let words = format!("too narrow for the file list: {all} shows it alone");
         app.notify(Tone::Refused, words);
     }
 }

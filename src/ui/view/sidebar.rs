@@ -16,6 +16,10 @@ use crate::ui::summary::{FileSummary, Progress};
 
 /// The least cells of a name, with the mark in front of it: where there is no room for as much, facts are left out.
 const LEAST: u16 = 11;
+/// The cells around the name of a file: its mark, and the signs of edits and comments.
+const AROUND: usize = 5;
+/// The most cells for which a name that is not cut leaves facts out.
+const WHOLE: usize = 16;
 
 pub(crate) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
     let theme = &app.display.theme;
@@ -100,6 +104,14 @@ struct NamedRow<'a> {
     summary: &'a FileSummary,
 }
 
+impl NamedRow<'_> {
+    /// Returns the cells of the last part of the name.
+    fn last_name_width(&self) -> usize {
+        let name = self.name.trim_end_matches('/');
+        glyphs::width(name.rsplit('/').next().unwrap_or(name))
+    }
+}
+
 /// Draws a file, or a part of one.
 fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, (at, file): (usize, usize), here: bool) {
     let theme = &app.display.theme;
@@ -145,11 +157,11 @@ fn draw_row(buffer: &mut Buffer, area: Rect, app: &App, row: &NamedRow, here: bo
     let summary = row.summary;
     let base = if here { theme.cursor } else { Style::new() };
     buffer.set_style(area, base);
-    let least = LEAST + u16::try_from(row.indent).unwrap_or(u16::MAX);
-    let room = usize::from(area.width.saturating_sub(least));
+    let least = row.indent + usize::from(LEAST).max(AROUND + row.last_name_width().min(WHOLE));
+    let room = usize::from(area.width).saturating_sub(least);
     let left = at_right(buffer, area, &facts(look, row, room), 0);
     let (sign, style) = marks::file(look, summary);
-    let room = usize::from(left.width).saturating_sub(row.indent + 5);
+    let room = usize::from(left.width).saturating_sub(row.indent + AROUND);
     let edited = if summary.edited {
         look.signs.edited
     } else {
