@@ -28,6 +28,11 @@ fn can_undo(app: &App) -> bool {
         || app.threads.as_ref().is_some_and(is_sent)
 }
 
+/// Returns true if the hunk that breaks the check is known or can be found.
+fn knows_breaking(app: &App, check: &Checking) -> bool {
+    check.can_find(app.revision) || check.breaking(app.revision).is_some()
+}
+
 /// Returns true if there is a change, or a likely place, to go to in what is read.
 fn has_stops(app: &App) -> bool {
     match app.reader.as_ref().map(|reader| &reader.what) {
@@ -102,10 +107,10 @@ pub(crate) fn is_available(app: &App, command: Command) -> bool {
         Command::Place(ByHand::Begin) => hunk().is_some_and(HunkReview::can_be_placed),
         Command::Read(ReaderPage::Check) => app.check.is_some() && plan(),
         Command::Read(ReaderPage::Breaking) => {
-            let known = |check: &Checking| {
-                check.can_find(app.revision) || check.breaking(app.revision).is_some()
-            };
-            app.check.as_ref().is_some_and(known) && plan()
+            app.check
+                .as_ref()
+                .is_some_and(|check| knows_breaking(app, check))
+                && plan()
         }
         Command::Read(ReaderPage::Next | ReaderPage::Previous) => !plan(),
         Command::Leave(Leaving::Write) => plan() || !matches!(app.mode, Mode::Read),
