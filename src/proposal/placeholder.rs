@@ -105,7 +105,7 @@ pub fn placeholder(path: &str, line: &str) -> Option<Placeholder> {
     }
     if COMMENT_BEHIND.iter().any(|open| {
         let text = line.rsplit_once(open).map(|(_, text)| text);
-        let text = text.map(|text| text.trim_end_matches([' ', '}', '/', '*']));
+        let text = text.map(without_comment_end);
         text.is_some_and(|text| {
             let is_about_code = speaks(text) || dots_at(text) != (false, false);
             is_about_code && text.split_whitespace().count() <= MOST_WORDS
@@ -236,7 +236,14 @@ pub(crate) fn is_comment_edge(line: &str) -> bool {
 }
 
 /// Signs that open a comment behind code.
-const COMMENT_BEHIND: [&str; 4] = [" # ", " // ", " /* ", " -- "];
+const COMMENT_BEHIND: [&str; 8] = [
+    " # ", " // ", " /* ", " -- ", " <!-- ", " (* ", " {- ", " ;; ",
+];
+
+/// Removes the signs that close a comment, and brackets behind it.
+fn without_comment_end(text: &str) -> &str {
+    text.trim_end_matches(|c: char| " }/*->)".contains(c))
+}
 
 /// Returns the comment behind a word that does nothing, such as `pass  # the rest stays`.
 pub(super) fn trailing_comment(line: &str) -> Option<&str> {
@@ -245,7 +252,7 @@ pub(super) fn trailing_comment(line: &str) -> Option<&str> {
         .find_map(|open| line.split_once(open))?;
     let code = code.trim().trim_end_matches(';');
     let is_word = code.chars().all(|c| c.is_alphabetic() || c == '_') || is_dots(code);
-    is_word.then(|| text.trim_end_matches("*/").trim())
+    is_word.then(|| without_comment_end(text).trim())
 }
 
 /// Returns true for a file that consists of prose.
@@ -464,6 +471,10 @@ mod tests {
         check("a.py", "pass  # nothing to do", Some(Stub));
         check("a.py", "x = 1  # rest unchanged", Some(Stub));
         check("a.py", "go()  # rest unchanged", Some(Stub));
+        check("a.xml", "<item/> <!-- rest unchanged -->", Some(Stub));
+        check("a.xml", "<item/> <!-- the first of ten -->", None);
+        check("a.ml", "let x = 1 (* rest unchanged *)", Some(Stub));
+        check("a.lisp", "(go) ;; rest unchanged", Some(Stub));
         check("a.rs", "#[derive(Clone, Copy)]", None);
         check("a.md", "_The rest is unchanged_", Some(Comment));
         check("a.txt", "Everything else stays the same.", Some(Comment));
