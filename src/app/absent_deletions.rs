@@ -1,15 +1,12 @@
 //! Deletions of names that no file has: done already, or of a file that has another name here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use unicode_normalization::UnicodeNormalization;
-
-use crate::app::missing_files::files_by_name;
-use crate::app::strip_level::is_diff;
-use crate::proposal::{FileChange, Operation, PathClaim};
+use crate::app::missing_files::{FilesByName, files_by_name, folded};
+use crate::app::strip_level::{is_diff, reads_as, snapshot_of};
+use crate::proposal::{FileChange, Operation};
 use crate::review::{Found, Intake, Refusal};
 use crate::store::{FileState, Root};
-use crate::text::{Document, raw_bytes};
 
 /// Refuses each deletion of an absent name that is not done: a link of the name is there, or a file that has the same lines and a
 /// longer or shorter name, or a file of the same name in other letters.
@@ -31,7 +28,7 @@ pub(crate) fn refuse(root: &Root, files: &mut [Intake]) {
     }
     // An earlier step of the batch may make the file.
     let is_alone = |file: &Intake| named.get(&file.path) == Some(&1);
-    let mut by_name = None;
+    let mut others = None;
     for file in files.iter_mut() {
         if !is_absent_deletion(file) || !is_alone(file) {
             continue;
@@ -44,24 +41,48 @@ pub(crate) fn refuse(root: &Root, files: &mut [Intake]) {
             )));
             continue;
         }
-        let by_name = by_name.get_or_insert_with(|| files_by_name(root));
-        let others = (by_name.values().flatten()).filter(|name| !named.contains_key(*name));
-        let mut others = others.filter(|name| {
-            is_alike(name, &file.path)
-                || is_diff(&file.change)
-                    && is_longer_or_shorter(name, &file.path, &file.change)
-                    && has_removed_lines(root, name, &file.change)
-        });
-        if others.next().is_some() {
+        let others = others.get_or_insert_with(|| OtherFiles::of(root, &named));
+        if others.has_in_other_letters(&file.path)
+            || is_diff(&file.change) && others.has_longer_or_shorter(root, &file.path, &file.change)
+        {
             file.found = Found::Refused(Refusal::Missing(None));
         }
     }
 }
 
-/// Returns true if two names differ in nothing but the case of letters and in how Unicode composes them.
-fn is_alike(name: &str, stated: &str) -> bool {
-    let folded = |name: &str| -> String { name.nfc().flat_map(char::to_lowercase).collect() };
-    folded(name) == folded(stated)
+/// The files of the root that a batch does not name.
+struct OtherFiles {
+    by_name: FilesByName,
+    /// The names, without the difference of upper and lower case.
+    folded: BTreeSet<String>,
+}
+
+impl OtherFiles {
+    fn of(root: &Root, named: &BTreeMap<String, usize>) -> Self {
+        let mut by_name = files_by_name(root);
+        for files in by_name.values_mut() {
+            files.retain(|name| !named.contains_key(name));
+        }
+        let folded = by_name.values().flatten().map(|name| folded(name));
+        Self {
+            folded: folded.collect(),
+            by_name,
+        }
+    }
+
+    /// Returns true if a file has a name in other letters.
+    fn has_in_other_letters(&self, name: &str) -> bool {
+        self.folded.contains(&folded(name))
+    }
+
+    /// Returns true if a file has the lines that a deletion removes, and a longer or shorter name.
+    fn has_longer_or_shorter(&self, root: &Root, name: &str, change: &FileChange) -> bool {
+        let base = name.rsplit('/').next().unwrap_or(name);
+        let mut alike = self.by_name.get(&folded(base)).into_iter().flatten();
+        alike.any(|other| {
+            is_longer_or_shorter(other, name, change) && has_removed_lines(root, other, change)
+        })
+    }
 }
 
 /// Returns true if one of two names is the other without its first folders. Many files are empty, so the name of one must be the
@@ -78,31 +99,16 @@ fn is_below_folders(name: &str, long: &str) -> bool {
 
 /// Returns true if a file has the lines that a deletion removes, and no others.
 fn has_removed_lines(root: &Root, name: &str, change: &FileChange) -> bool {
-    let Ok(path) = root.resolve(&PathClaim::plain(name)) else {
-        return false;
-    };
-    let Ok(snapshot) = root.read(&path) else {
+    let Some(snapshot) = snapshot_of(root, name) else {
         return false;
     };
     let FileState::File { document, .. } = &snapshot.state else {
         return false;
     };
     let removed = change.hunks.iter().flat_map(|hunk| &hunk.body.preimage);
-    let count = removed.clone().count();
-    count == document.len()
+    removed.clone().count() == document.len()
         && document
             .lines()
             .zip(removed)
             .all(|(line, removed)| reads_as(document, removed, line))
-}
-
-/// Returns true if a line of an edit, read in the encoding of a file, is a line of it.
-fn reads_as(document: &Document, stated: &str, line: &str) -> bool {
-    if !raw_bytes::is_raw(stated) {
-        return stated == line;
-    }
-    let decoded = document
-        .encoding()
-        .decode_part(&raw_bytes::to_bytes(stated));
-    decoded.is_some_and(|decoded| decoded == line)
 }

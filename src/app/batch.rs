@@ -12,7 +12,9 @@ use crate::app::snapshots::Snapshots;
 use crate::app::source::Preparation;
 use crate::app::source::ReviewSource;
 use crate::app::strip_level::{strip, strip_by_files};
-use crate::app::{apply, intake, link_targets, missing_files, moved_hunks, threads};
+use crate::app::{
+    absent_deletions, apply, intake, link_targets, missing_files, moved_hunks, threads,
+};
 use crate::config::Config;
 use crate::locate::Tolerance;
 use crate::proposal::{FileChange, Hunk, Problem, Reading};
@@ -178,7 +180,8 @@ impl Batch {
     /// Reads the files as they are now, and places every hunk in them; no rule decides.
     fn place_only(&mut self, earlier: &EarlierReviews) -> ReviewSession {
         let placing = self.placings.begin();
-        let files = intake::take_in(&self.root, &mut self.placings, &self.changes);
+        let mut files = intake::take_in(&self.root, &mut self.placings, &self.changes);
+        absent_deletions::refuse(&self.root, &mut files);
         let (intent, problems) = (self.intent.clone(), self.problems.clone());
         let mut session = self.intake(earlier, intent, problems, files);
         let changes = self.changes.iter().map(AsRef::as_ref);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::app::done_moves::DoneMoves;
 use crate::app::link_targets::{link_protection, type_conflict};
 use crate::app::snapshots::Snapshots;
-use crate::app::{absent_deletions, clashing_names, copied_links, swapped_names};
+use crate::app::{clashing_names, copied_links, swapped_names};
 use crate::dialect;
 use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim, RepoPath};
 use crate::review::{
@@ -54,7 +54,6 @@ pub(crate) fn take_in(
     taking.refuse_stale_sources(changes, &mut files);
     swapped_names::free(&mut files);
     clashing_names::refuse(&mut files);
-    absent_deletions::refuse(root, &mut files);
     files
 }
 

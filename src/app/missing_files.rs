@@ -5,6 +5,7 @@ use std::path::Path;
 
 use ignore::WalkBuilder;
 use rustc_hash::FxHashMap;
+use unicode_normalization::UnicodeNormalization;
 
 use crate::app::enclosing_repository::EnclosingRepository;
 use crate::app::strip_level::possible_counts;
@@ -88,28 +89,34 @@ fn with_option(root: &Root, change: &FileChange) -> Option<String> {
     (!options.is_empty()).then(|| options.join(", "))
 }
 
-/// The files of the root that are not ignored, by their base names.
-pub(crate) fn files_by_name(root: &Root) -> BTreeMap<String, Vec<String>> {
-    let mut by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
+/// Files, by their base names in lower case (see [`folded`]).
+pub(crate) type FilesByName = BTreeMap<String, Vec<String>>;
+
+/// Returns a name without what a file system may not distinguish: the case of letters, and how Unicode composes them.
+pub(crate) fn folded(name: &str) -> String {
+    name.nfc().flat_map(char::to_lowercase).collect()
+}
+
+/// The files of the root that are not ignored.
+pub(crate) fn files_by_name(root: &Root) -> FilesByName {
+    let mut by_name = FilesByName::new();
     let entries = WalkBuilder::new(root.path()).build().flatten();
     for entry in entries.take(MOST_SEARCHED) {
         let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
         let below = entry.path().strip_prefix(root.path()).ok();
         if let Some(path) = below.and_then(Path::to_str).filter(|_| is_file) {
             let name = path.rsplit('/').next().unwrap_or(path);
-            by_name
-                .entry(name.to_owned())
-                .or_default()
-                .push(path.to_owned());
+            let alike = by_name.entry(folded(name)).or_default();
+            alike.push(path.to_owned());
         }
     }
     by_name
 }
 
-/// The files of the same base name: those with the most equal folders before it.
-fn same_name(by_name: &BTreeMap<String, Vec<String>>, path: &str) -> Option<String> {
+/// The files of the same base name, be it in other letters: those with the most equal folders before it.
+fn same_name(by_name: &FilesByName, path: &str) -> Option<String> {
     let name = path.rsplit(['/', '\\']).next()?;
-    let found = by_name.get(name)?;
+    let found = by_name.get(&folded(name))?;
     let most = found.iter().map(|found| equal_parts(found, path)).max()?;
     let likely = found
         .iter()
@@ -144,13 +151,11 @@ mod tests {
     #[test]
     fn files_of_the_same_name_are_suggested() {
         let check = |files: &[&str], path: &str, expected: Option<&str>| {
-            let mut by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
+            let mut by_name = FilesByName::new();
             for file in files {
                 let name = file.rsplit('/').next().unwrap();
-                by_name
-                    .entry(name.to_owned())
-                    .or_default()
-                    .push((*file).to_owned());
+                let alike = by_name.entry(folded(name)).or_default();
+                alike.push((*file).to_owned());
             }
             assert_eq!(same_name(&by_name, path).as_deref(), expected, "{path}");
         };
@@ -174,6 +179,7 @@ mod tests {
             "m",
             Some("did you mean one of these? `a/m`, `b/m`, `c/m` or 1 more"),
         );
+        check(&["Read.me"], "READ.ME", Some("did you mean `Read.me`?"));
         check(&["src/n.py"], "lib/m.py", None);
     }
 }

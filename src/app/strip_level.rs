@@ -18,8 +18,8 @@ use std::sync::Arc;
 
 use crate::app::enclosing_repository::EnclosingRepository;
 use crate::proposal::{FileChange, Hunk, Operation, PathClaim, Problem, path_parts as parts};
-use crate::store::{FileState, Root};
-use crate::text::Document;
+use crate::store::{FileState, Root, Snapshot};
+use crate::text::{Document, raw_bytes};
 
 /// The dialects whose headers have names with leading folders.
 const DIFFS: [&str; 2] = ["unified", "context"];
@@ -279,10 +279,7 @@ fn common_prefix<'p>(mut paths: impl Iterator<Item = &'p PathClaim>) -> Option<u
 
 /// True if every hunk's expected lines are at the stated lines of a file, and there are any.
 fn matches_exactly(root: &Root, name: &str, hunks: &[Hunk]) -> bool {
-    let Ok(path) = root.resolve(&PathClaim::plain(name)) else {
-        return false;
-    };
-    let Ok(snapshot) = root.read(&path) else {
+    let Some(snapshot) = snapshot_of(root, name) else {
         return false;
     };
     let FileState::File { document, .. } = &snapshot.state else {
@@ -292,10 +289,34 @@ fn matches_exactly(root: &Root, name: &str, hunks: &[Hunk]) -> bool {
         && hunks.iter().all(|hunk| is_at_hint(document, hunk))
 }
 
+/// Reads the file of a name in the root.
+pub(crate) fn snapshot_of(root: &Root, name: &str) -> Option<Snapshot> {
+    let path = root.resolve(&PathClaim::plain(name)).ok()?;
+    root.read(&path).ok()
+}
+
 /// Returns true if a hunk's expected lines are at the line that it states.
 fn is_at_hint(document: &Document, hunk: &Hunk) -> bool {
-    hunk.hint
-        .is_some_and(|hint| document.has_lines(hint.idx(), &hunk.body.preimage))
+    let stated = &hunk.body.preimage;
+    hunk.hint.is_some_and(|hint| {
+        let lines = document.lines().skip(hint.idx());
+        hint.idx() + stated.len() <= document.len()
+            && stated
+                .iter()
+                .zip(lines)
+                .all(|(stated, line)| reads_as(document, stated, line))
+    })
+}
+
+/// Returns true if a line of an edit, read in the encoding of a file, is a line of it.
+pub(crate) fn reads_as(document: &Document, stated: &str, line: &str) -> bool {
+    if !raw_bytes::is_raw(stated) {
+        return stated == line;
+    }
+    let decoded = document
+        .encoding()
+        .decode_part(&raw_bytes::to_bytes(stated));
+    decoded.is_some_and(|decoded| decoded == line)
 }
 
 /// The name of the file in the root that a change names without its leading parts, if there is one.
