@@ -21,7 +21,7 @@ type Shape = (&'static str, usize, fn(usize) -> Input);
 /// Runs of which the fastest counts.
 const RUNS: usize = 3;
 
-const SHAPES: [Shape; 33] = [
+const SHAPES: [Shape; 34] = [
     ("levels of a quotation", 40_000, |n| {
         (
             format!("{}+a\n", "> ".repeat(n)),
@@ -247,6 +247,15 @@ const SHAPES: [Shape; 33] = [
         let function = |i| format!("fn f{i}() {{\n  a();\n}}\n\n");
         let edit = "f.rs\n```rust\n// ... existing code ...\n}\n\nfn f7() {\n  b();\n}\n// ... existing code ...\n```\n";
         (edit.to_owned(), vec![("f.rs", joined(n, function))])
+    }),
+    ("equal heads of a file written anew", 1_000, |n| {
+        let old = joined(n, |i| format!("if e {{\n    x{i}();\n}}\n"));
+        let lines = joined(n, |i| format!("if e {{ y{i}(); }}\n"));
+        let text = format!("{old}{lines}").replace('\n', "\\n");
+        let call = format!(
+            "{{\"name\":\"Write\",\"input\":{{\"file_path\":\"f\",\"content\":\"{text}\"}}}}"
+        );
+        (call, vec![("f", old)])
     }),
     ("prose with braces", 5_000, |n| {
         let line = |i| format!("function f{i}() {{ return {{ \"a\": {{\n");

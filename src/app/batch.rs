@@ -121,8 +121,8 @@ impl Batch {
         self.policy.runs_for(names)
     }
 
-    /// Returns what can be shown while a slow batch is placed: all names and numbers, and the first files, placed. `None` if the batch
-    /// is quickly placed, or if the first screen is all of it.
+    /// Returns what can be shown while a slow batch is placed: all names and numbers, and the first files, placed, up to one that has
+    /// many lines itself. `None` if the batch is quickly placed, or if the first screen is all of it.
     pub(crate) fn outline(&self) -> Option<ReviewSession> {
         if !self.is_slow() {
             return None;
@@ -135,11 +135,11 @@ impl Batch {
             lines > ONE_SCREEN
         });
         let in_sight = in_sight.map_or(session.files.len(), |last| last + 1);
-        let is_ready = |name: &String| !self.policy.runs_for(iter::once(name.as_str()));
-        let names: Vec<String> = (session.files.iter().take(in_sight))
-            .map(|file| file.path.clone())
-            .filter(is_ready)
-            .collect();
+        let quick = session.files.iter().take(in_sight).filter(|file| {
+            let lines = file.outline().map_or(0, |of| of.added + of.removed);
+            lines <= MOST_LINES && !self.policy.runs_for(iter::once(file.path.as_str()))
+        });
+        let names: Vec<String> = quick.map(|file| file.path.clone()).collect();
         let changes = self.changes.iter();
         let parts: Vec<Arc<FileChange>> = changes
             .filter(|change| names.iter().any(|name| name == change.path.first()))
@@ -268,4 +268,30 @@ impl ReviewSource for Batch {
 )]
 fn hundredths(precision: f64) -> u8 {
     (precision * 100.0).round().clamp(0.0, 100.0) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::app::input;
+    use crate::dialect::Options;
+
+    #[test]
+    fn a_first_screen_does_not_wait_for_a_file_of_many_lines() {
+        let place = tempfile::tempdir().unwrap();
+        let diff = [("a", 1), ("b", MOST_LINES)].map(|(name, count)| {
+            let [old, removed, added] =
+                ["old", "-old", "+new"].map(|line| format!("{line}\n").repeat(count));
+            fs::write(place.path().join(name), old).unwrap();
+            format!("--- a/{name}\n+++ b/{name}\n@@ -1,{count} +1,{count} @@\n{removed}{added}")
+        });
+        let root = Root::open(place.path()).unwrap();
+        let input = input::parse(vec![diff.concat()], &Options::default()).unwrap();
+        let batch = Batch::new(root, Config::default(), input);
+        let session = batch.outline().unwrap();
+        let outlined = session.files.iter().map(|file| file.outline().is_some());
+        assert_eq!(outlined.collect::<Vec<_>>(), [false, true]);
+    }
 }

@@ -1,7 +1,7 @@
 //! Detects stubs: heads of blocks of the old text that the new one repeats without their bodies.
 //!
-//! A stub is recognized by what it replaces: each one is compared with its own block, so several of them are as many stubs. One
-//! that says that its body is omitted (`{ ... }`, `# unchanged`) replaces a line or more. Any other text can be a body, such as
+//! A stub is recognized by what it replaces, a block of the same head whose lines are gone, so several of them are as many stubs.
+//! One that says that its body is omitted (`{ ... }`, `# unchanged`) replaces a line or more. Any other text can be a body, such as
 //! `{ todo!() }`: several lines must be gone.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -26,20 +26,38 @@ struct Stub<'t> {
     /// The line behind the head.
     rest: &'t str,
     text: StubText,
-    /// The lines of the body that are gone.
-    missing: Vec<LineIdx>,
+    missing: Missing,
+}
+
+/// The lines of a body that are gone.
+#[derive(Debug, Clone, Copy)]
+struct Missing {
+    first: LineIdx,
+    last: LineIdx,
+    count: usize,
+}
+
+/// Lost lines of the blocks that have one head.
+#[derive(Default)]
+struct LostBodies<'o> {
+    /// The lines of the first block that has lost any.
+    any: Option<Missing>,
+    /// The lines of the first block that has lost [`MISSING_BELOW`].
+    several: Option<Missing>,
+    /// The words of all of them.
+    words: HashSet<&'o str>,
 }
 
 impl<'t> Stubs<'t> {
     /// Finds the lines of a new text that repeat the head of a block whose body is gone.
     pub(super) fn of(path: &str, old: &[&str], new: &[&'t str]) -> Self {
+        let had = counts(old.iter().copied());
+        let has = counts(new.iter().copied());
         let texts = Texts {
             path,
-            old,
             new,
-            heads: heads(old),
-            had: counts(old.iter().copied()),
-            has: counts(new.iter().copied()),
+            lost: lost_bodies(old, |line| has.get(line) < had.get(line)),
+            had,
         };
         let mut stubs: BTreeMap<usize, Stub<'t>> = (0..new.len())
             .filter_map(|at| Some((at, texts.stub_at(at)?)))
@@ -72,24 +90,23 @@ impl<'t> Stubs<'t> {
         let mut stubs = self.0.iter();
         let (at, stub) =
             stubs.find(|(_, stub)| matches!(stub.text, StubText::Omits | StubText::Words))?;
-        let (first, last) = (stub.missing.first()?, stub.missing.last()?);
+        let Missing { first, last, count } = stub.missing;
         Some(Loss::Omission {
             mark: new[*at].trim().to_owned(),
-            lines: (LineNo::from_idx(*first), LineNo::from_idx(*last)),
-            count: stub.missing.len(),
+            lines: (LineNo::from_idx(first), LineNo::from_idx(last)),
+            count,
         })
     }
 }
 
-/// Both texts, with what their lines are compared by.
+/// A new text, with what its lines are compared by.
 struct Texts<'o, 'n, 't> {
     path: &'o str,
-    old: &'o [&'o str],
     new: &'n [&'t str],
-    heads: HashMap<&'o str, Vec<LineIdx>>,
-    /// The number of times that each line was there, and that it is there now.
+    /// Lost lines below the heads of the old text.
+    lost: HashMap<&'o str, LostBodies<'o>>,
+    /// The number of times that each line was there.
     had: HashMap<&'o str, usize>,
-    has: HashMap<&'t str, usize>,
 }
 
 impl<'t> Texts<'_, '_, 't> {
@@ -99,44 +116,40 @@ impl<'t> Texts<'_, '_, 't> {
         if self.had.contains_key(line) {
             return None;
         }
-        let readings = word_ends(line).rev().take(MOST_WORDS + 1).flat_map(|end| {
-            let heads = self.heads.get(&line[..end]).into_iter().flatten().rev();
-            heads.map(move |&head| (head, line.split_at(end)))
-        });
+        let ends = word_ends(line).rev().take(MOST_WORDS + 1);
+        let readings =
+            ends.filter_map(|end| Some((self.lost.get(&line[..end])?, line.split_at(end))));
         let mut readings = readings.peekable();
         readings.peek()?;
         let inner = inner_lines(&self.new[at..]);
-        readings.find_map(|(of, (head, rest))| {
-            let missing = body(self.old, of).filter(|&at| self.is_gone(self.old[at].trim()));
+        readings.find_map(|(lost, (head, rest))| {
+            let text = stub_text(self.path, rest);
+            let missing = lost.replaced_by(text, inner)?;
             let stub = Stub {
                 head,
                 rest,
-                text: stub_text(self.path, rest),
-                missing: missing.collect(),
+                text,
+                missing,
             };
-            stub.replaces_body(self.old, inner).then_some(stub)
+            // Nothing that it has can be another body.
+            let is_new = || !stub.has_word_of(|word| lost.words.contains(word));
+            (text == StubText::Omits || is_new()).then_some(stub)
         })
     }
+}
 
-    /// Returns true if the new text has a line less often.
-    fn is_gone(&self, line: &str) -> bool {
-        self.has.get(line) < self.had.get(line)
+impl LostBodies<'_> {
+    /// Returns the lines that a text behind the head replaces, if it can be the whole body with what is below it.
+    fn replaced_by(&self, text: StubText, inner: Inner) -> Option<Missing> {
+        match text {
+            StubText::Omits => self.any.filter(|_| inner != Inner::Code),
+            StubText::Words | StubText::Dots => self.any.filter(|_| inner == Inner::Nothing),
+            StubText::Other => self.several.filter(|_| inner == Inner::Nothing),
+        }
     }
 }
 
 impl Stub<'_> {
-    /// Returns true if nothing that the stub has can be another body.
-    fn replaces_body(&self, old: &[&str], inner: Inner) -> bool {
-        let least = match self.text {
-            StubText::Omits => return inner != Inner::Code && !self.missing.is_empty(),
-            StubText::Words | StubText::Dots => 1,
-            StubText::Other => MISSING_BELOW,
-        };
-        let lost: HashSet<&str> = self.missing.iter().flat_map(|&at| words(old[at])).collect();
-        let is_new = !self.has_word_of(|word| lost.contains(word));
-        inner == Inner::Nothing && self.missing.len() >= least && is_new
-    }
-
     /// Returns true if the text behind the head has a known word, or one of the head.
     fn has_word_of(&self, is_known: impl Fn(&str) -> bool) -> bool {
         let is_of_head = |word| words(self.head).any(|own| own == word);
@@ -172,18 +185,37 @@ fn body(lines: &[&str], head: LineIdx) -> impl Iterator<Item = LineIdx> {
     with_words.take_while(move |&at| depth(lines[at]) > depth(lines[head]))
 }
 
-/// Finds the lines that have others below them which are indented more, by their text up to the last word.
-fn heads<'o>(old: &[&'o str]) -> HashMap<&'o str, Vec<LineIdx>> {
-    let mut heads: HashMap<&str, Vec<LineIdx>> = HashMap::new();
-    let mut below: Option<LineIdx> = None;
-    for at in (0..old.len()).rev().filter(|&at| has_word(old[at])) {
-        if below.is_some_and(|below| depth(old[below]) > depth(old[at])) {
-            let head = old[at].trim().trim_end_matches(|c| !is_word(c));
-            heads.entry(head).or_default().push(at);
+/// Finds what is gone below the lines that have others below them which are indented more, by their text up to the last word.
+///
+/// A line is in as many bodies as it has levels of indentation, so the time is linear in the length of the text.
+fn lost_bodies<'o>(
+    old: &[&'o str],
+    is_gone: impl Fn(&str) -> bool,
+) -> HashMap<&'o str, LostBodies<'o>> {
+    let mut lost: HashMap<&str, LostBodies> = HashMap::new();
+    for at in (0..old.len()).filter(|&at| has_word(old[at])) {
+        let mut inner = body(old, at).peekable();
+        if inner.peek().is_none() {
+            continue;
         }
-        below = Some(at);
+        let head = old[at].trim().trim_end_matches(|c| !is_word(c));
+        let bodies = lost.entry(head).or_default();
+        let mut missing: Option<Missing> = None;
+        for line in inner.filter(|&line| is_gone(old[line].trim())) {
+            bodies.words.extend(words(old[line]));
+            let first = missing.map_or(line, |missing| missing.first);
+            let count = missing.map_or(0, |missing| missing.count) + 1;
+            missing = Some(Missing {
+                first,
+                last: line,
+                count,
+            });
+        }
+        bodies.any = bodies.any.or(missing);
+        let several = missing.filter(|missing| missing.count >= MISSING_BELOW);
+        bodies.several = bodies.several.or(several);
     }
-    heads
+    lost
 }
 
 /// Returns the ends of the words of a line.
@@ -293,6 +325,9 @@ mod tests {
             "",
         );
         check("a.x", FILE, &format!("{FILE}|fn d() {{ ... }}"), "");
+        // The words are those of another block of the same head.
+        let old = "if n {|  a|  b|  c|}|if n {|  d|  e|  f|}";
+        check("a.x", old, "if n { existing d }", "");
         // A body that is an ellipsis in place of one line.
         let old = "def a(n):|    raise X|def b(m):|    raise X";
         check("a.py", old, "def a(n): ...|def b(m): ...", "");
