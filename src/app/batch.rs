@@ -55,7 +55,9 @@ impl Batch {
     /// these are.
     pub(crate) fn new(root: Root, config: Config, input: ParsedInput) -> Self {
         let mut batch = Self::unread(root, config, input);
-        batch.remarks = strip_by_files(&batch.root, &mut batch.changes);
+        let (remarks, problems) = strip_by_files(&batch.root, &mut batch.changes);
+        batch.remarks = remarks;
+        batch.problems.extend(problems);
         batch
     }
 

@@ -9,7 +9,9 @@
 //!   the version in the `index` line must be that of the file at the top. All names begin at the top then, and files beside the root
 //!   are outside of it;
 //! * exactly one number of parts gives files whose lines are those that the diff expects, each at the stated line;
-//! * the same parts are removed from the names of other files in the input, and the file is new.
+//! * the same parts are removed from the names of other files in the input, and the file is new. If other parts were removed, and the
+//!   root has no folder with the first part of its name, the new file is refused: `git diff --no-index old new` names one folder
+//!   where files are gone, and another one where they are new.
 //!
 //! <https://www.gnu.org/software/diffutils/manual/html_node/Multiple-Patches.html>
 
@@ -89,8 +91,11 @@ impl NamesFrom<'_> {
 
 /// Removes the leading parts that no file has from the names of diffs, where there is evidence for their number.
 ///
-/// Returns one line for each number, for people.
-pub(crate) fn strip_by_files(root: &Root, changes: &mut [Arc<FileChange>]) -> Vec<String> {
+/// Returns one line for each number, for people, and a problem in place of each new file whose number is not known.
+pub(crate) fn strip_by_files(
+    root: &Root,
+    changes: &mut Vec<Arc<FileChange>>,
+) -> (Vec<String>, Vec<Problem>) {
     let repository = EnclosingRepository::of(root);
     let mut remarks = Vec::new();
     let (mut removed, mut left) = (BTreeSet::new(), Vec::new());
@@ -122,13 +127,50 @@ pub(crate) fn strip_by_files(root: &Root, changes: &mut [Arc<FileChange>]) -> Ve
         }
         left.extend(others);
     }
+    let mut refused = Vec::new();
     for idx in left {
         let beside = || count_beside(&changes[idx].path, &removed).map(NamesFrom::Parts);
         if let Some(origin) = top.or_else(beside) {
             origin.apply(Arc::make_mut(&mut changes[idx]));
+        } else if let Some(other) = removed.first().filter(|_| is_astray(root, &changes[idx])) {
+            refused.push((idx, astray(&changes[idx], other)));
         }
     }
-    remarks
+    refused.sort_by_key(|(idx, _)| *idx);
+    for (idx, _) in refused.iter().rev() {
+        changes.remove(*idx);
+    }
+    (
+        remarks,
+        refused.into_iter().map(|(_, problem)| problem).collect(),
+    )
+}
+
+/// Returns `true` for a new file in a folder that the root does not have at its top.
+fn is_astray(root: &Root, change: &FileChange) -> bool {
+    let name = change.path.first();
+    let is_there = |folder: &str| file_in(root, &PathClaim::plain(folder)).is_some();
+    matches!(parts(name)[..], [folder, _, ..] if !is_there(folder))
+}
+
+/// Returns a problem for a new file beside others whose names lost these parts.
+fn astray(change: &FileChange, removed: &[String]) -> Problem {
+    Problem {
+        line: change.span.first,
+        span: change.span,
+        dialect: change.dialect,
+        path: Some(change.path.clone()),
+        found: format!(
+            "the new file `{}` beside others whose names are read without `{}`",
+            change.path.first(),
+            removed.join("/")
+        ),
+        expected: format!(
+            "the same leading parts in all names, or the number of parts to remove, as in `-p {}`",
+            removed.len()
+        ),
+        text: Vec::new(),
+    }
 }
 
 /// Returns the positions of the diffs whose names lead downwards, by the first parts of their names.
@@ -193,7 +235,7 @@ fn is_plain(path: &PathClaim) -> bool {
 }
 
 /// True if a change is for a file that must exist already.
-fn has_old_file(change: &FileChange) -> bool {
+pub(crate) fn has_old_file(change: &FileChange) -> bool {
     match change.operation {
         Operation::Modify
         | Operation::Delete
@@ -383,8 +425,11 @@ mod tests {
         let text = diffs.collect::<Vec<_>>().concat();
         let parsed = dialect::parse(&text, &dialect::Options::default());
         let mut changes: Vec<_> = parsed.proposal.files.into_iter().map(Arc::new).collect();
-        strip_by_files(&root, &mut changes);
-        let names: Vec<&str> = changes.iter().map(|change| change.path.first()).collect();
+        let (_, problems) = strip_by_files(&root, &mut changes);
+        let names = changes.iter().map(|change| change.path.first().to_owned());
+        let names: Vec<String> = names
+            .chain(problems.into_iter().map(|problem| problem.found))
+            .collect();
         assert_eq!(names.join(" "), expected, "{diff}");
     }
 
@@ -439,11 +484,25 @@ mod tests {
         check("p/n", "p-1.0/src/a p/src/a", "n");
         check("v/2/doc/n", "v/1/src/a v/2/src/a", "doc/n");
         check("trunk/n", "trunk/src/a trunk/src/a", "n");
-        // Its folder is another one, or the names are right.
-        check("doc/n", "p.orig/src/a p/src/a", "doc/n");
-        check("v/3/n", "v/1/src/a v/2/src/a", "v/3/n");
+        // Its folder is in the root, or the names are right.
+        check("src/n", "p.orig/src/a p/src/a", "src/n");
         check("p", "p.orig/src/a p/src/a", "p");
         check("b/src/n", "a/src/a b/src/a", "src/n");
+        check("b/doc/n", "a/src/a b/src/a", "doc/n");
+    }
+
+    #[test]
+    fn a_new_file_below_other_leading_folders_is_refused() {
+        let refused = |new: &str, others: &str, name: &str, removed: &str| {
+            let diff = format!("{others}\n/dev/null {new}");
+            let found = format!(
+                "the new file `{name}` beside others whose names are read without `{removed}`"
+            );
+            check(&["src/a"], &diff, &format!("src/a {found}"));
+        };
+        refused("doc/n", "p.orig/src/a p/src/a", "doc/n", "p");
+        refused("v/3/n", "v/1/src/a v/2/src/a", "v/3/n", "v/1");
+        refused("b/new/n", "a/old/src/a b/old/src/a", "new/n", "a/old");
     }
 
     #[test]

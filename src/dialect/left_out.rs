@@ -22,7 +22,7 @@ struct LineBeside<'a> {
     below: &'a str,
     /// True if a line right above or below is one of a diff.
     is_in_diff: bool,
-    /// The next line that is not blank, below a rule of `=` and the revisions of CVS if there are any.
+    /// The next line that is not blank, below a rule of `=` and the lines of CVS if there are any.
     next: &'a str,
     /// True if that line was read.
     is_next_read: bool,
@@ -35,6 +35,8 @@ struct StatedChange {
     expected: &'static str,
 }
 
+const INDEX: &str = "Index: ";
+const SVNLOOK: [&str; 4] = ["Added: ", "Deleted: ", "Modified: ", "Copied: "];
 const SVN_BINARY: &str = "Cannot display: file marked as a binary type.";
 const SVN_PROPERTIES: &str = "Property changes on: ";
 
@@ -180,8 +182,11 @@ fn stated(input: &Input, is_read: &[bool], at: LineIdx) -> Option<ParseError> {
     }
     let is_of_diff = |at: LineIdx| is_read[at] || input.line(at).is_some_and(is_header);
     let mut next = input.skip_blank(at + 1);
-    if input.line(next).is_some_and(is_rule) {
+    let has_rule = input.line(next).is_some_and(is_rule);
+    if has_rule {
         next = input.skip_blank(next + 1);
+    }
+    if has_rule || line.starts_with(INDEX) {
         while input.line(next).is_some_and(is_revision) {
             next += 1;
         }
@@ -226,9 +231,13 @@ fn is_pair(line: &str) -> bool {
         || line.starts_with("File ") && line.contains(" while file ") && line.contains(" is a ")
 }
 
-/// Returns `true` for the `Index: NAME` of svn, CVS, quilt and Fossil above a rule, if no diff follows and no line that tells why.
+/// Returns `true` for the `Index: NAME` of svn, CVS, quilt and Fossil above a rule or a line of CVS, and for the `Added: NAME` of svnlook
+/// above a rule, if no diff follows and no line that tells why.
 fn is_lone_title(at: &LineBeside) -> bool {
-    let is_title = at.line.starts_with("Index: ") && is_rule(at.below);
+    let is_of_svnlook = SVNLOOK.iter().any(|title| at.line.starts_with(title));
+    let is_index = at.line.starts_with(INDEX);
+    let is_title =
+        is_rule(at.below) && (is_index || is_of_svnlook) || is_index && is_revision(at.below);
     let is_told = at.next == SVN_BINARY || at.next.starts_with(SVN_PROPERTIES);
     is_title && !at.is_next_read && !is_told
 }
@@ -506,6 +515,15 @@ mod tests {
         check(&format!("\nIndex: lib/c.c\n{rule}\n{DIFF}"), &[6]);
         check(DIFF, &[]);
         check(&format!("\n{DIFF}"), &[]);
+        for title in ["Added:", "Deleted:", "Modified:", "Copied:"] {
+            let above = format!("{DIFF}{title} lib/b.c\n{rule}\n");
+            assert_eq!(named(&above), [6], "{above}");
+            let whole = format!("{DIFF}{title} f\n{rule}\n{DIFF}");
+            assert_eq!(named(&whole), [0; 0], "{whole}");
+        }
+        let rdiff = format!("{DIFF}Index: f\ndiff -u f:1.1 f:1.2\n");
+        assert_eq!(named(&format!("{rdiff}---")), [6], "{rdiff}");
+        assert_eq!(named(&format!("{rdiff}{DIFF}")), [0; 0], "{rdiff}");
         check("\nProperty changes on: lib/b.c\n______\nAdded: x\n", &[9]);
         check("Cannot display: file marked as a binary type.\n", &[8]);
         let cvs = "RCS file: /cvs/lib/b.c,v\nretrieving revision 1.1\nretrieving revision 1.2\n";

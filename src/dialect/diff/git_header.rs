@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use super::binary_patch;
+use super::file_title::{self, FileTitle};
 use super::header_path::{self, HeaderName};
 use super::hunk::file_header;
 use super::hunk_header;
@@ -60,6 +61,8 @@ struct HeaderLines {
     blobs: Option<Blobs>,
     binary: Option<Arc<BinaryPatch>>,
     entry: DiffEntryKind,
+    /// True if a line `old file mode` states that the file was there.
+    has_old_file_mode: bool,
     /// True if the file differs from the one that it is made from.
     is_similar: bool,
     error: Option<ParseError>,
@@ -163,11 +166,17 @@ impl HeaderLines {
         names.any(|name| !is_in_line(git, name) && !is_one_of(&known, name))
     }
 
-    /// Takes a side for absent if its timestamp and the first hunk say so. Both names are of one file.
+    /// Takes a side for absent if its timestamp or the title, and the first hunk, state that. Both names are of one file.
     fn take_absent(&mut self, input: &Input, hunk: LineIdx) {
         let range = input.line(hunk).unwrap_or_default();
-        let is_old = is_epoch_above(input, hunk, 2, "--- ") && range.starts_with("@@ -0,0 ");
-        let is_new = is_epoch_above(input, hunk, 1, "+++ ") && range.contains(" +0,0 @@");
+        let title = hunk
+            .checked_sub(2)
+            .and_then(|at| file_title::above(input, at));
+        let is_stated = |kind: FileTitle| title == Some(kind);
+        let is_old = (is_epoch_above(input, hunk, 2, "--- ") || is_stated(FileTitle::Added))
+            && range.starts_with("@@ -0,0 ");
+        let is_new = (is_epoch_above(input, hunk, 1, "+++ ") || is_stated(FileTitle::Removed))
+            && range.contains(" +0,0 @@");
         if is_old == is_new {
             return;
         }
@@ -189,6 +198,16 @@ impl HeaderLines {
         match key {
             "old mode " => self.entry(input, at, value),
             "new mode " => self.mode(input, at, value),
+            // Breezy writes both modes of all files, and 0 for a file that is absent.
+            "old file mode " if value.trim() == "0" => (),
+            "old file mode " => {
+                self.has_old_file_mode = true;
+                self.entry(input, at, value);
+            }
+            "new file mode " if self.has_old_file_mode && value.trim() == "0" => {
+                self.operation = Some(Operation::Delete);
+            }
+            "new file mode " if self.has_old_file_mode => self.mode(input, at, value),
             "new file mode " => {
                 self.operation = Some(Operation::Create);
                 self.mode(input, at, value);
@@ -317,8 +336,9 @@ impl HeaderLines {
 }
 
 /// Beginnings of the lines of git's extended header.
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 14] = [
     "old mode ",
+    "old file mode ",
     "new mode ",
     "new file mode ",
     "deleted file mode ",

@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 
+use super::recreated_file;
 use super::series_order::{PatchOrder, Patches};
 use crate::dialect::input::Input;
 use crate::dialect::parsed::Parsed;
@@ -15,6 +16,7 @@ use crate::text::LineIdx;
 /// Puts the patches of a series in their order. The changes whose order cannot be known are refused.
 pub(in crate::dialect) fn sort(input: &Input, parsed: &mut Parsed) {
     let files = &mut parsed.proposal.files;
+    recreated_file::mark(input, files);
     let starts: Vec<usize> = (0..input.len())
         .filter(|&at| is_start(input, at))
         .map(|at| input.number(at).get())

@@ -193,7 +193,8 @@ impl<'a, 'i> Patches<'a, 'i> {
             .then(|| numbers.into_iter().map(|(number, _)| number).collect())
     }
 
-    /// Returns the order by the dates above the patches, if each is later or each is earlier than the one before.
+    /// Returns the order by the dates above the patches, if none is earlier or none is later than the one before. Commits of one second
+    /// have the same date.
     fn by_dates(&self) -> Option<PatchOrder> {
         let dates: Option<Vec<i64>> = self
             .headers
@@ -201,12 +202,14 @@ impl<'a, 'i> Patches<'a, 'i> {
             .map(|header| self.date(header))
             .collect();
         let dates = dates?;
-        if dates.windows(2).all(|pair| pair[0] < pair[1]) {
-            Some(PatchOrder::AsListed)
-        } else if dates.windows(2).all(|pair| pair[0] > pair[1]) {
-            Some(PatchOrder::NewestFirst)
-        } else {
-            None
+        match (
+            dates.is_sorted(),
+            dates.is_sorted_by(|date, next| date >= next),
+        ) {
+            (true, false) => Some(PatchOrder::AsListed),
+            (false, true) => Some(PatchOrder::NewestFirst),
+            // All are equal, or they go back and forth.
+            (true, true) | (false, false) => None,
         }
     }
 }
@@ -278,6 +281,8 @@ impl<'a> NamesAround<'a> {
     fn of(file: &'a FileChange) -> Self {
         let name = Some(file.path.first());
         let (needed, made, left, removed) = match &file.operation {
+            // A file that loses all of its lines may be made anew: quilt writes a file without lines as an absent one.
+            Operation::Modify if removes_all(file) => (name, None, None, None),
             Operation::Modify => (name, None, name, None),
             Operation::Create => (None, name, name, None),
             Operation::Delete => (name, None, None, name),
@@ -300,6 +305,16 @@ impl<'a> NamesAround<'a> {
         let is_one = |left: Option<&str>, right| left.is_some() && left == right;
         !is_one(self.removed, next.needed) && !is_one(self.left, next.made)
     }
+}
+
+/// Returns `true` for a diff that only removes lines, from the first one on, and does not name the version that this leaves.
+fn removes_all(file: &FileChange) -> bool {
+    let [hunk] = &file.hunks[..] else {
+        return false;
+    };
+    file.blobs.is_none()
+        && hunk.body.postimage.is_empty()
+        && hunk.hint.is_some_and(|line| line.idx() == 0)
 }
 
 /// Compares the names that two changes need and leave: a file is changed under a name after it has got it and before it loses it.
