@@ -21,4 +21,5 @@ pub(in crate::dialect) mod patch_series;
 pub(in crate::dialect) mod rcs;
 pub(in crate::dialect) mod recreated_file;
 pub(in crate::dialect) mod series_order;
+pub(in crate::dialect) mod submodule;
 pub(in crate::dialect) mod unified;

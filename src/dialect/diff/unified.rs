@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::git_header::{self, DiffEntryKind, GitHeader};
 use super::hunk::{self, DiffHunk};
-use super::{diff_command, file_existence, hunk_header};
+use super::{diff_command, file_existence, hunk_header, submodule};
 use crate::dialect::dialect_trait::{Before, Dialect, Section};
 use crate::dialect::input::Input;
 use crate::dialect::markdown::fence::Fence;
@@ -107,6 +107,14 @@ impl Unified {
             ) => hunks,
             (_, Some(error)) => return Err(error),
         };
+        if header.entry == DiffEntryKind::Unstated && submodule::is_of_commits(&hunks) {
+            let expected = "a file: only git can change the commit of a submodule";
+            return Err(ParseError::new(
+                lines.start,
+                "a submodule, by its lines `Subproject commit`",
+                expected,
+            ));
+        }
         // A deletion without a hunk states that the file is empty, or names what it holds.
         let blobs = (header.blobs)
             .or_else(|| (is_bare && header.operation == Operation::Delete).then(Blobs::of_empty));
