@@ -120,7 +120,9 @@ fn bind<'v>(
                         }
                         bound.values.push((role, value));
                     }
-                    (Some(value), Some(inner)) => bound.several = elements(inner, name, value)?,
+                    (Some(value), Some(inner)) => {
+                        bound.several = elements(inner, role, name, value)?;
+                    }
                 }
                 used.push(name);
             }
@@ -180,15 +182,19 @@ fn is_words(value: &Value) -> bool {
     words.is_some_and(|words| !words.is_empty() && words.iter().all(Value::is_string))
 }
 
-/// Fits the objects of an array, or one object in place of an array.
+/// Fits the objects of an array, or one object in place of an array, which few tools take: Claude Code answers a `MultiEdit` of that kind
+/// with an `InputValidationError`.
 fn elements<'v>(
     inner: &[SchemaWord],
+    role: &str,
     name: &'static str,
     value: &'v Value,
 ) -> Result<Vec<BoundFields<'v>>, SchemaMismatch> {
-    let objects = value
-        .as_array()
-        .map_or_else(|| vec![value], |values| values.iter().collect());
+    let objects: Vec<&Value> = match value.as_array() {
+        Some(values) => values.iter().collect(),
+        None if role == "some" => vec![value],
+        None => Vec::new(),
+    };
     if objects.is_empty() {
         return Err(SchemaMismatch::Missing(name));
     }
