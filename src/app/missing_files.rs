@@ -47,6 +47,7 @@ pub(crate) fn suggest<'a>(
             let absolute =
                 change.filter(|change| change.path.readings().any(|name| name.starts_with('/')));
             let option = (absolute.and_then(|change| with_option(root, change)))
+                .or_else(|| of_another_copy(root, absolute?))
                 .or_else(|| outside_root(repository.as_ref()?, &file.path));
             if let Some(option) = option {
                 file.content = FileContent::Refused(Refusal::Forbidden(format!("{why}; {option}")));
@@ -75,6 +76,15 @@ fn at_top(repository: &EnclosingRepository, name: &str) -> Option<String> {
     let option = repository.root_option();
     (repository.has_file(&PathClaim::plain(name)))
         .then(|| format!("the top folder of the repository has it: `{option}`"))
+}
+
+/// The name from the root of a file whose absolute name leads nowhere on this machine: the log of a session may come from another one.
+fn of_another_copy(root: &Root, change: &FileChange) -> Option<String> {
+    let name = change.path.first();
+    let (_, inner) = possible_counts(root, &change.path).into_iter().next()?;
+    let folder = name.strip_suffix(&inner)?.trim_end_matches('/');
+    (!folder.is_empty() && !Path::new(folder).exists())
+        .then(|| format!("if `{folder}` is another copy of the root, it is `{inner}` here"))
 }
 
 /// The options that remove leading parts of a diff's name so that a file has it.

@@ -34,6 +34,7 @@ pub(crate) mod moved_hunks;
 pub(crate) mod notice;
 pub(crate) mod older_versions;
 pub(crate) mod policy;
+pub(crate) mod recorded_folder;
 pub(crate) mod recovery;
 pub(crate) mod rejections;
 pub(crate) mod snapshots;

@@ -3,7 +3,7 @@
 use super::edit_args::EditArgs;
 use super::{input, settings};
 use crate::app::batch::Batch;
-use crate::app::{notice, recovery};
+use crate::app::{notice, recorded_folder, recovery};
 use crate::store::Root;
 
 /// Finishes or takes back what an interrupted run left, and parses the edits.
@@ -12,12 +12,13 @@ pub(super) fn open(args: &EditArgs) -> anyhow::Result<Batch> {
     let config = settings::load(&args.settings, &args.root)?;
     let root = settings::guarded(root, &config);
     recovery::run(&root)?;
-    let input = input::read(&args.input)?;
+    let mut input = input::read(&args.input)?;
+    let remarks = recorded_folder::settle(&root, &mut input.parsed.proposal.files);
     let mut batch = match args.strip {
         None => Batch::new(root, config, input),
         Some(count) => Batch::stripped(root, config, input, count),
     };
-    (batch.remarks.iter()).for_each(|remark| notice::say(remark));
+    (remarks.iter().chain(&batch.remarks)).for_each(|remark| notice::say(remark));
     if let Some(precision) = args.precision {
         batch.set_similarity(precision);
     }

@@ -86,7 +86,7 @@ impl PathClaim {
     pub fn from_folder(&self, folder: &str) -> Self {
         let readings = self.readings.iter();
         let moved = readings.map(|reading| {
-            if Path::new(reading).is_absolute() {
+            if is_absolute(reading) {
                 reading.clone()
             } else {
                 format!("{folder}/{reading}")
@@ -129,11 +129,24 @@ impl PathClaim {
     /// The same name, given by an agent that worked in a folder, as its log states it.
     #[must_use]
     pub(crate) fn recorded_in(&self, folder: &str) -> Self {
-        let folder = Path::new(folder).is_absolute().then(|| folder.to_owned());
+        let folder = is_absolute(folder).then(|| folder.to_owned());
         Self {
             recorded: folder,
             ..self.clone()
         }
+    }
+
+    /// Returns the name as seen from the folder in which the agent worked, if it is an absolute one below that.
+    #[must_use]
+    pub(crate) fn below_recorded(&self) -> Option<Self> {
+        let folder = self.recorded()?;
+        let mut inner = self.readings().map(|name| below(folder, name));
+        let first = inner.next()??;
+        let others: Option<Vec<String>> = inner.collect();
+        let mut seen = Self::with_others(first, others?);
+        seen.in_doubt = self.in_doubt && seen.readings.len() > 1;
+        seen.recorded.clone_from(&self.recorded);
+        Some(seen)
     }
 
     /// Returns the folder in which the agent worked, if it is known.
@@ -197,6 +210,30 @@ pub(crate) fn path_parts(name: &str) -> Vec<&str> {
         .filter(|(at, part)| *part != "." && (*at == 0 || !part.is_empty()))
         .map(|(_, part)| part)
         .collect()
+}
+
+/// Returns `true` for an absolute name, on this system or on Windows (`C:\\a`, `C:/a`).
+fn is_absolute(name: &str) -> bool {
+    Path::new(name).is_absolute() || drive(name).is_some()
+}
+
+/// Splits the drive off an absolute name on Windows.
+fn drive(name: &str) -> Option<(char, &str)> {
+    let letter = name.chars().next().filter(char::is_ascii_alphabetic)?;
+    let rest = name[1..].strip_prefix(':')?;
+    (rest.starts_with(['/', '\\'])).then(|| (letter.to_ascii_lowercase(), rest))
+}
+
+/// Returns an absolute name as seen from a folder above it.
+fn below(folder: &str, name: &str) -> Option<String> {
+    let (Some((of_folder, folder)), Some((of_name, name))) = (drive(folder), drive(name)) else {
+        let inner = Path::new(name).strip_prefix(folder).ok()?.to_str()?;
+        return (Path::new(name).is_absolute() && !inner.is_empty()).then(|| inner.to_owned());
+    };
+    let [folder, name] = [folder, name].map(|path| path.replace('\\', "/"));
+    let inner = name.strip_prefix(folder.trim_end_matches('/'))?;
+    let inner = inner.strip_prefix('/').filter(|inner| !inner.is_empty())?;
+    (of_folder == of_name).then(|| inner.to_owned())
 }
 
 impl fmt::Display for PathClaim {
@@ -323,6 +360,29 @@ mod tests {
         check("a/../../b", "`a/../../b` is outside the root");
         check("/etc/passwd", "`/etc/passwd` is outside the root");
         check("a\0b", "`a\0b` is not a file name");
+    }
+
+    #[test]
+    fn an_absolute_name_is_seen_from_the_folder_of_the_log() {
+        let check = |folder: &str, name: &str, expected: Option<&str>| {
+            let claim = PathClaim::written(name).recorded_in(folder);
+            let seen = claim.below_recorded();
+            let readings = seen.map(|seen| seen.readings().collect::<Vec<_>>().join("|"));
+            assert_eq!(readings.as_deref(), expected, "{folder} {name}");
+        };
+        check("/w", "/w/src/a", Some("src/a"));
+        check("/w/", "/w/src/a", Some("src/a"));
+        check("/w", "/w", None);
+        check("/w", "/work/a", None);
+        check("/w", "src/a", None);
+        check("w", "w/a", None);
+        check("/", "/src/a", Some("src/a"));
+        check("C:\\w", "C:\\w\\src\\a", Some("src/a"));
+        check("c:\\w", "C:/w/src/a", Some("src/a"));
+        check("C:\\w", "D:\\w\\a", None);
+        check("C:\\w", "C:\\work\\a", None);
+        check("C:\\w", "src\\a", None);
+        check("/w", "/w/src\\a", Some("src\\a|src/a"));
     }
 
     #[test]

@@ -6,6 +6,7 @@ pub(in crate::dialect) mod markup;
 mod markup_action;
 pub(in crate::dialect) mod nested_text;
 mod opening_tag;
+mod project_folder;
 pub(in crate::dialect) mod reported;
 pub(in crate::dialect) mod roo_xml;
 pub(in crate::dialect) mod special_tokens;

@@ -40,10 +40,10 @@ pub(super) fn add(
         if !read.proposal.files.is_empty() {
             *said = std::mem::take(&mut read.proposal.intent).into();
         }
-        if let Some(base) = work_folder::at(folders, text.lines.start) {
-            let files = read.proposal.files.iter_mut();
-            files.for_each(|file| file.record_folder(base));
-        }
+        let first = folders.first().map(|(_, folder)| *folder);
+        let home = work_folder::at(folders, text.lines.start);
+        let files = read.proposal.files.iter_mut();
+        files.for_each(|file| work_folder::record(file, first, home));
         made.push((text.order, read));
     }
     made.sort_by_key(|(order, _)| *order);

@@ -220,10 +220,9 @@ impl ToolCall {
             let (read, failed) = nested_text::replies(input, &transcript, &mut said);
             append(&mut made, read);
             left_out += failed;
-            if let Some((_, base)) = folders.last() {
-                let files = made.proposal.files.iter_mut();
-                files.for_each(|file| file.record_folder(base));
-            }
+            let [first, home] = [folders.first(), folders.last()].map(|of| of.map(|(_, it)| *it));
+            let files = made.proposal.files.iter_mut();
+            files.for_each(|file| work_folder::record(file, first, home));
         }
         if transcript.has_calls {
             for said in &transcript.said {
@@ -278,10 +277,8 @@ impl ToolCall {
         let mut made = Parsed::default();
         for request in &step.call.requests {
             let mut part = self.call(input, step.lines.clone(), request, folder);
-            if let Some(base) = folder.base(&request.edit) {
-                let files = part.proposal.files.iter_mut();
-                files.for_each(|file| file.record_folder(base));
-            }
+            let files = part.proposal.files.iter_mut();
+            files.for_each(|file| folder.record(&request.edit, file));
             append(&mut made, part);
         }
         if let Some(stated) = &step.cut {

@@ -1,25 +1,57 @@
-//! Folders in which the commands of an agent run (`workdir`), and the folder in which its session works (`cwd`).
+//! Folders in which the commands of an agent run (`workdir`), and the folder in which its session works.
+//!
+//! Claude Code and Qwen Code state it in each line (`cwd`), Codex at the start and with each turn (`payload.cwd`), Copilot CLI in the first event
+//! (`data.context.cwd`), opencode with the session (`info.directory`) and each answer (`info.path.cwd`), Goose at the start (`working_dir`), and
+//! a client of ACP as it opens a session (`params.cwd`). Gemini CLI states the SHA-256 of it (`projectHash`), which one of the
+//! folders in its names has.
 
 use std::ops::Range;
 use std::path::Path;
 
 use serde_json::Value;
 
+use super::project_folder;
 use crate::dialect::script_state;
 use crate::dialect::tool::edit_request::CallEdit;
+use crate::proposal::FileChange;
 use crate::text::LineIdx;
 
-/// Returns the folders in which a session works, each with the line from which on: Codex records them at the start and with each turn.
+/// The places in a log that state the folder.
+const STATED: [&str; 7] = [
+    "/cwd",
+    "/payload/cwd",
+    "/data/context/cwd",
+    "/info/directory",
+    "/info/path/cwd",
+    "/working_dir",
+    "/params/cwd",
+];
+
+/// Returns the folders in which a session works, each with the line from which on.
 pub(super) fn of_session(values: &[(Range<LineIdx>, Value)]) -> Vec<(LineIdx, &str)> {
     let mut folders: Vec<(LineIdx, &str)> = Vec::new();
     for (at, value) in values {
-        let own = value.get("payload").unwrap_or(value).get("cwd");
-        if let Some(folder) = own.and_then(Value::as_str) {
-            folders.push((at.start, folder));
-        }
+        let answers = value.get("messages").and_then(Value::as_array);
+        let parts = [value].into_iter().chain(answers.into_iter().flatten());
+        let stated = parts.flat_map(|part| STATED.iter().filter_map(|place| part.pointer(place)));
+        let stated = stated.filter_map(Value::as_str);
+        folders.extend(stated.map(|folder| (at.start, folder)));
     }
+    folders.extend(project_folder::of_session(values).map(|folder| (0, folder)));
     folders.sort_by_key(|(line, _)| *line);
     folders
+}
+
+/// Lets the names of a file begin in the folder in which the session began, as far as that is known, and takes note of it. `home` is the
+/// folder in which it works now.
+pub(super) fn record(file: &mut FileChange, first: Option<&str>, home: Option<&str>) {
+    let Some(first) = first.or(home) else {
+        return;
+    };
+    if let Some(folder) = home.and_then(|home| within(Some(first), home)) {
+        file.move_into(folder);
+    }
+    file.record_folder(first);
 }
 
 /// Returns the folder in which the session works at a line.
@@ -41,11 +73,11 @@ pub(super) struct ShellFolder<'v> {
     pub(super) moved: Option<&'v str>,
 }
 
-impl<'v> ShellFolder<'v> {
-    /// Returns the folder in which the relative names of a request begin.
-    pub(super) fn base(&self, edit: &CallEdit) -> Option<&'v str> {
+impl ShellFolder<'_> {
+    /// Lets the names of a request begin in the folder in which the session began.
+    pub(super) fn record(&self, edit: &CallEdit, file: &mut FileChange) {
         let is_moved = matches!(edit, CallEdit::Shell { folder: None, .. }) && self.inner.is_some();
-        if is_moved { self.first } else { self.home }
+        record(file, self.first, self.home.filter(|_| !is_moved));
     }
 }
 
@@ -131,6 +163,22 @@ mod tests {
         let found = [0, 3, 4, 9].map(|line| at(&folders, line));
         assert_eq!(found, [Some("/w"), Some("/w"), Some("/v"), Some("/v")]);
         assert_eq!(at(&of_session(&values[1..]), 3), None);
+    }
+
+    #[test]
+    fn each_client_states_the_folder_in_its_place() {
+        for log in [
+            json!({"type": "user", "cwd": "/w"}),
+            json!({"type": "session_meta", "payload": {"cwd": "/w"}}),
+            json!({"type": "session.start", "data": {"context": {"cwd": "/w"}}}),
+            json!({"info": {"directory": "/w"}, "messages": []}),
+            json!({"info": {}, "messages": [{"info": {"path": {"cwd": "/w"}}}]}),
+            json!({"working_dir": "/w", "message_count": 1}),
+            json!({"method": "session/new", "params": {"cwd": "/w"}}),
+        ] {
+            assert_eq!(of_session(&[(0..1, log.clone())]), [(0, "/w")], "{log}");
+        }
+        assert!(of_session(&[(0..1, json!({"input": {"cwd": "/w"}}))]).is_empty());
     }
 
     #[test]

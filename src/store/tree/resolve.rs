@@ -297,17 +297,32 @@ impl Root {
 
     /// Reads a name that was given in the folder of the claim, if that is on this machine.
     fn parse_claimed(&self, claim: &PathClaim, name: &str) -> Result<RepoPath, PathError> {
-        let folder = claim.recorded().map(Path::new);
-        let Some(folder) = folder.filter(|_| !Path::new(name).is_absolute()) else {
+        let folder = (claim.recorded().map(Path::new)).filter(|folder| folder.is_absolute());
+        let Some(folder_of_log) = folder else {
             return self.parse(name);
         };
         // The folder may lead through links to this root, or be one above it.
-        let real = folder.canonicalize().ok().filter(|real| real.is_dir());
+        let real = folder_of_log.canonicalize().ok();
+        let real = real.filter(|real| real.is_dir());
         let folder = match &real {
-            Some(real) if self.relative(folder).is_none() => real,
-            Some(_) | None => folder,
+            Some(real) if self.relative(folder_of_log).is_none() => real,
+            Some(_) | None => folder_of_log,
         };
-        let joined = folder.join(name);
+        let joined = match Path::new(name).strip_prefix(folder_of_log) {
+            Ok(inner) => folder.join(inner),
+            Err(_) => folder.join(name),
+        };
+        if Path::new(name).is_absolute() {
+            let is_below = Path::new(name).starts_with(folder_of_log);
+            return match joined.to_str().filter(|_| self.relative(&joined).is_some()) {
+                Some(joined) => self.parse(joined),
+                None if is_below && real.is_some() && !self.is_name_inside(name) => {
+                    let folder = folder.to_string_lossy().into_owned();
+                    Err(PathError::OtherFolder(name.to_owned(), folder))
+                }
+                None => self.parse(name),
+            };
+        }
         // The root may be another checkout of the same project: a file of both folders is the one here.
         let is_file = |path: &Path| path.symlink_metadata().is_ok();
         let is_only_there = || is_file(&joined) && !is_file(&self.path().join(name));

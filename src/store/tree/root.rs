@@ -212,6 +212,11 @@ impl Root {
             .ok()
     }
 
+    /// Returns `true` for an absolute name that begins with the path of the root.
+    pub(crate) fn is_name_inside(&self, name: &str) -> bool {
+        self.relative(Path::new(name)).is_some()
+    }
+
     /// Returns the kind of a file that belongs to countersign; `None` for all others.
     pub(in crate::store) fn own_file(&self, path: &RepoPath) -> Option<OwnFile> {
         let own_files = self.own_files.get_or_init(|| {

@@ -1,0 +1,6 @@
+def total(items):
+    return round(sum(items), 2)
+
+
+def name(cart):
+    return cart.title
