@@ -292,6 +292,14 @@ fn a_sentence_of_the_agent_is_shown_at_its_hunk() {
     let batch = batch.announce(&["Both.", "Both."]);
     let screen = Script::new(batch.session(), 120, 36).screen();
     assert_eq!(screen.matches("“Both.”").count(), 1, "{screen}");
+
+    // A step of a net change is told from the others by its sentence.
+    let steps = [("one", "first one"), ("first one", "very first one")];
+    let batch = Batch::new("").modify("a.txt", text, &steps);
+    let batch = batch.announce(&["Name it.", "Stress it."]);
+    let screen = Script::new(batch.session(), 120, 36).screen();
+    let step = "hunk 2 continues hunk 1, and is decided with it: “Stress it.”";
+    assert!(screen.contains(step), "{screen}");
 }
 
 #[test]

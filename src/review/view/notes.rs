@@ -278,6 +278,11 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome, length: NoteLen
             } else {
                 format!("hunk {own} continues hunk {leader}, and is decided with it")
             };
+            // The net change shows no step by itself: its sentence tells it from the others.
+            let text = match own_announcement(file, hunk) {
+                Some(sentence) => format!("{text}: “{sentence}”"),
+                None => text,
+            };
             let mut notes = vec![Note::new(NoteKind::Quiet, text)];
             notes.extend(kept_edit(review));
             notes
