@@ -21,7 +21,7 @@ type Shape = (&'static str, usize, fn(usize) -> Input);
 /// Runs of which the fastest counts.
 const RUNS: usize = 3;
 
-const SHAPES: [Shape; 34] = [
+const SHAPES: [Shape; 44] = [
     ("levels of a quotation", 40_000, |n| {
         (
             format!("{}+a\n", "> ".repeat(n)),
@@ -256,6 +256,91 @@ const SHAPES: [Shape; 34] = [
             "{{\"name\":\"Write\",\"input\":{{\"file_path\":\"f\",\"content\":\"{text}\"}}}}"
         );
         (call, vec![("f", old)])
+    }),
+    ("commits of a log", 300, |n| {
+        let commit = |i: usize| {
+            let at = n - i;
+            format!(
+                "commit {i:040x}\nAuthor: A <a@b>\nDate:   Thu Nov 26 12:02:05 2026 +0000\n\n    M\n\ndiff --git a/f b/f\nindex {at:040x}..{0:040x} 100644\n--- a/f\n+++ b/f\n@@ -{at} +{at} @@\n-l{1}\n+m{1}\n\n",
+                at + 1,
+                at - 1
+            )
+        };
+        (joined(n, commit), vec![("f", lines(n))])
+    }),
+    ("mails of a series", 300, |n| {
+        let mail = |i| {
+            format!(
+                "From {i:040x} Mon Sep 17 00:00:00 2001\nFrom: A <a@b>\nSubject: [PATCH {0}/{n}] M\n\n---\n f | 2 +-\n 1 file changed, 1 insertion(+), 1 deletion(-)\n\ndiff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -{0} +{0} @@\n-l{i}\n+m{i}\n-- \n2.47\n\n",
+                i + 1
+            )
+        };
+        (joined(n, mail), vec![("f", lines(n))])
+    }),
+    ("files that a diff makes again", 100, |n| {
+        let file = |i| {
+            format!(
+                "--- a/f{i}\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n--- a/f{i}\n+++ b/f{i}\n@@ -0,0 +1 @@\n+y\n"
+            )
+        };
+        (joined(n, file), Vec::new())
+    }),
+    ("hunks of a context diff", 500, |n| {
+        let hunk = |i| {
+            let at = 2 * i + 1;
+            format!(
+                "***************\n*** {at} ****\n! l{0}\n--- {at} ----\n! m{0}\n",
+                2 * i
+            )
+        };
+        let diff = format!("*** a/f\n--- b/f\n{}", joined(n, hunk));
+        (diff, vec![("f", lines(2 * n))])
+    }),
+    ("commands of a normal diff", 500, |n| {
+        let command = |i| format!("{0}c{0}\n< l{1}\n---\n> m{1}\n", 2 * i + 1, 2 * i);
+        (joined(n, command), vec![("f", lines(2 * n))])
+    }),
+    ("commands of ed", 500, |n| {
+        let command = |i| format!("{}c\nm{i}\n.\n", 2 * (n - i));
+        (joined(n, command), vec![("f", lines(2 * n))])
+    }),
+    ("files in code fences", 100, |n| {
+        let file = |i| format!("f{i}\n```\nx{i}\n```\n\n");
+        (joined(n, file), Vec::new())
+    }),
+    ("prompts in a history of Aider", 300, |n| {
+        let prompt = |i| {
+            format!(
+                "#### do {i}  \n\nf\n```\n<<<<<<< SEARCH\nl{i}\n=======\nm{i}\n>>>>>>> REPLACE\n```\n\n> Applied edit to f  \n\n"
+            )
+        };
+        let history = format!(
+            "\n# aider chat started at 2026-02-03 10:11:12\n\n{}",
+            joined(n, prompt)
+        );
+        (history, vec![("f", lines(n))])
+    }),
+    ("diffs in tags", 300, |n| {
+        let diff = |i| {
+            format!(
+                "<apply_diff>\n<path>f</path>\n<diff>\n<<<<<<< SEARCH\n:start_line:{}\n-------\nl{i}\n=======\nm{i}\n>>>>>>> REPLACE\n</diff>\n</apply_diff>\n",
+                i + 1
+            )
+        };
+        (joined(n, diff), vec![("f", lines(n))])
+    }),
+    ("folders of the names in a log", 300, |n| {
+        let message = |i| {
+            format!(
+                "{{\"id\":\"m{i}\",\"type\":\"gemini\",\"content\":\"\",\"toolCalls\":[{{\"id\":\"r{i}\",\"name\":\"write_file\",\"args\":{{\"file_path\":\"/w/d{i}/e/f\",\"content\":\"x\"}},\"status\":\"success\"}}]}}\n"
+            )
+        };
+        let hash = "0".repeat(64);
+        let log = format!(
+            "{{\"sessionId\":\"s\",\"projectHash\":\"{hash}\"}}\n{}",
+            joined(n, message)
+        );
+        (log, Vec::new())
     }),
     ("prose with braces", 5_000, |n| {
         let line = |i| format!("function f{i}() {{ return {{ \"a\": {{\n");
