@@ -6,7 +6,7 @@ use crate::review::{Direction, HunkId, Layout, Row};
 use crate::text::{LineIdx, plural};
 use crate::ui::action::Effect;
 use crate::ui::command::{Command, Editing, Landmark, List, View};
-use crate::ui::layout::display_settings::{FilesShown, LongLines};
+use crate::ui::layout::display_settings::{DisplaySettings, FilesShown, LongLines};
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::Mode;
 use crate::ui::state::unplaced_help;
@@ -35,22 +35,14 @@ pub(crate) fn change(app: &mut App, view: View) {
             app.stream.show_cursor(&app.session);
         }
         View::Blanks => {
-            app.display.blanks = !app.display.blanks;
-            let words = if app.display.blanks {
-                "all blanks, tabs and line endings are shown"
-            } else {
-                "blanks, tabs and line endings are shown only where they differ"
-            };
-            app.notify(Tone::Done, words);
+            let on = "all blanks, tabs and line endings are shown";
+            let off = "blanks, tabs and line endings are shown only where they differ";
+            toggle(app, |display| &mut display.blanks, on, off);
         }
         View::Words => {
-            app.display.words = !app.display.words;
-            let words = if app.display.words {
-                "words that differ are emphasised"
-            } else {
-                "words that differ are not emphasised"
-            };
-            app.notify(Tone::Done, words);
+            let on = "words that differ are emphasised";
+            let off = "words that differ are not emphasised";
+            toggle(app, |display| &mut display.words, on, off);
         }
         View::Pairs => pairs(app),
         View::OneFile => one_file(app),
@@ -65,6 +57,19 @@ pub(crate) fn change(app: &mut App, view: View) {
         },
         View::LessContext => context(app, -STEP),
     }
+}
+
+/// Turns a setting on or off, and says which in one of two messages.
+fn toggle(
+    app: &mut App,
+    setting: fn(&mut DisplaySettings) -> &mut bool,
+    on: &'static str,
+    off: &'static str,
+) {
+    let is_on = setting(&mut app.display);
+    *is_on = !*is_on;
+    let words = if *is_on { on } else { off };
+    app.notify(Tone::Done, words);
 }
 
 /// Shows all files in the other layout than the one in which the file of the cursor is shown.
