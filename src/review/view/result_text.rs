@@ -16,21 +16,24 @@ pub struct ResultText {
     pub text: Arc<Document>,
     /// The lines that come, in order.
     pub added: Vec<Range<LineIdx>>,
+    /// True if the file is deleted: its text is what is removed.
+    pub is_deleted: bool,
 }
 
 /// Composes what is accepted of a file.
 pub fn result(file: &FileReview) -> ResultText {
-    let (fate, text) = match compose(file) {
+    let postimage = compose(file);
+    let (fate, text) = match &postimage {
         Postimage::Unchanged if file.kind == FileKind::Created => {
-            ("is not made", Arc::clone(&file.base))
+            ("is not created", Arc::clone(&file.base))
         }
         Postimage::Unchanged => ("stays as it is", Arc::clone(&file.base)),
         Postimage::Kept { .. } => ("keeps its bytes", Arc::clone(&file.base)),
         Postimage::Copy { .. } => ("is a copy without changes", Arc::clone(&file.base)),
-        Postimage::Bytes { .. } => ("gets other bytes", Arc::clone(&file.base)),
+        Postimage::Bytes { .. } => ("gets new bytes", Arc::clone(&file.base)),
         Postimage::Link { to } => ("becomes a symbolic link", Arc::new(Document::from_text(to))),
         Postimage::Folder => ("becomes a folder", Arc::new(Document::from_text(""))),
-        Postimage::Deleted => ("is deleted", Arc::new(Document::from_text(""))),
+        Postimage::Deleted => ("is deleted", Arc::clone(&file.base)),
         Postimage::Text { text, .. } => (
             "as it would be written",
             Arc::new(Document::from_text(text)),
@@ -45,7 +48,12 @@ pub fn result(file: &FileReview) -> ResultText {
             }
         }
     }
-    ResultText { fate, text, added }
+    ResultText {
+        fate,
+        text,
+        added,
+        is_deleted: matches!(postimage, Postimage::Deleted),
+    }
 }
 
 /// Position of a line in a file under review.

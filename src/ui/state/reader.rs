@@ -50,6 +50,8 @@ pub struct FileResult {
     pub text: Arc<Document>,
     /// The lines that come.
     pub added: Vec<Range<LineIdx>>,
+    /// True if the file is deleted: its text is what is removed.
+    pub is_deleted: bool,
     /// Lines at which its changes begin, in order.
     pub changes: Vec<LineIdx>,
     /// The line that was gone to last, unless the text was scrolled since.

@@ -3,6 +3,7 @@
 mod apply_model;
 mod apply_pending;
 mod calls;
+mod comparison_note;
 mod decide;
 mod display;
 mod edit;

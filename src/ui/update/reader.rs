@@ -4,9 +4,8 @@ use crate::review::{
     DiffPosition, Direction, HunkId, HunkReview, Row, not_removed_words, result, result_changes,
     result_line, three_texts, three_texts_at, three_texts_without_place,
 };
-use crate::text::{LineIdx, LineNo};
 use crate::ui::action::Effect;
-use crate::ui::command::{ByHand, Command, ReaderPage, Scroll};
+use crate::ui::command::{Command, ReaderPage, Scroll};
 use crate::ui::glyphs;
 use crate::ui::highlight::{Half, SyntaxReport, TextSource};
 use crate::ui::keymap::KeyContext;
@@ -16,6 +15,7 @@ use crate::ui::state::mode::{Mode, PromptPurpose};
 use crate::ui::state::plan;
 use crate::ui::state::reader::{Comparison, FileResult, Reader, ReaderContent};
 use crate::ui::state::unplaced_help;
+use crate::ui::update::comparison_note::{likely_place, no_place_words, nothing_left};
 use crate::ui::update::open_prompt::open;
 use crate::ui::update::result_change::next_change;
 
@@ -83,6 +83,7 @@ fn open_result(app: &mut App, file: usize) -> Effect {
             fate: composed.fate,
             text: composed.text,
             added: composed.added,
+            is_deleted: composed.is_deleted,
             changes,
             at: None,
             judgement: None,
@@ -202,8 +203,14 @@ fn compare(app: &mut App, id: HunkId, place: usize) {
         let why = unplaced_help::words(app, id).unwrap_or_else(no_lines);
         return app.notify(Tone::Refused, why);
     }
+    let has_text = |nth: usize| rows.iter().any(|row| row.texts()[nth].is_some());
+    if !has_text(1) {
+        note = note.or_else(|| Some(nothing_left(file)));
+    }
     let is_edited = (app.session.hunk(id)).is_some_and(|hunk| hunk.state.edited);
     let shown = if is_edited { 2 } else { 1 };
+    // Where nothing is left, what is removed is shown.
+    let shown = if has_text(shown) { shown } else { 0 };
     show(
         app,
         ReaderContent::Compare(Comparison {
@@ -215,27 +222,6 @@ fn compare(app: &mut App, id: HunkId, place: usize) {
             shown,
         }),
     );
-}
-
-/// Says that a hunk has no place at all, and which key chooses one.
-fn no_place_words(app: &App, id: HunkId) -> String {
-    let hunk = app.session.hunk(id);
-    if hunk.is_some_and(HunkReview::can_be_placed) {
-        let key = app.key(Command::Place(ByHand::Begin));
-        return format!("this hunk has no place: {key} in the review chooses one");
-    }
-    "this hunk has no place".to_owned()
-}
-
-/// Says that a hunk has no place, and at which of its likely places it is compared.
-fn likely_place(app: &App, places: &[LineIdx], place: usize) -> String {
-    let line = LineNo::from_idx(places[place]);
-    let key = app.key(Command::Place(ByHand::Begin));
-    let at = match (place, places.len()) {
-        (0, 1) => format!("its likeliest, line {line}"),
-        (nth, count) => format!("likely place {} of {count}, line {line}", nth + 1),
-    };
-    format!("this hunk has no place: compared at {at}; {key} in the review places it")
 }
 
 /// The next file in the list, or the next of the three texts.

@@ -6,11 +6,11 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::plain_line::{indented, plain};
-use crate::review::OldLine;
+use crate::review::{OldLine, TextsRow};
 use crate::text::LineNo;
 use crate::ui::state::app::App;
 use crate::ui::state::reader::{Comparison, Reader};
-use crate::ui::view::cells::{fill_line, put};
+use crate::ui::view::cells::{fill_line, put, write};
 
 /// Minimum width for three columns.
 const THREE_FROM: u16 = 150;
@@ -80,8 +80,12 @@ pub(crate) fn draw(
             let number = format!("{:>5} ", LineNo::from_idx(*line));
             buffer.set_stringn(column.x, column.y, number, column.width.into(), theme.quiet);
         }
+        let is_empty = |row: &TextsRow| row.texts()[nth].is_none();
         if let Some(text) = texts[nth] {
             plain(buffer, indented(column, 6), app, reader, text, style);
+        } else if idx == reader.top && comparison.rows.iter().all(is_empty) {
+            let words = [Span::styled("no lines", theme.quiet)];
+            write(buffer, indented(column, 6), &words);
         }
         if at > 0 {
             let apart = Position {

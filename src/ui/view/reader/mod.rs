@@ -38,6 +38,10 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
             warning(buffer, line_of(area, 2), app, words);
         }
     }
+    if reader.is_empty() {
+        let words = [Span::styled(" no lines", app.display.theme.quiet)];
+        fill_line(buffer, line_of(body, 0), &words, (" ", Style::new()));
+    }
     for (idx, row) in (reader.top..reader.len()).zip(body.rows()) {
         match &reader.what {
             ReaderContent::Result(result) => draw_line(buffer, row, app, reader, result, idx),
@@ -116,12 +120,12 @@ fn fault(buffer: &mut Buffer, row: Rect, app: &App, judgement: &SyntaxReport) {
         n => format!(", and {n} more"),
     };
     let whole = if judgement.whole <= judgement.before {
-        "; with all of the proposal it would be whole"
+        "; accepting all hunks fixes it"
     } else {
         ""
     };
     let words = format!(
-        "worse than before: {}{rest}{whole}",
+        "new syntax error: {}{rest}{whole}",
         told.unwrap_or_default()
     );
     warning(buffer, row, app, &words);
@@ -148,22 +152,23 @@ fn draw_line(
     let digits = result.text.len().max(999).ilog10() + 1;
     let gutter = u16::try_from(digits).unwrap_or(9) + 4;
     let added = result.added.iter().any(|lines| lines.contains(&idx));
-    let base = if added {
-        theme.added.line
+    let mark = if result.is_deleted {
+        Some((app.display.signs.minus, &theme.removed))
     } else {
-        Style::new()
+        added.then_some(("+", &theme.added))
     };
+    let base = mark.map_or(Style::new(), |(_, side)| side.line);
     buffer.set_style(row, base);
     let number = format!(
         " {:>width$}",
         LineNo::from_idx(idx),
         width = usize::try_from(digits).unwrap_or(9)
     );
-    let style = if added { theme.added.sign } else { theme.quiet };
+    let style = mark.map_or(theme.quiet, |(_, side)| side.sign);
     buffer.set_stringn(row.x, row.y, number, row.width.into(), style);
-    if added {
+    if let Some((sign, side)) = mark {
         let x = row.x + gutter - 2;
-        put(buffer, Position { x, y: row.y }, "+", theme.added.sign);
+        put(buffer, Position { x, y: row.y }, sign, side.sign);
     }
     let text = result.text.line(idx);
     let source = TextSource {
