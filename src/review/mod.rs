@@ -88,4 +88,4 @@ pub use view::three_texts::{
 };
 pub use view::whitespace::{WhitespaceChange, whitespace_change};
 pub use view::words;
-pub use wording::{left_out, not_removed_words, remark_words};
+pub use wording::{confidence_words, left_out, not_removed_words, remark_words};

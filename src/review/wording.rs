@@ -9,7 +9,7 @@ use super::session::hunk::{HunkReview, Remark, Step};
 use super::session::review_session::ReviewSession;
 use super::session::versions::{Refusal, Stance};
 use super::status::{HunkStatus, Reason};
-use crate::locate::{Nearest, Rung, Unplaced};
+use crate::locate::{Confidence, Nearest, Rung, Unplaced};
 use crate::proposal::Miscount;
 use crate::text::{plural, sanitize_name};
 
@@ -214,7 +214,7 @@ impl Concern {
             Self::Refused => "cannot be changed",
             Self::Loss(kind) => kind,
             Self::RejectedBefore => "rejected before",
-            Self::RejectionsUnread => "damaged record",
+            Self::RejectionsUnread => "damaged record of rejections",
             Self::Loose => "loose match",
             Self::Protected => "protected",
             Self::NotUnderstood => "not understood",
@@ -251,7 +251,7 @@ impl Step {
             Self::RemoveFolder => "the folder, which holds no file, is removed".to_owned(),
             Self::Bytes(bytes) => format!("a binary patch gives it {} bytes", bytes.len()),
             Self::Mode { executable: true } => "it becomes executable".to_owned(),
-            Self::Mode { executable: false } => "it becomes not executable".to_owned(),
+            Self::Mode { executable: false } => "it is no longer executable".to_owned(),
             Self::Create
             | Self::Delete
             | Self::Content
@@ -300,16 +300,16 @@ pub fn remark_words(remark: &Remark) -> String {
                 .to_owned()
         }
         Remark::ReplacesLink => {
-            "it takes the place of a symbolic link; the file behind the link stays".to_owned()
+            "it replaces a symbolic link; the file behind the link stays".to_owned()
         }
         Remark::ThroughLink(target) => {
             format!("it goes through a symbolic link: `{target}` is the file that changes")
         }
         Remark::ReplacesFile(Some(lines)) => {
-            format!("it takes the place of a file of {}", plural(*lines, "line"))
+            format!("it replaces a file of {}", plural(*lines, "line"))
         }
-        Remark::ReplacesFile(None) => "it takes the place of a file that is no text".to_owned(),
-        Remark::ReplacesFolder => "it takes the place of a folder".to_owned(),
+        Remark::ReplacesFile(None) => "it replaces a file that is not text".to_owned(),
+        Remark::ReplacesFolder => "it replaces a folder".to_owned(),
         Remark::BothChanged => {
             "conflict: you changed these lines too since the command started".to_owned()
         }
@@ -335,13 +335,13 @@ pub(in crate::review) fn unplaced_words(unplaced: &Unplaced) -> String {
     match unplaced {
         Unplaced::Ambiguous { count, rung, .. } => {
             let like = if *rung == Rung::Similar {
-                "are like those of"
+                "are similar to"
             } else {
                 "match"
             };
             match count {
                 1 => format!(
-                    "ambiguous: its lines {like} one place, but it may have been applied already in another"
+                    "ambiguous: its lines {like} one place, but this edit may have been made in another place already"
                 ),
                 _ => format!("ambiguous: its lines {like} {count} places"),
             }
@@ -364,23 +364,33 @@ pub(in crate::review) fn unplaced_words(unplaced: &Unplaced) -> String {
         }
         Unplaced::Unclear { readings, several } => {
             let which = if *several {
-                "more than one of them matches"
+                "more than one matches"
             } else {
-                "none of them matches"
+                "none matches"
             };
             format!(
-                "malformed: a delimiter in it could be content; of {readings} ways to read it, {which} the file"
+                "malformed: one of its delimiters could be content; of {readings} ways to read it, {which} the file"
             )
         }
         Unplaced::Elisions { expected, found } => {
             format!(
-                "malformed: it leaves lines out {expected} times in what it looks for and {found} times in what it puts there"
+                "malformed: its old lines have {}, its new lines have {}",
+                plural(*expected, "omission"),
+                plural(*found, "omission")
             )
         }
         Unplaced::NoTarget { why } => format!("not found: {why}"),
         Unplaced::Nowhere => "not found: the edit does not say where its lines belong".to_owned(),
-        Unplaced::NoChange => {
-            "no change: what it looks for and what it puts there are equal".to_owned()
+        Unplaced::NoChange => "no change: its old and its new lines are equal".to_owned(),
+    }
+}
+
+/// Returns the level of a match in words for a person who does not know the names of the levels.
+pub fn confidence_words(confidence: Confidence) -> &'static str {
+    match confidence {
+        Confidence::Hinted => "by line number",
+        Confidence::Exact | Confidence::Safe | Confidence::Fuzzy | Confidence::Doubtful => {
+            confidence.name()
         }
     }
 }

@@ -11,6 +11,7 @@ pub(crate) mod editor;
 mod event_loop;
 mod file_kinds;
 pub mod file_list;
+mod file_name;
 pub mod glyphs;
 pub mod highlight;
 mod hunk_summary;

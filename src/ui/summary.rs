@@ -1,8 +1,10 @@
 //! Files and hunks in numbers, kept so that no frame counts lines.
 
+use std::collections::BTreeSet;
+
 use crate::review::{
     Announced, ChangePurpose, Counts, Direction, FilePart, FileReview, HunkId, HunkReview, Mark,
-    Outline, ReviewSession, Risk, Standing,
+    Outline, ReviewSession, Risk, Standing, confidence_words,
 };
 
 use crate::ui::file_kinds::file_kinds;
@@ -63,8 +65,8 @@ pub struct FileSummary {
     pub problems: usize,
     /// Words for what becomes of it besides its lines.
     pub kinds: Vec<&'static str>,
-    /// Width of its name and of these words, in cells.
-    pub name_width: usize,
+    /// Width of these words, in cells.
+    pub kinds_width: usize,
     /// Its hunks, as in the session.
     pub hunks: Vec<HunkSummary>,
     /// Positions of its hunks, in the order of the file.
@@ -218,14 +220,17 @@ impl Summaries {
         hunk.copied().unwrap_or_default()
     }
 
-    /// The nearest hunk after (or before) `from` that waits for a decision; from the end of the batch for `None`.
+    /// The nearest hunk after (or before) `from` that waits for a decision; from the end of the batch for `None`. Hidden
+    /// files are passed over.
     pub fn next_undecided(
         &self,
         session: &ReviewSession,
+        hidden: &BTreeSet<usize>,
         from: Option<HunkId>,
         direction: Direction,
     ) -> Option<HunkId> {
         let open = |id: &HunkId| self.hunk(*id).waits;
+        let is_shown = |part: &&FilePart| !hidden.contains(&part.file);
         let hunks = |part: &FilePart| self.hunks_of(session, part).collect::<Vec<_>>();
         let has = |part: &FilePart, id: HunkId| {
             part.file == id.file && part.has(&session.files[id.file], id.hunk)
@@ -237,11 +242,13 @@ impl Summaries {
             Direction::Forward => {
                 let own = own().skip_while(is_beyond).skip(1);
                 let rest = &self.order[at.map_or(0, |at| at + 1)..];
-                own.chain(rest.iter().flat_map(hunks)).find(open)
+                own.chain(rest.iter().filter(is_shown).flat_map(hunks))
+                    .find(open)
             }
             Direction::Backward => {
                 let own: Vec<HunkId> = own().take_while(is_beyond).collect();
                 let rest = self.order[..at.unwrap_or(self.order.len())].iter().rev();
+                let rest = rest.filter(is_shown);
                 let rest = rest.flat_map(|part| hunks(part).into_iter().rev());
                 own.into_iter().rev().chain(rest).find(open)
             }
@@ -289,7 +296,7 @@ impl FileSummary {
         if let Some(outline) = review.outline() {
             let kinds = file_kinds(review);
             return Self {
-                name_width: name_width(review, &kinds),
+                kinds_width: kinds_width(&kinds),
                 kinds,
                 ..Self::of_outline(outline)
             };
@@ -321,7 +328,7 @@ impl FileSummary {
         Self {
             standing: review.standing,
             problems: 0,
-            name_width: name_width(review, &kinds),
+            kinds_width: kinds_width(&kinds),
             kinds,
             mark: Mark::of(hunks.iter().filter_map(|hunk| hunk.mark)),
             added: hunks.iter().map(|hunk| hunk.added).sum(),
@@ -330,7 +337,7 @@ impl FileSummary {
             needs_attention: review.attention_count(),
             loose: placements
                 .max_by_key(|placement| placement.confidence)
-                .map(|placement| placement.confidence.name()),
+                .map(|placement| confidence_words(placement.confidence)),
             edited: review.hunks.iter().any(|hunk| hunk.state.edited),
             commented: review.is_commented() || !review.threads.is_empty(),
             counts: counts(review, &hunks),
@@ -353,14 +360,15 @@ impl FileSummary {
     }
 
     /// Counts the hunks that wait for a decision.
-    fn waiting(&self) -> usize {
+    pub(crate) fn waiting(&self) -> usize {
         self.hunks.iter().filter(|hunk| hunk.waits).count()
     }
 
-    /// Returns the cells of its row in the list at the side: its mark, name, signs, kinds and counts, with the gaps between them.
+    /// Returns the cells of its row in the list at the side: its mark, signs, kinds and counts, with the gaps between them, without
+    /// its name.
     pub(crate) fn list_width(&self) -> usize {
         let counts = count_width(self.added) + count_width(self.removed);
-        SIGNS + self.name_width + self.progress.width() + counts
+        SIGNS + self.kinds_width + self.progress.width() + counts
     }
 
     /// A file that is not placed yet: everything is undecided, by its own numbers.
@@ -393,10 +401,9 @@ fn count_width(lines: usize) -> usize {
     }
 }
 
-/// Returns the cells of a file's name and of the words for what becomes of it, each with a gap.
-fn name_width(review: &FileReview, kinds: &[&str]) -> usize {
-    let words = kinds.iter().map(|word| glyphs::width(word) + 1);
-    glyphs::width(&review.path) + words.sum::<usize>()
+/// Returns the cells of the words for what becomes of a file, each with a gap.
+fn kinds_width(kinds: &[&str]) -> usize {
+    kinds.iter().map(|word| glyphs::width(word) + 1).sum()
 }
 
 /// The hunks of a file by what was decided.
@@ -428,11 +435,11 @@ mod tests {
         let session = ReviewSession::default();
         let summaries = Summaries::new(&session);
         assert_eq!(
-            summaries.next_undecided(&session, None, Direction::Forward),
+            summaries.next_undecided(&session, &BTreeSet::new(), None, Direction::Forward),
             None
         );
         assert_eq!(
-            summaries.next_undecided(&session, None, Direction::Backward),
+            summaries.next_undecided(&session, &BTreeSet::new(), None, Direction::Backward),
             None
         );
     }

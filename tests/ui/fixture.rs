@@ -6,7 +6,7 @@ use countersign::locate::Tolerance;
 use countersign::proposal::{
     Body, FileChange, Hunk, HunkOrder, InputSpan, Operation, PathClaim, Problem,
 };
-use countersign::review::{Found, Intake, ReviewSession, intake, outline};
+use countersign::review::{Found, Intake, OtherFile, Renaming, ReviewSession, intake, outline};
 use countersign::text::{Document, LineNo};
 
 /// A batch in the making.
@@ -44,6 +44,25 @@ impl Batch {
 
     pub(crate) fn delete(mut self, path: &str, base: &str) -> Self {
         self.push(path, Some(base), Operation::Delete, &[]);
+        self
+    }
+
+    /// A file that gets another name, and its hunks.
+    pub(crate) fn rename(
+        mut self,
+        path: &str,
+        to: &str,
+        base: &str,
+        hunks: &[(&str, &str)],
+    ) -> Self {
+        let operation = Operation::Rename(PathClaim::plain(to));
+        self.push(path, Some(base), operation, hunks);
+        if let Some(file) = self.files.last_mut() {
+            file.other = OtherFile::Target(Renaming {
+                to: to.to_owned(),
+                exists: false,
+            });
+        }
         self
     }
 
@@ -140,7 +159,7 @@ impl Batch {
             }),
             order: HunkOrder::Any,
             path: path.to_owned(),
-            other: countersign::review::OtherFile::None,
+            other: OtherFile::None,
             found,
             protected: None,
             bytes: None,

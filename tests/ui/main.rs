@@ -7,6 +7,7 @@ mod blanks;
 mod contrast;
 mod edits;
 mod endings;
+mod filter;
 mod fixture;
 mod flows;
 mod intent;

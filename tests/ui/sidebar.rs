@@ -213,3 +213,67 @@ fn names_are_whole_before_lines_are_counted() {
     assert!(screen.contains(words), "{screen}");
     assert!(shows_list(script.resize(80, 20)));
 }
+
+#[test]
+fn a_renamed_file_has_both_names() {
+    let text = "one\ntwo\nthree\n";
+    let batch = Batch::new("")
+        .rename("src/view/old_name.rs", "src/view/new_name.rs", text, &[])
+        .rename("src/view/a.rs", "lib/a.rs", text, &[("two", "2")])
+        .rename("docs/guide.md", "docs/book.md", text, &[]);
+    let options = ScreenOptions {
+        order: Sort::Path,
+        ..ScreenOptions::default()
+    };
+    let size = Size {
+        width: 150,
+        height: 20,
+    };
+    let mut script = Script::with_options(batch.session(), size, &options);
+    assert_snapshot!(list(&mut script), @r"
+    ── Files · by path ─────────────────────────
+     · docs/{guide.md → book.md}        ren 0/1
+     · src/view/                            0/3
+     ·   a.rs → ../../lib/a.rs    ren 0/2 +1 −1
+     ·   old_name.rs → new_name.rs      ren 0/1
+    ");
+    assert_snapshot!(list(script.resize(120, 20)), @r"
+    ── Files · by path ─────────────────────
+     · docs/{guide.md → book.md}    ren 0/1
+     · src/view/                        0/3
+     ·   a.rs → ../..…/a.rs   ren 0/2 +1 −1
+     ·   old_name.rs → new_name.rs      ren
+    ");
+    script.app.display.list_width = Some(30);
+    assert_snapshot!(list(script.resize(120, 20)), @r"
+    ── Files · by path ───────────
+     · gui…e.md → …/book.md   ren
+     · src/view/              0/3
+     ·   a.rs → .…/a.rs   ren 0/2
+     ·   old….rs → new…e.rs   ren
+    ");
+    script.press("t");
+    let screen = script.screen();
+    assert!(screen.contains("docs/{guide.md → book.md}"), "{screen}");
+    assert!(screen.contains("a.rs → ../../lib/a.rs"), "{screen}");
+}
+
+#[test]
+fn names_that_are_cut_stay_different() {
+    let text = "one\n";
+    let mut batch = Batch::new("");
+    for name in ["first_1", "first_2", "other_1", "other_2"] {
+        let path = format!("shots/the_{name}_of_the_long_pictures.snap");
+        batch = batch.modify(&path, text, &[("one", "1")]);
+    }
+    let mut script = Script::new(batch.session(), 120, 20);
+    script.app.display.list_width = Some(34);
+    assert_snapshot!(list(script.resize(120, 20)), @r"
+    ── Files · as proposed ───────────
+     · shots/                     0/4
+     ·   …firs…1_of….snap   0/1 +1 −1
+     ·   …firs…2_of….snap   0/1 +1 −1
+     ·   …othe…1_of….snap   0/1 +1 −1
+     ·   …othe…2_of….snap   0/1 +1 −1
+    ");
+}

@@ -257,10 +257,12 @@ fn a_target_that_is_not_there_is_named() {
     script.app.jump(0);
     check(&mut script, "{", &["no file before this"], &[]);
     check(&mut script, "}", &["no file after this"], &[]);
-    let found = script
-        .app
-        .summaries
-        .next_undecided(&script.app.session, None, Direction::Forward);
+    let found = script.app.summaries.next_undecided(
+        &script.app.session,
+        &BTreeSet::new(),
+        None,
+        Direction::Forward,
+    );
     assert!(found.is_some());
 }
 
@@ -421,7 +423,7 @@ fn what_could_not_be_read_is_shown_where_nothing_else_is() {
     let mut script = Script::new(batch.session(), 100, 10);
     let words = [
         "no edit of the input could be read",
-        "gone.txt, input line 7: ",
+        "gone.txt, line 7 of the input: ",
     ];
     check(&mut script, "", &words, &[]);
 }

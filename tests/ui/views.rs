@@ -116,7 +116,9 @@ impl View {
             Mode::Question(Question::Rest { target, .. }) => match target {
                 Target::Files(_) | Target::Hunks(_) => Self::AskFiles,
                 Target::File(_) => Self::AskFile,
-                Target::Rest | Target::Hunk(_) | Target::Lines { .. } => Self::AskRest,
+                Target::Rest | Target::RestOf(_) | Target::Hunk(_) | Target::Lines { .. } => {
+                    Self::AskRest
+                }
             },
             Mode::Finish => Self::Finish,
             Mode::Help { .. } => Self::Help,

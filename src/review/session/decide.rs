@@ -31,15 +31,22 @@ pub enum Target {
     Hunks(Vec<HunkId>),
     /// Every undecided line of the batch; accepting takes only those that may be accepted in batch.
     Rest,
+    /// Every undecided line of some files; accepting takes only those that may be accepted in batch.
+    RestOf(Vec<usize>),
 }
 
 impl Target {
+    /// Returns true if it is only about lines that are undecided.
+    pub(super) fn is_rest(&self) -> bool {
+        matches!(self, Self::Rest | Self::RestOf(_))
+    }
+
     /// Returns true if a decision about it takes a hunk, which it concerns.
     fn takes(&self, file: &FileReview, hunk: &HunkReview, decision: Decision) -> bool {
         match self {
             Self::Hunk(_) | Self::Lines { .. } => true,
             Self::File(_) => decision == Decision::Undecided || hunk.kept_edit().is_none(),
-            Self::Files(_) | Self::Hunks(_) | Self::Rest => {
+            Self::Files(_) | Self::Hunks(_) | Self::Rest | Self::RestOf(_) => {
                 file.may_be_decided_with_others(hunk, decision)
             }
         }
@@ -82,7 +89,7 @@ impl ReviewSession {
         for id in self.targets(target, decision) {
             let file = &self.files[id.file];
             let hunk = &file.hunks[id.hunk];
-            let rest = matches!(target, Target::Rest);
+            let rest = target.is_rest();
             if !target.takes(file, hunk, decision) {
                 decided.left += usize::from(hunk.is_open());
                 continue;
@@ -94,7 +101,8 @@ impl ReviewSession {
                 | Target::File(_)
                 | Target::Files(_)
                 | Target::Hunks(_)
-                | Target::Rest => (0..usize::MAX, Side::Both),
+                | Target::Rest
+                | Target::RestOf(_) => (0..usize::MAX, Side::Both),
             };
             let state = &mut self.files[id.file].hunks[id.hunk].state;
             // What the person decides is no longer decided in advance, even if it is the same.
@@ -185,7 +193,7 @@ impl ReviewSession {
             let file = &self.files[id.file];
             let hunk = &file.hunks[id.hunk];
             let wanted = match target {
-                Target::Rest => hunk.is_open(),
+                Target::Rest | Target::RestOf(_) => hunk.is_open(),
                 Target::Lines { .. }
                 | Target::Hunk(_)
                 | Target::File(_)
@@ -232,7 +240,7 @@ impl ReviewSession {
         let all: Vec<HunkId> = match target {
             Target::Lines { hunk, .. } | Target::Hunk(hunk) => vec![*hunk],
             Target::File(file) => self.hunk_ids(*file).collect(),
-            Target::Files(files) => (files.iter())
+            Target::Files(files) | Target::RestOf(files) => (files.iter())
                 .flat_map(|file| self.hunk_ids(*file))
                 .collect(),
             Target::Hunks(hunks) => hunks.clone(),

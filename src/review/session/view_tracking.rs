@@ -106,7 +106,7 @@ impl ReviewSession {
 
     /// Counts the lines that a decision would accept in addition; `None` if no person reviewed the session.
     pub fn seen_of(&self, target: &Target) -> Option<ShownCount> {
-        let is_rest = matches!(target, Target::Rest);
+        let is_rest = target.is_rest();
         let hunks = self.taken_by(target, Decision::Accepted);
         let sides = hunks.flat_map(|id| self.files[id.file].hunks[id.hunk].sides());
         let sides = sides.filter(|(decision, _)| match decision {

@@ -1,8 +1,15 @@
 //! Fuzzy filter for file names.
 
+use std::borrow::Cow;
+
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 use rustc_hash::FxHashMap;
+
+use crate::ui::file_name::ShownName;
+
+/// Sign between an old and a new name that letters are looked for in.
+const BECOMES: &str = "→";
 
 /// Files that match the filter.
 #[derive(Debug, Default)]
@@ -14,20 +21,27 @@ pub(crate) struct NameMatches {
 #[derive(Debug)]
 struct FileNameMatch {
     score: u32,
-    /// Characters of the name, in order.
+    /// Characters of the name, in order; between an old and a new name there are three.
     at: Vec<u32>,
 }
 
 impl NameMatches {
     /// Looks for letters in names: words in any order, each with its letters in order, capitals if it has any.
-    pub(crate) fn new<'a>(letters: &str, names: impl Iterator<Item = (usize, &'a str)>) -> Self {
+    pub(crate) fn new<'a>(
+        letters: &str,
+        names: impl Iterator<Item = (usize, ShownName<'a>)>,
+    ) -> Self {
         let pattern = Pattern::parse(letters, CaseMatching::Smart, Normalization::Smart);
         let mut matcher = Matcher::new(Config::DEFAULT.match_paths());
         let mut characters = Vec::new();
         let mut files = FxHashMap::default();
         for (file, name) in names {
             let mut at = Vec::new();
-            let name = Utf32Str::new(name, &mut characters);
+            let name = match &name.new {
+                Some(_) => Cow::Owned(name.shown(BECOMES).to_string()),
+                None => Cow::Borrowed(name.old),
+            };
+            let name = Utf32Str::new(&name, &mut characters);
             if let Some(score) = pattern.indices(name, &mut matcher, &mut at) {
                 at.sort_unstable();
                 at.dedup();
@@ -56,7 +70,7 @@ mod tests {
     #[track_caller]
     fn check(letters: &str, expected: &str) {
         let names = ["src/ui/app.rs", "README.md", "src/app/ui.rs", "Cargo.toml"];
-        let hits = NameMatches::new(letters, names.iter().copied().enumerate());
+        let hits = NameMatches::new(letters, names.map(ShownName::plain).into_iter().enumerate());
         let mut found: Vec<usize> = (0..names.len())
             .filter(|&n| hits.score(n).is_some())
             .collect();

@@ -17,8 +17,9 @@ pub use row::FileListRow;
 pub use sort_order::Sort;
 
 use crate::proposal::Problem;
-use crate::review::{ReviewSession, Standing};
+use crate::review::{FileReview, ReviewSession, Standing};
 use crate::text::plural;
+use crate::ui::file_name::ShownName;
 use crate::ui::glyphs;
 use crate::ui::summary::{Progress, SIGNS, Summaries};
 
@@ -58,7 +59,7 @@ impl FileList {
     pub fn arrange(&mut self, session: &ReviewSession, summaries: &Summaries) {
         let here = self.row();
         let folder_here = self.folder().cloned();
-        let names = session.files.iter().map(|file| file.path.as_str());
+        let names = session.files.iter().map(ShownName::whole);
         // A leading `!` asks for files that need attention.
         let (attention, letters) = match self.filter.strip_prefix('!') {
             Some(letters) => (true, letters),
@@ -154,6 +155,15 @@ impl FileList {
         self.indents.get(row).copied().unwrap_or_default()
     }
 
+    /// Returns the name of a file as a row shows it: below the folder that it is in, or all of it where a name is searched for.
+    pub(crate) fn name<'a>(&self, review: &'a FileReview, row: usize) -> ShownName<'a> {
+        if self.filter.is_empty() {
+            ShownName::below(review, self.indent(row).from)
+        } else {
+            ShownName::whole(review)
+        }
+    }
+
     /// Returns the cells that the longest row needs at the side.
     fn width(&self, session: &ReviewSession, summaries: &Summaries) -> usize {
         let rows = self.rows.iter().enumerate();
@@ -161,8 +171,8 @@ impl FileList {
             let indent = self.indent(at);
             let name = match row {
                 FileListRow::File(file) | FileListRow::Part { file, .. } => {
-                    let named = glyphs::width(&session.files[file].path[..indent.from]);
-                    summaries.files[file].list_width().saturating_sub(named)
+                    let name = self.name(&session.files[file], at).width();
+                    name + summaries.files[file].list_width()
                 }
                 FileListRow::Folder(at) => {
                     let folder = &self.folders[at];
@@ -287,12 +297,17 @@ impl FileList {
         true
     }
 
-    /// The rows of files and of parts that are chosen, in the order of the session.
+    /// The rows of files and of parts that are chosen, in the order of the session. Those that the filter hides are not among them.
     pub fn chosen(&self) -> Vec<FileListRow> {
         let rows = self.rows.get(self.range()).unwrap_or_default().iter();
         let range = rows.flat_map(|row| self.contents(row));
         let all: BTreeSet<FileListRow> = self.chosen.iter().chain(range).copied().collect();
-        all.into_iter().collect()
+        if self.filter.is_empty() {
+            return all.into_iter().collect();
+        }
+        let listed: BTreeSet<usize> = self.files.iter().copied().collect();
+        let is_listed = |row: &FileListRow| row.file().is_some_and(|file| listed.contains(&file));
+        all.into_iter().filter(is_listed).collect()
     }
 
     /// Takes note that the parts of the files are others.

@@ -181,10 +181,7 @@ impl App {
         if app.file_list.sort != Sort::Proposal {
             app.stream.lay_out(&app.session);
         }
-        if let Some(id) = app
-            .summaries
-            .next_undecided(&app.session, None, Direction::Forward)
-        {
+        if let Some(id) = app.next_undecided(None, Direction::Forward) {
             app.go_to_hunk(id);
         }
         app
@@ -204,6 +201,7 @@ impl App {
         self.summaries.order = order.parts;
         self.summaries.purposes = order.purposes;
         self.file_list.arrange(&self.session, &self.summaries);
+        self.hide_filtered();
     }
 
     /// The areas of the screen; `None` if it is too small.
@@ -268,7 +266,7 @@ impl App {
         let width = usize::from(self.size.width).saturating_sub(4);
         let told = (self.session.problems.iter().enumerate()).flat_map(|(at, problem)| {
             let path = problem.path.as_ref().map(|path| format!("{path}: "));
-            let text = format!("{}input {problem}", path.unwrap_or_default());
+            let text = format!("{}{problem}", path.unwrap_or_default());
             let lines = wrap::words(&text, width).into_iter().enumerate();
             let lines = lines.map(|(nth, line)| (at, nth == 0, line.to_owned()));
             lines.collect::<Vec<_>>()
@@ -336,6 +334,7 @@ impl App {
 
     /// Puts the cursor on a hunk.
     pub fn go_to_hunk(&mut self, id: HunkId) {
+        self.show_hidden(id.file);
         if self.stream.folds.closed.contains(&id.file) {
             self.stream.open(&self.session, id.file, 0..0);
         }

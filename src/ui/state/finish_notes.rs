@@ -6,7 +6,8 @@ use super::unresolved_threads::unresolved;
 use crate::review::{HunkId, ReviewSession};
 use crate::text::{plural, sanitize_name};
 
-/// Returns them in sentences: edits without a place, lines never shown, threads, files that were announced and not changed, texts that were not sent.
+/// Returns them in sentences: edits without a place, lines never shown, threads, files that were announced and not changed, texts that were not sent,
+/// files that the filter hides.
 pub(crate) fn finish_notes(app: &App) -> Vec<String> {
     let notes = [
         waiting_edits(&app.session),
@@ -16,8 +17,19 @@ pub(crate) fn finish_notes(app: &App) -> Vec<String> {
         unresolved(app),
         app.summaries.missing_words(),
         app.drafts.words(),
+        hidden_files(app),
     ];
     notes.into_iter().flatten().collect()
+}
+
+/// Counts the files that the filter hides, as all files are finished.
+fn hidden_files(app: &App) -> Option<String> {
+    let hidden = app.stream.folds.hidden.len();
+    let filter = &app.file_list.filter;
+    (hidden > 0).then(|| {
+        let files = plural(hidden, "file");
+        format!("this finishes all files, also {files} that the filter `{filter}` hides")
+    })
 }
 
 /// Names the person's edits that have no place, so that they would not be written.

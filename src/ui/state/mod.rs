@@ -7,6 +7,7 @@ pub(crate) mod column_index;
 pub(crate) mod command_palette;
 pub(crate) mod edit_matches;
 pub mod empty_state;
+mod filter;
 pub(crate) mod finish_notes;
 mod frame_requests;
 pub(crate) mod heading_cache;

@@ -54,11 +54,7 @@ fn join(
         }
     }
     app.files_changed(&before);
-    if was_empty
-        && let Some(id) = app
-            .summaries
-            .next_undecided(&app.session, None, Direction::Forward)
-    {
+    if was_empty && let Some(id) = app.next_undecided(None, Direction::Forward) {
         app.go_to_hunk(id);
     }
     let reopened = reopened(taken.lost.len()).map(|words| format!("; {words}"));

@@ -181,11 +181,11 @@ fn back(app: &mut App) {
             ..
         }) => app.mode = Mode::FileList,
         Mode::Prompt(prompt) => prompt::cancel(app, *prompt),
-        Mode::Review if app.search.pattern.is_none() => clear_filter(app),
+        Mode::Review if app.search.pattern.is_none() => app.leave_filter(),
         Mode::Review => app.search.seek(None),
         Mode::FileList if app.file_list.choose_none() => app.mode = Mode::FileList,
         Mode::FileList if !app.file_list.filter.is_empty() => {
-            clear_filter(app);
+            app.leave_filter();
             app.mode = Mode::FileList;
         }
         Mode::Question(Question::Rest {
@@ -199,17 +199,6 @@ fn back(app: &mut App) {
         Mode::Place(placing) => manual_placement::cancel(app, &placing),
         Mode::Read => reader::leave(app),
     }
-}
-
-/// Shows all files in the list again.
-fn clear_filter(app: &mut App) {
-    if app.file_list.filter.is_empty() {
-        return;
-    }
-    app.file_list.filter.clear();
-    app.file_list.arrange(&app.session, &app.summaries);
-    app.file_list.show_cursor(app.file_list_page());
-    app.notify(Tone::Done, "the list shows all files again");
 }
 
 /// Answers a question with yes.

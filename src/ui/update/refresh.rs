@@ -37,19 +37,14 @@ pub(crate) fn settle(app: &mut App) {
 /// Shows what was shown in outline. Nothing was decided in it, so nothing is taken over; the cursor stays, or goes to where
 /// an earlier review left off if it was not moved.
 fn open(app: &mut App, placed: Placed) {
-    let unmoved = match app
-        .summaries
-        .next_undecided(&app.session, None, Direction::Forward)
-    {
+    let unmoved = match app.next_undecided(None, Direction::Forward) {
         Some(first) => app.stream.hunk() == Some(first),
         None => app.stream.cursor == 0,
     };
     let before = std::mem::replace(&mut app.session, placed.session);
     app.session_replaced(&before);
     app.has_changed();
-    if let Some(id) = app
-        .summaries
-        .next_undecided(&app.session, None, Direction::Forward)
+    if let Some(id) = app.next_undecided(None, Direction::Forward)
         && unmoved
         && app.stream.hunk() != Some(id)
     {
@@ -75,10 +70,10 @@ fn edits_kept(app: &App, kept: &[(String, usize)]) -> Option<String> {
     match kept {
         [] => None,
         [(_, hunk)] => Some(format!(
-            "your edit of hunk {hunk} is kept there, {place} places it"
+            "your edit of hunk {hunk} is kept: {place} places it"
         )),
         more => Some(format!(
-            "{} are kept there, {place} places each",
+            "{} are kept: {place} places each",
             plural(more.len(), "edit")
         )),
     }
@@ -99,7 +94,7 @@ fn replace(app: &mut App, mut session: ReviewSession, changed: &[String], precis
         .chain(reopened(lost.len()))
         .collect();
     let reopened = if words.is_empty() {
-        "no decision touched".to_owned()
+        "no decision changed".to_owned()
     } else {
         words.join("; ")
     };

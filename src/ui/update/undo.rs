@@ -63,6 +63,10 @@ fn step_back(
         }
     }
     let files = &stepped.files;
+    // What is undone in a file is shown.
+    if files.iter().any(|&file| app.is_hidden(file)) {
+        app.clear_filter();
+    }
     // Comments may have moved to other rows, or are gone.
     if (1..=FEW).contains(&files.len()) {
         for &file in files {

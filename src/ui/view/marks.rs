@@ -3,7 +3,7 @@
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use crate::review::{Decision, FileKind, FileReview, Mark, Standing};
+use crate::review::{Decision, Mark, Standing};
 use crate::ui::layout::display_settings::DisplaySettings;
 use crate::ui::summary::FileSummary;
 
@@ -32,16 +32,6 @@ pub(crate) fn file(look: &DisplaySettings, summary: &FileSummary) -> (&'static s
         (look.signs.attention, look.theme.attention)
     } else {
         mark(look, summary.mark)
-    }
-}
-
-/// Returns the name of a file, and the new one after it if it gets one.
-pub(crate) fn name(look: &DisplaySettings, review: &FileReview) -> String {
-    match &review.kind {
-        FileKind::Renamed { to } => format!("{} {} {to}", review.path, look.signs.becomes),
-        FileKind::Modified | FileKind::Created | FileKind::Deleted | FileKind::Copied { .. } => {
-            review.path.clone()
-        }
     }
 }
 

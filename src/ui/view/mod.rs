@@ -10,6 +10,7 @@ mod hint_line;
 mod input_field;
 mod marks;
 mod reader;
+mod row_names;
 mod sidebar;
 mod stream;
 mod text_line;

@@ -1,13 +1,17 @@
 //! The file list at the side of the stream.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::cells::{at_right, fill_line};
+use super::row_names::{self, RowName};
 use super::{group_heading, marks, truncate};
 use crate::ui::file_list::{FileListRow, INDENT};
+use crate::ui::file_name::ShownName;
 use crate::ui::glyphs;
 use crate::ui::layout::areas::Pane;
 use crate::ui::layout::display_settings::DisplaySettings;
@@ -38,17 +42,22 @@ pub(crate) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
     let top = app.list_top(pane.body.height.into());
     let list = &app.file_list;
     let here = app.listed_here();
-    for ((at, entry), row) in list.rows.iter().enumerate().skip(top).zip(pane.body.rows()) {
+    let rows = list.rows.iter().enumerate().skip(top);
+    let rows: Vec<_> = rows.zip(pane.body.rows()).collect();
+    let laid_out = |&((at, entry), _): &((usize, &FileListRow), Rect)| {
+        NamedRow::new(app, (at, *entry), here == Some(at))
+    };
+    let laid_out: Vec<NamedRow> = rows.iter().map(laid_out).collect();
+    let names = (laid_out.iter()).map(|row| row.cut_name(&app.display, pane.body.width));
+    let names = row_names::cut_all(&app.display, &names.collect::<Vec<_>>());
+    for (((_, entry), area), (row, name)) in rows.into_iter().zip(laid_out.iter().zip(&names)) {
         match *entry {
-            FileListRow::File(file) | FileListRow::Part { file, .. } => {
-                draw_file(buffer, row, app, (at, file), here == Some(at));
+            FileListRow::File(_) | FileListRow::Part { .. } | FileListRow::Folder(_) => {
+                draw_row(buffer, area, app, row, name);
             }
-            FileListRow::Folder(folder) => {
-                draw_folder(buffer, row, app, (at, folder), here == Some(at));
-            }
-            FileListRow::Problem(at) => draw_problem(buffer, row, app, at),
+            FileListRow::Problem(at) => draw_problem(buffer, area, app, at),
             FileListRow::Group(group) => {
-                group_heading::draw(buffer, row, app, group, &list.members(*entry));
+                group_heading::draw(buffer, area, app, group, &list.members(*entry));
             }
         }
     }
@@ -94,74 +103,91 @@ fn draw_problem(buffer: &mut Buffer, area: Rect, app: &App, at: usize) {
 }
 
 /// Name of a row, with what belongs to it.
+#[derive(Default)]
 struct NamedRow<'a> {
-    name: &'a str,
+    name: ShownName<'a>,
     /// Cells by which it is indented.
     indent: usize,
+    /// True if the cursor is on it.
+    here: bool,
     style: Style,
     /// Words for what becomes of a file besides its lines.
     kinds: String,
-    summary: &'a FileSummary,
+    summary: Cow<'a, FileSummary>,
 }
 
-impl NamedRow<'_> {
-    /// Returns the cells of the last part of the name.
+impl<'a> NamedRow<'a> {
+    /// Returns a row that is a file, a part of one or a folder; any other one has no name.
+    fn new(app: &'a App, (at, entry): (usize, FileListRow), here: bool) -> Self {
+        let theme = &app.display.theme;
+        let indent = app.file_list.indent(at);
+        let style = if here { theme.strong } else { theme.text };
+        let row = Self {
+            indent: INDENT * indent.depth,
+            here,
+            ..Self::default()
+        };
+        match entry {
+            FileListRow::File(file) | FileListRow::Part { file, .. } => Self {
+                name: app.file_list.name(&app.session.files[file], at),
+                style,
+                kinds: app.summaries.files[file].kinds.join(" "),
+                summary: app.listed_summary(entry, file),
+                ..row
+            },
+            // A folder has the sums of its files.
+            FileListRow::Folder(folder) => Self {
+                name: ShownName::plain(&app.file_list.folders[folder].path[indent.from..]),
+                style: if here { theme.strong } else { theme.quiet },
+                kinds: app.file_list.folders[folder].hidden(),
+                summary: Cow::Owned(FileSummary {
+                    added: 0,
+                    removed: 0,
+                    ..app.folder_summary(folder)
+                }),
+                ..row
+            },
+            FileListRow::Group(_) | FileListRow::Problem(_) => row,
+        }
+    }
+
+    /// Returns the cells of the last part of the name; of a renamed file, of both names.
     fn last_name_width(&self) -> usize {
-        let name = self.name.trim_end_matches('/');
-        glyphs::width(name.rsplit('/').next().unwrap_or(name))
+        let new = self.name.new.as_ref();
+        last_part_width(self.name.old)
+            + new.map_or(0, |new| ShownName::BETWEEN + last_part_width(new))
+    }
+
+    /// Returns the facts at the right of it on a row of some cells.
+    fn facts(&self, look: &DisplaySettings, width: u16) -> Vec<Span<'static>> {
+        let least = self.indent + usize::from(LEAST).max(AROUND + self.last_name_width());
+        facts(look, self, usize::from(width).saturating_sub(least))
+    }
+
+    /// Returns its name with the cells that the facts leave it on a row of some cells.
+    fn cut_name(&self, look: &DisplaySettings, width: u16) -> RowName<'a> {
+        let facts = self.facts(look, width);
+        let taken: usize = facts.iter().map(Span::width).sum();
+        RowName {
+            name: self.name.clone(),
+            room: usize::from(width).saturating_sub(taken + self.indent + AROUND),
+        }
     }
 }
 
-/// Draws a file, or a part of one.
-fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, (at, file): (usize, usize), here: bool) {
-    let theme = &app.display.theme;
-    let indent = app.file_list.indent(at);
-    let review = &app.session.files[file];
-    let row = NamedRow {
-        name: &review.path[indent.from..],
-        indent: INDENT * indent.depth,
-        style: if here { theme.strong } else { theme.text },
-        kinds: app.summaries.files[file].kinds.join(" "),
-        summary: &app.listed_summary(app.file_list.rows[at], file),
-    };
-    draw_row(buffer, area, app, &row, here);
+/// Returns the cells of the last part of a path, up to those for which facts are left out.
+fn last_part_width(name: &str) -> usize {
+    let name = name.trim_end_matches('/');
+    glyphs::width(name.rsplit('/').next().unwrap_or(name)).min(WHOLE)
 }
 
-/// Draws a folder, with the sums of its files.
-fn draw_folder(
-    buffer: &mut Buffer,
-    area: Rect,
-    app: &App,
-    (at, folder): (usize, usize),
-    here: bool,
-) {
-    let theme = &app.display.theme;
-    let indent = app.file_list.indent(at);
-    let listed = &app.file_list.folders[folder];
-    let row = NamedRow {
-        name: &listed.path[indent.from..],
-        indent: INDENT * indent.depth,
-        style: if here { theme.strong } else { theme.quiet },
-        kinds: listed.hidden(),
-        summary: &FileSummary {
-            added: 0,
-            removed: 0,
-            ..app.folder_summary(folder)
-        },
-    };
-    draw_row(buffer, area, app, &row, here);
-}
-
-fn draw_row(buffer: &mut Buffer, area: Rect, app: &App, row: &NamedRow, here: bool) {
+fn draw_row(buffer: &mut Buffer, area: Rect, app: &App, row: &NamedRow, name: &str) {
     let (look, theme) = (&app.display, &app.display.theme);
-    let summary = row.summary;
-    let base = if here { theme.cursor } else { Style::new() };
+    let summary = &*row.summary;
+    let base = if row.here { theme.cursor } else { Style::new() };
     buffer.set_style(area, base);
-    let least = row.indent + usize::from(LEAST).max(AROUND + row.last_name_width().min(WHOLE));
-    let room = usize::from(area.width).saturating_sub(least);
-    let left = at_right(buffer, area, &facts(look, row, room), 0);
+    let left = at_right(buffer, area, &row.facts(look, area.width), 0);
     let (sign, style) = marks::file(look, summary);
-    let room = usize::from(left.width).saturating_sub(row.indent + AROUND);
     let edited = if summary.edited {
         look.signs.edited
     } else {
@@ -176,7 +202,7 @@ fn draw_row(buffer: &mut Buffer, area: Rect, app: &App, row: &NamedRow, here: bo
         Span::raw(" "),
         Span::styled(sign, style),
         Span::raw(" ".repeat(1 + row.indent)),
-        Span::styled(truncate::path(look, row.name, room), row.style),
+        Span::styled(name, row.style),
         Span::styled(edited, theme.edited),
         Span::styled(comment, theme.comment),
     ];

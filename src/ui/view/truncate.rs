@@ -49,6 +49,45 @@ pub(crate) fn path(look: &DisplaySettings, path: &str, width: usize) -> String {
     start(look, text, width.saturating_sub(tail)) + &end
 }
 
+/// Cuts a path as [`path`] does, so that the characters at some bytes of it, in order, are shown.
+pub(crate) fn keeping(look: &DisplaySettings, text: &str, width: usize, kept: &[usize]) -> String {
+    let columns = kept
+        .iter()
+        .map(|&at| glyphs::width(&sanitize_name(&text[..at])));
+    let columns: Vec<usize> = columns.collect();
+    let text = &*sanitize_name(text);
+    let all = glyphs::width(text);
+    let Some(&first) = columns.first().filter(|_| all > width) else {
+        return path(look, text, width);
+    };
+    if all.saturating_sub(first) < width {
+        return end(look, text, width);
+    }
+    // Each of the pieces, and the end, has a sign in front of it.
+    let count = columns.len();
+    let tail = width / 3;
+    let each = width.saturating_sub(tail + count + 1) / count;
+    if each == 0 {
+        return path(look, text, width);
+    }
+    let mut result = String::new();
+    let mut shown_to = 0;
+    let pieces = columns.into_iter().map(|column| (column, each));
+    for (column, length) in pieces.chain([(all - tail, tail)]) {
+        if column > shown_to {
+            result += look.signs.cut;
+        }
+        let from = column.max(shown_to);
+        let cells = from..column.max(from) + length;
+        let begin = glyphs(text).skip_while(|glyph| glyph.column < cells.start);
+        for glyph in begin.take_while(|glyph| glyph.column + glyph.width <= cells.end) {
+            shown_to = glyph.column + glyph.width;
+            result += &glyph.text;
+        }
+    }
+    result
+}
+
 /// As many pieces as there is room for, each whole.
 pub(crate) fn whole(pieces: Vec<Span>, width: u16) -> Vec<Span> {
     let mut room = usize::from(width);

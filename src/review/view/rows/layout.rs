@@ -50,7 +50,10 @@ pub(in crate::review) fn file_rows(
 ) -> FileRows {
     let file = part.file;
     let review = &session.files[file];
-    if review.standing == Standing::Gone {
+    let is_shown = |other: &FilePart| {
+        session.files[other.file].standing != Standing::Gone && !folds.hidden.contains(&other.file)
+    };
+    if !is_shown(part) {
         return FileRows::default();
     }
     let mut shown = BTreeMap::new();
@@ -68,21 +71,28 @@ pub(in crate::review) fn file_rows(
         (0..count).map(move |line| Row::Note { file, hunk, line })
     };
     let mut rows = Vec::new();
-    let present = |other: &FilePart| session.files[other.file].standing != Standing::Gone;
-    if !before.iter().any(present) {
+    // From the nearest file on: the work for all files is linear.
+    let mut above = before
+        .iter()
+        .rev()
+        .filter(|other| is_shown(other))
+        .peekable();
+    if above.peek().is_none() {
         rows.extend(problem_rows(session, file, None));
     }
     let of_call =
-        |other: &FilePart| present(other) && session.files[other.file].call == review.call;
-    if !before.iter().any(of_call) {
+        |other: &FilePart| is_shown(other) && session.files[other.file].call == review.call;
+    if !before.iter().rev().any(of_call) {
         rows.extend(comment(
             file,
             Subject::Batch,
             session.said_of_batch(Some(file)),
         ));
     }
-    let above = before.iter().rev().find(|other| present(other));
-    if above.is_none_or(|above| above.purpose != part.purpose) {
+    if above
+        .next()
+        .is_none_or(|above| above.purpose != part.purpose)
+    {
         let heading = |purpose| Row::Purpose { file, purpose };
         rows.extend(part.purpose.map(heading));
     }
@@ -127,7 +137,7 @@ pub(in crate::review) fn file_rows(
         }
         .lay_out();
     }
-    if after.iter().any(present) {
+    if after.iter().any(is_shown) {
         rows.push(Row::Gap { file });
     }
     FileRows { rows, notes: shown }

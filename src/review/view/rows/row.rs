@@ -1,5 +1,6 @@
 //! One row of a review, and the options of its layout.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -252,6 +253,8 @@ pub struct Folds {
     pub opened: Vec<(usize, Range<LineIdx>)>,
     /// Files of which only the name is shown.
     pub closed: Vec<usize>,
+    /// Files that have no rows, as a filter leaves them out.
+    pub hidden: BTreeSet<usize>,
     /// The moved lines, which are folded where many follow each other.
     pub moved: Arc<Moved>,
     /// True if changed lines are never folded.

@@ -28,7 +28,7 @@ pub(crate) fn decide(app: &mut App, scope: Scope, verdict: DecideAction) {
         return calls::dismiss(app, file);
     }
     match (scope, in_file_list) {
-        (Scope::Rest, _) => ask(app, Target::Rest, decision(verdict, Mark::Undecided)),
+        (Scope::Rest, _) => ask(app, app.shown_rest(), decision(verdict, Mark::Undecided)),
         (Scope::Here | Scope::File, true) => decide_listed(app, verdict),
         (Scope::File, false) => {
             if let Some(file) = file
@@ -243,7 +243,8 @@ fn advance(app: &mut App, verdict: DecideAction) {
             format!("everything is decided: press {finish} to finish")
         }
     } else {
-        jump::only_before(app, Landmark::Undecided, undecided)
+        let before = undecided - app.hidden_waiting();
+        jump::only_before(app, Landmark::Undecided, before) + &app.and_hidden()
     };
     app.notify(Tone::Done, told);
 }
@@ -255,7 +256,9 @@ fn ask(app: &mut App, target: Target, decision: Decision) {
         app.notify(
             Tone::Refused,
             match left {
-                0 if target == Target::Rest => "nothing is undecided".to_owned(),
+                0 if matches!(target, Target::Rest | Target::RestOf(_)) => {
+                    format!("nothing is undecided{}", app.and_hidden())
+                }
                 0 => format!("everything is {} already", word(decision)),
                 n => format!("{}: decide each by itself", left_out(n)),
             },

@@ -19,6 +19,7 @@ pub(crate) fn jump(app: &mut App, landmark: Landmark, direction: Direction, coun
         };
         if !gone {
             let nothing = nothing(app, landmark, direction);
+            let nothing = nothing + &app.and_hidden();
             app.notify(Tone::Refused, nothing);
             return;
         }
@@ -40,9 +41,14 @@ fn nothing(app: &App, landmark: Landmark, direction: Direction) -> String {
                 .stream
                 .hunk()
                 .is_some_and(|id| app.summaries.hunk(id).waits);
-            let before = app.summaries.waiting - usize::from(here);
+            let waiting = app.summaries.waiting - app.hidden_waiting();
+            let before = waiting - usize::from(here);
             let finish = app.key(Command::Leave(Leaving::Ask));
-            format!("{}, {finish} finishes", only_before(app, landmark, before))
+            let words = only_before(app, landmark, before);
+            if app.hidden_waiting() > 0 {
+                return words;
+            }
+            format!("{words}, {finish} finishes")
         }
         (Landmark::Undecided, Direction::Backward) => "nothing undecided before this".to_owned(),
         (Landmark::Attention, Direction::Forward) => {
@@ -196,7 +202,7 @@ fn needs_attention(app: &App, row: Row) -> bool {
 /// Goes to the nearest hunk that waits for a decision.
 pub(crate) fn undecided(app: &mut App, direction: Direction) -> bool {
     let from = app.stream.hunk().or_else(|| nearest_hunk(app, direction));
-    let found = app.summaries.next_undecided(&app.session, from, direction);
+    let found = app.next_undecided(from, direction);
     if let Some(id) = found {
         app.go_to_hunk(id);
     }

@@ -87,7 +87,10 @@ pub(crate) fn submit(app: &mut App) -> Effect {
                 None => (),
             }
         }
-        PromptPurpose::Filter => app.mode = Mode::FileList,
+        PromptPurpose::Filter => {
+            app.mode = Mode::FileList;
+            app.filter_stream();
+        }
         PromptPurpose::HelpFilter => {
             app.mode = Mode::Help {
                 top: 0,
@@ -161,6 +164,7 @@ pub(crate) fn cancel(app: &mut App, prompt: Prompt) {
         PromptPurpose::Filter => {
             app.file_list.filter.clear();
             app.file_list.arrange(&app.session, &app.summaries);
+            app.filter_stream();
         }
         PromptPurpose::HelpFilter => {
             app.mode = Mode::Help {

@@ -153,6 +153,11 @@ fn ask<'a>(app: &App, question: &Question, width: usize) -> DialogText<'a> {
                 Target::Rest | Target::Hunk(_) | Target::Lines { .. } => {
                     format!("the remaining {hunks}")
                 }
+                Target::RestOf(files) => {
+                    let files = plural(files.len(), "file");
+                    let filter = &app.file_list.filter;
+                    format!("the remaining {hunks} in the {files} with `{filter}`")
+                }
             };
             said.say(&format!("{verb} {what}?"), theme.text);
             if let Target::File(file) = target {
@@ -163,6 +168,12 @@ fn ask<'a>(app: &App, question: &Question, width: usize) -> DialogText<'a> {
             }
             if *left > 0 {
                 said.say(&left_out(*left), theme.attention);
+            }
+            let hidden = app
+                .hidden_words()
+                .filter(|_| matches!(target, Target::RestOf(_)));
+            if let Some(hidden) = hidden {
+                said.say(&format!("not touched: {hidden}"), theme.attention);
             }
         }
         Question::Drop(_) => said.say("Drop what you changed in this hunk?", theme.text),

@@ -9,20 +9,24 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use crate::review::FileKind;
-use crate::ui::file_list::INDENT;
+use crate::ui::file_list::{FileListRow, INDENT};
+use crate::ui::file_name::ShownName;
 use crate::ui::glyphs;
 use crate::ui::state::app::App;
 use crate::ui::summary::FileSummary;
 use crate::ui::view::cells::{at_right, fill_line};
+use crate::ui::view::row_names::RowName;
 use crate::ui::view::text_line::{LinePart, TextLine};
 use crate::ui::view::{marks, truncate};
 
-/// The cells of the kind of a change, with a gap.
-const KIND: usize = 10;
+/// The least cells of the kind of a change in words.
+const KIND: usize = 8;
 /// The cells that a name gets before columns are left out for it.
 const NAME: usize = 28;
 /// The most cells of an agent's name.
 const AGENT: usize = 12;
+/// The least cells in front of the facts.
+const LEFT: usize = 12;
 /// From this width on, facts are said in words.
 const WORDS_FROM: u16 = 100;
 
@@ -30,6 +34,8 @@ const WORDS_FROM: u16 = 100;
 pub(crate) struct FileColumns {
     facts: FactsStyle,
     kind: usize,
+    /// Short words for the kind, in place of that column.
+    short: usize,
     agent: usize,
     unplaced: usize,
     protected: usize,
@@ -79,7 +85,15 @@ impl FileColumns {
             .map(|agent| glyphs::width(&truncate::end(&app.display, agent, AGENT)));
         let mut columns = Self {
             facts,
-            kind: KIND - 2,
+            kind: most(|of| {
+                if of.kinds.len() > 1 {
+                    of.kinds_width - 1
+                } else {
+                    0
+                }
+            })
+            .max(KIND),
+            short: 0,
             agent: agents.max().unwrap_or(0),
             unplaced: glyphs::width(&unplaced(app, most(|of| of.unplaced), facts)),
             protected: signed(
@@ -99,6 +113,9 @@ impl FileColumns {
                 *column(&mut columns) = 0;
             }
         }
+        if columns.kind == 0 {
+            columns.short = most(|of| of.kinds_width).saturating_sub(1);
+        }
         columns
     }
 
@@ -107,6 +124,7 @@ impl FileColumns {
         let Self {
             facts: _,
             kind,
+            short: _,
             agent,
             unplaced,
             protected,
@@ -126,92 +144,110 @@ impl FileColumns {
             .sum()
     }
 
-    /// Draws the row of a folder, with the sums of its files.
-    pub(crate) fn draw_folder(
+    /// Returns the cells of the kind of a change, with a gap; 0 without a kind.
+    fn kind_width(&self) -> usize {
+        match self.kind.max(self.short) {
+            0 => 0,
+            width => width + 2,
+        }
+    }
+
+    /// Lays out the row of a file, a part of one or a folder; `None` for any other row.
+    pub(crate) fn row<'a>(
         &self,
-        buffer: &mut Buffer,
+        app: &'a App,
         area: Rect,
-        app: &App,
-        (folder, row): (usize, usize),
-    ) {
+        (at, entry): (usize, FileListRow),
+    ) -> Option<ListedRow<'a>> {
+        match entry {
+            FileListRow::File(file) | FileListRow::Part { file, .. } => {
+                Some(self.file(app, area, (at, entry), file))
+            }
+            FileListRow::Folder(folder) => Some(self.folder(app, area, at, folder)),
+            FileListRow::Group(_) | FileListRow::Problem(_) => None,
+        }
+    }
+
+    /// Lays out the row of a folder, with the sums of its files.
+    fn folder<'a>(&self, app: &'a App, area: Rect, at: usize, folder: usize) -> ListedRow<'a> {
         let (look, theme) = (&app.display, &app.display.theme);
         let summary = &app.folder_summary(folder);
-        let base = row_style(app, row);
-        buffer.set_style(area, base);
-        let facts = self.facts(app, String::new(), false, summary);
-        let left = at_right(buffer, area, &facts, 12);
-        let indent = app.file_list.indent(row);
+        let indent = app.file_list.indent(at);
         let listed = &app.file_list.folders[folder];
-        let kind = if self.kind > 0 { KIND } else { 0 };
+        let kind = self.kind_width();
         let hidden = match listed.hidden() {
             words if words.is_empty() => words,
             words => format!("  {words}"),
         };
-        let indented = 3 + kind + INDENT * indent.depth;
-        let room = usize::from(left.width).saturating_sub(indented + glyphs::width(&hidden) + 1);
-        let name = &listed.path[indent.from..];
         let (sign, style) = marks::file(look, summary);
-        let is_chosen = listed.is_closed && app.file_list.is_chosen(row);
+        let is_chosen = listed.is_closed && app.file_list.is_chosen(at);
         let chosen = if is_chosen { look.signs.chosen } else { " " };
-        let pieces = [
+        let before = vec![
             Span::raw(" "),
             Span::styled(sign, style),
             Span::styled(chosen, theme.key),
             Span::raw(" ".repeat(kind + INDENT * indent.depth)),
-            Span::styled(truncate::path(look, name, room), theme.quiet),
-            Span::styled(hidden, theme.quiet),
         ];
-        fill_line(buffer, left, &pieces, (" ", base));
-        buffer.set_style(area, base);
+        ListedRow {
+            at,
+            area,
+            facts: self.facts(app, String::new(), false, summary),
+            before,
+            name: ShownName::plain(&listed.path[indent.from..]),
+            style: theme.quiet,
+            after: hidden,
+            hits: Vec::new(),
+        }
     }
 
-    /// Draws the file of a row.
-    pub(crate) fn draw(&self, buffer: &mut Buffer, area: Rect, app: &App, file: usize, row: usize) {
+    /// Lays out the row of a file or of a part of one.
+    fn file<'a>(
+        &self,
+        app: &'a App,
+        area: Rect,
+        (at, entry): (usize, FileListRow),
+        file: usize,
+    ) -> ListedRow<'a> {
         let (look, theme) = (&app.display, &app.display.theme);
         let review = &app.session.files[file];
-        let summary = &*app.listed_summary(app.file_list.rows[row], file);
-        let base = row_style(app, row);
-        buffer.set_style(area, base);
-        let is_protected = review.protected.is_some();
-        let facts = self.facts(app, agent(app, file), is_protected, summary);
-        let left = at_right(buffer, area, &facts, 12);
+        let summary = &*app.listed_summary(entry, file);
         let (sign, style) = marks::file(look, summary);
-        let chosen = app.file_list.is_chosen(row);
-        let mut pieces = vec![
+        let chosen = app.file_list.is_chosen(at);
+        let mut before = vec![
             Span::raw(" "),
             Span::styled(sign, style),
             Span::styled(if chosen { look.signs.chosen } else { " " }, theme.key),
         ];
-        if self.kind > 0 {
+        let kinds = &app.summaries.files[file].kinds;
+        if self.kind == 0 || kinds.len() > 1 {
+            let width = self.kind_width();
+            let words = kinds.join(" ");
+            before.push(Span::styled(format!("{words:<width$}"), theme.quiet));
+        } else {
             let (kind, style) = match review.kind {
-                FileKind::Modified => (
-                    app.summaries.files[file]
-                        .kinds
-                        .first()
-                        .copied()
-                        .unwrap_or("modified"),
-                    theme.quiet,
-                ),
+                FileKind::Modified => (kinds.first().copied().unwrap_or("modified"), theme.quiet),
                 FileKind::Created => ("new", theme.accepted),
                 FileKind::Deleted if review.is_kept_by_edit() => ("kept", theme.edited),
                 FileKind::Deleted => ("deleted", theme.rejected),
                 FileKind::Renamed { .. } => ("renamed", theme.edited),
                 FileKind::Copied { .. } => ("copied", theme.accepted),
             };
-            pieces.push(Span::styled(format!("{kind:<KIND$}"), style));
+            let width = self.kind_width();
+            before.push(Span::styled(format!("{kind:<width$}"), style));
         }
-        let indent = app.file_list.indent(row);
-        pieces.push(Span::raw(" ".repeat(INDENT * indent.depth)));
-        let start =
-            u16::try_from(pieces.iter().map(Span::width).sum::<usize>()).unwrap_or(u16::MAX);
-        fill_line(buffer, left, &pieces, (" ", base));
-        let name = Rect {
-            x: left.x + start.min(left.width),
-            width: left.width.saturating_sub(start + 1),
-            ..left
-        };
-        draw_name(buffer, name, app, (file, indent.from), base);
-        buffer.set_style(area, base);
+        let indent = app.file_list.indent(at);
+        before.push(Span::raw(" ".repeat(INDENT * indent.depth)));
+        let is_here = app.file_list.file() == Some(file);
+        ListedRow {
+            at,
+            area,
+            facts: self.facts(app, agent(app, file), review.protected.is_some(), summary),
+            before,
+            name: app.file_list.name(review, at),
+            style: if is_here { theme.strong } else { theme.text },
+            after: String::new(),
+            hits: hits(app, file),
+        }
     }
 
     /// Returns the facts about a file or a folder.
@@ -273,6 +309,83 @@ impl FileColumns {
     }
 }
 
+/// Row of a file or a folder, laid out.
+pub(crate) struct ListedRow<'a> {
+    /// Its position in the list.
+    at: usize,
+    area: Rect,
+    facts: Vec<Span<'static>>,
+    before: Vec<Span<'static>>,
+    name: ShownName<'a>,
+    /// The style of its name.
+    style: Style,
+    /// Words behind the name.
+    after: String,
+    /// The characters of the name that the filter asks for.
+    hits: Vec<u32>,
+}
+
+impl<'a> ListedRow<'a> {
+    /// Returns its name with the cells that the rest leaves it.
+    pub(crate) fn cut_name(&self) -> RowName<'a> {
+        let width = |pieces: &[Span]| pieces.iter().map(Span::width).sum::<usize>();
+        let facts = width(&self.facts);
+        let all = usize::from(self.area.width);
+        let left = if facts + LEFT <= all {
+            all - facts
+        } else {
+            all
+        };
+        let taken = width(&self.before) + glyphs::width(&self.after) + 1;
+        RowName {
+            name: self.name.clone(),
+            room: left.saturating_sub(taken),
+        }
+    }
+
+    /// Draws it with its name, which is cut to its room.
+    pub(crate) fn draw(self, buffer: &mut Buffer, app: &App, name: &str) {
+        let (look, theme) = (&app.display, &app.display.theme);
+        let base = row_style(app, self.at);
+        buffer.set_style(self.area, base);
+        let least = u16::try_from(LEFT).unwrap_or(u16::MAX);
+        let left = at_right(buffer, self.area, &self.facts, least);
+        let start = self.before.iter().map(Span::width).sum::<usize>();
+        let start = u16::try_from(start).unwrap_or(u16::MAX).min(left.width);
+        let mut pieces = self.before;
+        pieces.push(Span::styled(name, self.style));
+        pieces.push(Span::styled(self.after, theme.quiet));
+        fill_line(buffer, left, &pieces, (" ", base));
+        // A tab is shown by its sign, which the hits do not count.
+        let is_whole = name == self.name.shown(look.signs.becomes).to_string();
+        if is_whole && !self.hits.is_empty() {
+            let hits: Vec<Range<usize>> = (name.char_indices().zip(0_u32..))
+                .filter(|(_, nth)| self.hits.contains(nth))
+                .map(|((at, c), _)| at..at + c.len_utf8())
+                .collect();
+            let area = Rect {
+                x: left.x + start,
+                width: left.width - start,
+                ..left
+            };
+            TextLine {
+                look,
+                text: name,
+                base: base.patch(self.style),
+                tokens: None,
+                layers: vec![(&hits, theme.found)],
+                blanks_from: name.len(),
+                blanks: &[],
+                ending: String::new(),
+                differs: None,
+                ruler: None,
+            }
+            .paint(buffer, area, LinePart::From(0));
+        }
+        buffer.set_style(self.area, base);
+    }
+}
+
 /// The style of a row: of the cursor's, of a chosen one.
 fn row_style(app: &App, row: usize) -> Style {
     let theme = &app.display.theme;
@@ -285,51 +398,15 @@ fn row_style(app: &App, row: usize) -> Style {
     }
 }
 
-/// A file's name from a byte on, of which the end matters most, with what the filter asks for.
-fn draw_name(
-    buffer: &mut Buffer,
-    area: Rect,
-    app: &App,
-    (file, from): (usize, usize),
-    base: Style,
-) {
-    let (look, review) = (&app.display, &app.session.files[file]);
-    let theme = &look.theme;
-    let style = if app.file_list.file() == Some(file) {
-        theme.strong
-    } else {
-        theme.text
-    };
-    let base = base.patch(style);
-    let room = usize::from(area.width);
-    let path = &marks::name(look, review)[from..];
-    let named = review.path[..from].chars().count();
-    let hits: Vec<u32> = (app.file_list.hits(file).iter())
-        .filter_map(|&at| at.checked_sub(u32::try_from(named).ok()?))
-        .collect();
-    // A tab is shown by its sign, which the hits do not count.
-    if hits.is_empty() || path.contains('\t') || glyphs::width(path) > room {
-        let path = truncate::path(look, path, room);
-        fill_line(buffer, area, &[Span::styled(path, base)], (" ", base));
-        return;
-    }
-    let hits: Vec<Range<usize>> = (path.char_indices().zip(0_u32..))
-        .filter(|(_, n)| hits.contains(n))
-        .map(|((at, c), _)| at..at + c.len_utf8())
-        .collect();
-    TextLine {
-        look,
-        text: path,
-        base,
-        tokens: None,
-        layers: vec![(&hits, theme.found)],
-        blanks_from: path.len(),
-        blanks: &[],
-        ending: String::new(),
-        differs: None,
-        ruler: None,
-    }
-    .paint(buffer, area, LinePart::From(0));
+/// Returns the characters of a file's name that the filter asks for, as the name is shown.
+fn hits(app: &App, file: usize) -> Vec<u32> {
+    let review = &app.session.files[file];
+    let wider = app.display.signs.becomes.chars().count() - 1;
+    let wider = u32::try_from(wider).unwrap_or(0);
+    let old = u32::try_from(review.path.chars().count()).unwrap_or(u32::MAX);
+    let hits = app.file_list.hits(file).iter();
+    hits.map(|&at| if at > old { at + wider } else { at })
+        .collect()
 }
 
 /// Returns the agent that proposed a file, in the resident reviewer.

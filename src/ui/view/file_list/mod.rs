@@ -8,6 +8,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::cells::{at_right, fill_line, put};
+use super::row_names::{self, RowName};
 use super::{group_heading, truncate};
 use crate::ui::command::{Command, ReaderPage};
 use crate::ui::file_list::{FileListRow, ListGroup};
@@ -15,7 +16,7 @@ use crate::ui::glyphs::{self, wrap};
 use crate::ui::keymap::KeyContext;
 use crate::ui::state::app::App;
 use crate::ui::state::mode::Mode;
-use file_row::FileColumns;
+use file_row::{FileColumns, ListedRow};
 
 pub(crate) fn draw(buffer: &mut Buffer, app: &App) {
     let screen = app.file_list_areas();
@@ -23,20 +24,24 @@ pub(crate) fn draw(buffer: &mut Buffer, app: &App) {
     title(buffer, screen.list.title, app);
     let body = screen.list.body;
     let columns = FileColumns::new(app, body.width);
-    let rows = app
-        .file_list
-        .rows
+    let rows = app.file_list.rows.iter().copied().enumerate();
+    let rows = rows.skip(app.file_list.top).zip(body.rows());
+    let rows: Vec<((usize, FileListRow), Rect)> = rows.collect();
+    let listed = rows.iter().map(|&(row, area)| columns.row(app, area, row));
+    let listed: Vec<Option<ListedRow>> = listed.collect();
+    let names = listed
         .iter()
-        .enumerate()
-        .skip(app.file_list.top);
-    for ((at, row), area) in rows.zip(body.rows()) {
+        .map(|row| row.as_ref().map(ListedRow::cut_name));
+    let names: Vec<RowName> = names.map(Option::unwrap_or_default).collect();
+    let names = row_names::cut_all(&app.display, &names);
+    for (((at, row), area), (listed, name)) in rows.into_iter().zip(listed.into_iter().zip(names)) {
+        if let Some(listed) = listed {
+            listed.draw(buffer, app, &name);
+        }
         match row {
-            FileListRow::Group(of) => group(buffer, area, app, *of),
-            FileListRow::Folder(folder) => columns.draw_folder(buffer, area, app, (*folder, at)),
-            FileListRow::File(file) | FileListRow::Part { file, .. } => {
-                columns.draw(buffer, area, app, *file, at);
-            }
-            FileListRow::Problem(problem) => unread(buffer, area, app, *problem),
+            FileListRow::Group(of) => group(buffer, area, app, of),
+            FileListRow::Problem(problem) => unread(buffer, area, app, problem),
+            FileListRow::Folder(_) | FileListRow::File(_) | FileListRow::Part { .. } => (),
         }
         if at == app.file_list.cursor {
             let sign = app.display.signs.here;
@@ -125,7 +130,7 @@ fn group(buffer: &mut Buffer, area: Rect, app: &App, group: ListGroup) {
 /// Why the list is empty, and what to do about it.
 fn nothing(buffer: &mut Buffer, area: Rect, app: &App) {
     let words = if app.file_list.filter.is_empty() {
-        "no files: the input has no edit of one".to_owned()
+        "no files: the input contains no edits".to_owned()
     } else {
         let context = if matches!(app.mode, Mode::FileList) {
             KeyContext::FileList

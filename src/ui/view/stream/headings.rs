@@ -11,12 +11,13 @@ use super::row_view::RowView;
 use crate::review::{Concern, DifferingParts, FileKind, HunkId, HunkReview, Mark, NoteKind, Row};
 use crate::text::plural;
 use crate::ui::file_list::{ListGroup, Sort};
+use crate::ui::file_name::ShownName;
 use crate::ui::glyphs;
 use crate::ui::layout::display_settings::DisplaySettings;
 use crate::ui::state::hunk_kind::look_alike_words;
 use crate::ui::state::placement_text::{TextTone, placement};
 use crate::ui::view::cells::{fill_line, put};
-use crate::ui::view::{group_heading, marks, truncate};
+use crate::ui::view::{group_heading, marks, row_names, truncate};
 
 /// Maximum number of reasons for the place of a file in the order by risk.
 const REASONS: usize = 2;
@@ -72,21 +73,11 @@ impl RowView<'_> {
         let room = room.max(usize::from(self.area.width) / 2);
         let (sign, style) = marks::file(&app.display, summary);
         let mut pieces = vec![Span::raw(" "), Span::styled(sign, style), Span::raw(" ")];
-        if let FileKind::Renamed { to } = &review.kind {
-            let becomes = format!(" {} ", app.display.signs.becomes);
-            let half = room.saturating_sub(glyphs::width(&becomes)) / 2;
-            let from = truncate::end(
-                &app.display,
-                &review.path,
-                half.max(room.saturating_sub(glyphs::width(to) + glyphs::width(&becomes))),
-            );
-            let to = truncate::end(
-                &app.display,
-                to,
-                room.saturating_sub(glyphs::width(&from) + glyphs::width(&becomes)),
-            );
-            pieces.push(Span::styled(from, theme.strong));
-            pieces.push(Span::styled(becomes + &to, theme.edited));
+        let name = ShownName::below(review, 0);
+        if name.new.is_some() {
+            let [old, new] = row_names::parts(&app.display, &name, room, &[]);
+            pieces.push(Span::styled(old, theme.strong));
+            pieces.push(Span::styled(new, theme.edited));
         } else {
             let name = truncate::end(&app.display, &review.path, room);
             pieces.push(Span::styled(name, theme.strong));

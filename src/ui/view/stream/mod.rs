@@ -10,9 +10,10 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
 use super::cells::{at_right, fill_line, put};
-use super::{marks, truncate};
+use super::{row_names, truncate};
 use crate::review::{Row, Standing};
 use crate::text::{plural, sanitize_name};
+use crate::ui::file_name::ShownName;
 use crate::ui::glyphs::{self, wrap};
 use crate::ui::layout::areas::Pane;
 use crate::ui::layout::display_settings::FilesShown;
@@ -79,7 +80,7 @@ fn nothing(buffer: &mut Buffer, area: Rect, app: &App) {
     let theme = &app.display.theme;
     let problems = &app.session.problems;
     let words = if problems.is_empty() {
-        "Nothing to review: the input has no edit of a file."
+        "Nothing to review: the input contains no edits."
     } else {
         "Nothing to review: no edit of the input could be read."
     };
@@ -88,7 +89,7 @@ fn nothing(buffer: &mut Buffer, area: Rect, app: &App) {
         let path = problem.path.as_ref();
         let path = path.map_or_else(String::new, |path| format!("{path}, "));
         (
-            sanitize_name(&format!("{path}input {problem}")).into_owned(),
+            sanitize_name(&format!("{path}{problem}")).into_owned(),
             theme.attention,
         )
     }));
@@ -150,15 +151,11 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App, below: usize) {
     let file = &app.session.files[top];
     // What could not be read is above the first file, and belongs to none: it has no hunks.
     let unread = app.unread_part_of(row);
-    let name = match unread {
-        Some(problem) => app.unread_name(problem),
-        None => marks::name(&app.display, file),
+    let room = usize::from(area.width).saturating_sub(6);
+    let path = match unread {
+        Some(problem) => truncate::end(&app.display, &app.unread_name(problem), room),
+        None => row_names::cut(&app.display, &ShownName::below(file, 0), room),
     };
-    let path = truncate::end(
-        &app.display,
-        &name,
-        usize::from(area.width).saturating_sub(6),
-    );
     let pieces = vec![
         Span::styled(rule.0.repeat(2), theme.border),
         Span::styled(format!(" {path} "), theme.strong),
@@ -213,7 +210,8 @@ fn top_row(app: &App) -> Option<(Row, usize)> {
 fn among_files(app: &App) -> String {
     let here = app.stream.file().unwrap_or(0);
     let order = app.summaries.files_in_order().into_iter();
-    let present = |file: &usize| app.session.files[*file].standing != Standing::Gone;
+    let present =
+        |file: &usize| app.session.files[*file].standing != Standing::Gone && !app.is_hidden(*file);
     let files: Vec<usize> = order.filter(present).collect();
     let above = files
         .iter()
