@@ -245,7 +245,7 @@ impl Chosen {
     /// Returns the choice in words, for a header: "chosen by its anchor".
     pub fn words(self) -> &'static str {
         match self {
-            Self::Order => "chosen by the order of the hunks",
+            Self::Order => "the only match that the order of the hunks leaves",
             Self::Anchor => "chosen by its anchor",
             Self::End => "chosen by the end of the file",
             Self::Hint => "chosen by its line number",

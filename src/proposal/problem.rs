@@ -54,6 +54,9 @@ impl fmt::Display for Problem {
             expected,
             ..
         } = self;
-        write!(f, "line {line}: found {found}, expected {expected}")
+        write!(
+            f,
+            "line {line} of the input: found {found}, expected {expected}"
+        )
     }
 }

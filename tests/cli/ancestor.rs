@@ -117,7 +117,7 @@ fn both_sides_of_a_conflict_are_shown() {
     assert_eq!(code, Some(2), "{told}");
     assert!(told.contains("and its lines have changed since"), "{told}");
     assert!(
-        told.contains("the file has four (4)\n") && told.contains("the edit has four\n"),
+        told.contains("in the file: four (4)\n") && told.contains("in the edit: four\n"),
         "{told}"
     );
 }

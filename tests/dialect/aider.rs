@@ -35,7 +35,7 @@ fn a_block_without_a_name_is_for_the_file_before() {
     );
     assert_eq!(
         read_as("aider", None, BLOCK),
-        "! line 1: found a block that names no file, expected a file name above it"
+        "! line 1 of the input: found a block that names no file, expected a file name above it"
     );
     // A name in prose is not a name above the block.
     assert_eq!(
@@ -57,7 +57,7 @@ fn a_lone_word_above_a_block_may_be_a_file() {
     );
     check(
         &format!("{before}\ngradlew\n<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE\n"),
-        "M a.py [a;=>b;]\n! line 9: found a block that is for `gradlew` or for the file before it, expected `./gradlew` above it, or nothing",
+        "M a.py [a;=>b;]\n! line 9 of the input: found a block that is for `gradlew` or for the file before it, expected `./gradlew` above it, or nothing",
     );
 }
 
@@ -66,16 +66,16 @@ fn a_lone_word_above_the_first_block_may_be_a_file() {
     let of_word = |above: &str, expected: &str| check(&format!("{above}\n{BLOCK}\n"), expected);
     of_word("gradlew", "M gradlew? [a;=>b;]");
     of_word("gradlew\n```", "M gradlew? [a;=>b;]");
-    let nameless = "! line 2: found a block that names no file, expected a file name above it, or `--path FILE`";
+    let nameless = "! line 2 of the input: found a block that names no file, expected a file name above it, or `--path FILE`";
     of_word("Then:", nameless);
     of_word("Done.", nameless);
     check(
         "gradlew\n<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE\n",
-        "! line 2: found a block that names no file, expected a file name above it, such as `./gradlew`",
+        "! line 2 of the input: found a block that names no file, expected a file name above it, such as `./gradlew`",
     );
     check(
         "gradlew\n<<<<<<< SEARCH\na\n=======\nx\n",
-        "! line 5: found the end of the input, expected '>>>>>>> REPLACE' for the SEARCH on line 2",
+        "! line 5 of the input: found the end of the input, expected '>>>>>>> REPLACE' for the SEARCH on line 2",
     );
 }
 
@@ -83,7 +83,7 @@ fn a_lone_word_above_the_first_block_may_be_a_file() {
 fn a_cut_off_block_does_not_take_the_next_ones_name() {
     check(
         &format!("a.py\n```\n<<<<<<< SEARCH\na\n=======\nb\n```\n\nb.py\n```\n{BLOCK}\n```"),
-        "M b.py [a;=>b;]\n! line 11: found '<<<<<<< SEARCH', expected '>>>>>>> REPLACE' for the SEARCH on line 3",
+        "M b.py [a;=>b;]\n! line 11 of the input: found '<<<<<<< SEARCH', expected '>>>>>>> REPLACE' for the SEARCH on line 3",
     );
 }
 

@@ -29,11 +29,11 @@ fn context_hunks_have_two_halves() {
     );
     diff(
         "***************\n*** 1,3 ****\n  a\n! b\n--- 1,3 ----\n  a\n! x\n  c\n",
-        "! line 7: found '--- 1,3 ----', expected 3 lines in this half, as its range says",
+        "! line 7 of the input: found '--- 1,3 ----', expected 3 lines in this half, as its range says",
     );
     diff(
         "***************\n*** 1 ****\n! a\n",
-        "! line 5: found the end of the input, expected '--- 1,3 ----'",
+        "! line 5 of the input: found the end of the input, expected '--- 1,3 ----'",
     );
 }
 
@@ -47,11 +47,11 @@ fn a_half_of_a_context_hunk_is_left_out_only_if_the_other_has_it() {
     };
     diff(
         "*** 1,3 ****\n  a\n! b\n  c\n--- 1,3 ----\n",
-        "! line 8: found the end of the input, expected 3 lines in this half, as its range says",
+        "! line 8 of the input: found the end of the input, expected 3 lines in this half, as its range says",
     );
     diff(
         "*** 1,3 ****\n  a\n- b\n  c\n--- 1,3 ----\n",
-        "! line 8: found the end of the input, expected 3 lines in this half, as its range says",
+        "! line 8 of the input: found the end of the input, expected 3 lines in this half, as its range says",
     );
     // A newline that an added line lacks says nothing of the old end.
     diff(
@@ -77,12 +77,12 @@ fn normal_hunks_have_counts() {
     diff("0a1\n> a\n", "M f 1 [=>a;]");
     diff(
         "2,3c2\n< a\n---\n> b\n5d4\n< c\n",
-        "M f 5 [c;=>]\n! line 4: found 1 old and 1 new lines, expected 2 and 1, as line 1 says",
+        "M f 5 [c;=>]\n! line 4 of the input: found 1 old and 1 new lines, expected 2 and 1, as line 1 says",
     );
     check("diff -r a/f b/f\n2c2\n< a\n---\n> b\n", "M f 2 [a;=>b;]");
     check(
         "2c2\n< a\n---\n> b\n",
-        "! line 1: found a diff that names no file, expected a 'diff' line above it, or `--path FILE`",
+        "! line 1 of the input: found a diff that names no file, expected a 'diff' line above it, or `--path FILE`",
     );
 }
 
@@ -98,16 +98,16 @@ fn ed_scripts_run_backwards() {
     script("0a\na\n.\n", "M f 1 [=>a;]");
     script(
         "3d\n5d\n",
-        "! line 2: found '5d', expected a line above the one before, as `diff -e` writes them",
+        "! line 2 of the input: found '5d', expected a line above the one before, as `diff -e` writes them",
     );
     script(
         "3c\na\n",
-        "! line 2: found the end of the input, expected '.' after the new lines",
+        "! line 2 of the input: found the end of the input, expected '.' after the new lines",
     );
     assert_eq!(read_as("auto", None, "3d\n"), "");
     assert_eq!(
         read_as("ed", None, "3d\n"),
-        "! line 1: found a script that names no file, expected a file name above it, or `--path FILE`"
+        "! line 1 of the input: found a script that names no file, expected a file name above it, or `--path FILE`"
     );
 }
 
@@ -123,7 +123,7 @@ fn rcs_scripts_count_lines() {
     script("a0 1\na\n", "M f 1 [=>a;]");
     script(
         "a3 3\nx\n",
-        "! line 2: found the end of the input, expected 3 new lines, as line 1 says",
+        "! line 2 of the input: found the end of the input, expected 3 new lines, as line 1 says",
     );
     assert_eq!(read_as("auto", None, "a3 1\nx\n"), "");
 }

@@ -101,7 +101,7 @@ fn a_new_file_is_marked_throughout_or_not_at_all() {
     );
     patch(
         "*** Add File: f\n+a\nb\n",
-        "! line 4: found 'b', expected a line that begins with '+'",
+        "! line 4 of the input: found 'b', expected a line that begins with '+'",
     );
 }
 
@@ -109,27 +109,27 @@ fn a_new_file_is_marked_throughout_or_not_at_all() {
 fn a_bad_hunk_is_a_problem_and_the_others_survive() {
     patch(
         "*** Update File: f\n@@\n-a\n+b\n@@\n x\n(the rest stays the same)\n-c\n+d\n@@\n-e\n+g\n",
-        "M f [a;=>b;] [e;=>g;]\n! line 8: found '(the rest stays the same)', expected a line that begins with ' ', '-' or '+'",
+        "M f [a;=>b;] [e;=>g;]\n! line 8 of the input: found '(the rest stays the same)', expected a line that begins with ' ', '-' or '+'",
     );
     patch(
         "*** Frobnicate File: f\n@@\n-a\n+b\n*** Delete File: g\n",
-        "D g\n! line 2: found '*** Frobnicate File: f', expected '*** Add File:', '*** Update File:' or '*** Delete File:'",
+        "D g\n! line 2 of the input: found '*** Frobnicate File: f', expected '*** Add File:', '*** Update File:' or '*** Delete File:'",
     );
     patch(
         "*** Update File: f\n",
-        "! line 3: found '*** End Patch', expected a hunk for this file",
+        "! line 3 of the input: found '*** End Patch', expected a hunk for this file",
     );
     patch(
         "*** Update File: f\n@@ fn a\n a\n",
-        "! line 4: found a hunk without a changed line, expected a line that begins with '-' or '+'",
+        "! line 4 of the input: found a hunk without a changed line, expected a line that begins with '-' or '+'",
     );
     patch(
         "*** Delete File: f\nwhy not\n",
-        "! line 3: found 'why not', expected another section, or '*** End Patch'",
+        "! line 3 of the input: found 'why not', expected another section, or '*** End Patch'",
     );
     check(
         "*** Begin Patch\n*** End Patch\n",
-        "! line 2: found '*** End Patch', expected '*** Update File: NAME', or another section",
+        "! line 2 of the input: found '*** End Patch', expected '*** Update File: NAME', or another section",
     );
 }
 
@@ -137,15 +137,15 @@ fn a_bad_hunk_is_a_problem_and_the_others_survive() {
 fn without_an_end_the_last_section_may_be_cut_off() {
     check(
         "*** Begin Patch\n*** Delete File: g\n*** Update File: f\n@@\n-a\n+b\n",
-        "D g\n! line 6: found the end of the input, expected '*** End Patch'",
+        "D g\n! line 6 of the input: found the end of the input, expected '*** End Patch'",
     );
     check(
         "```\n*** Begin Patch\n*** Update File: f\n@@\n-a\n+b\n```\nDone.",
-        "! line 7: found '```', expected '*** End Patch'",
+        "! line 7 of the input: found '```', expected '*** End Patch'",
     );
     check(
         "*** Begin Patch\n*** Update File: f\n@@\n-a\n+b\n*** Begin Patch\n*** Delete File: g\n*** End Patch\n",
-        "D g\n! line 6: found '*** Begin Patch', expected '*** End Patch'",
+        "D g\n! line 6 of the input: found '*** Begin Patch', expected '*** End Patch'",
     );
 }
 
@@ -172,19 +172,19 @@ fn texts_are_found_and_replaced() {
     );
     sections(
         "*** Replace in: f\n*** Find:\na\n*** Find:\nb\n*** With:\nc\n",
-        "M f [b;=>c;]\n! line 5: found '*** Find:', expected '*** With:'",
+        "M f [b;=>c;]\n! line 5 of the input: found '*** Find:', expected '*** With:'",
     );
     sections(
         "*** Replace in: f\n*** Find:\n*** With:\nc\n",
-        "! line 3: found nothing to find, expected the lines as the file has them",
+        "! line 3 of the input: found nothing to find, expected the lines as the file has them",
     );
     sections(
         "*** Replace in: f\nx\n",
-        "! line 3: found 'x', expected '*** Find:'",
+        "! line 3 of the input: found 'x', expected '*** Find:'",
     );
     sections(
         "*** Replace in: f\n",
-        "! line 3: found '*** End Patch', expected a hunk for this file",
+        "! line 3 of the input: found '*** End Patch', expected a hunk for this file",
     );
 }
 
@@ -216,14 +216,14 @@ fn lines_are_named_by_number() {
     );
     sections(
         "*** Insert After in: f\n*** Line: 2-3\n*** With:\na\n",
-        "! line 3: found '*** Line: 2-3', expected '*** Line: NUMBER'",
+        "! line 3 of the input: found '*** Line: 2-3', expected '*** Line: NUMBER'",
     );
     sections(
         "*** Replace Lines in: f\n*** Lines: 4-2\n*** With:\na\n",
-        "! line 3: found '*** Lines: 4-2', expected '*** Lines: FIRST-LAST'",
+        "! line 3 of the input: found '*** Lines: 4-2', expected '*** Lines: FIRST-LAST'",
     );
     sections(
         "*** Replace Lines in: f\n*** Lines: 2-4\na\n",
-        "! line 4: found 'a', expected '*** With:'",
+        "! line 4 of the input: found 'a', expected '*** With:'",
     );
 }

@@ -52,7 +52,7 @@ fn fences_inside_the_text() {
     );
     check(
         "f.md\n```markdown\na\n```\nx\n```\nb\n```\n",
-        "! line 6: found '```', expected a longer fence around a text with fences of its own",
+        "! line 6 of the input: found '```', expected a longer fence around a text with fences of its own",
     );
     // A fence that prose leads to is none of the text.
     for after in [
@@ -83,7 +83,7 @@ fn fences_inside_the_text() {
     for language in ["", "python"] {
         check(
             &format!("f.py\n```{language}\na\n```\n\nand g:\n\n```{language}\nx\n```\n"),
-            "! line 8: found a second code fence that may be for `f.py`, expected one code fence with the whole text of the file, or a diff",
+            "! line 8 of the input: found a second code fence that may be for `f.py`, expected one code fence with the whole text of the file, or a diff",
         );
     }
 }
@@ -92,7 +92,7 @@ fn fences_inside_the_text() {
 fn a_diff_in_the_text_of_a_file_is_not_believed() {
     check(
         "doc/patches.md\n````markdown\n# How to\n\nSend\na\nmail:\n\n```diff\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n```\n````\n",
-        "! line 12: found an edit inside the text of a file, expected either of them; `--format` says which",
+        "! line 12 of the input: found an edit inside the text of a file, expected either of them; `--format` says which",
     );
     // A diff of a file with a fence: the fence is a line of a hunk.
     let start = "--- a/f.md\n+++ b/f.md\n@@ -1,7 +1,7 @@\n-a\n+b\n **x.sh**\n";
@@ -103,7 +103,7 @@ fn a_diff_in_the_text_of_a_file_is_not_believed() {
     );
     check(
         &format!("{start} 1\n 2\n 3\n 4\n 5\nx.sh\n```\n1\n2\n3\n4\n{end}"),
-        "M f.md 1 [a;**x.sh**;1;2;3;4;5;=>b;**x.sh**;1;2;3;4;5;]\n! line 18: found an edit inside the text of a file, expected either of them; `--format` says which",
+        "M f.md 1 [a;**x.sh**;1;2;3;4;5;=>b;**x.sh**;1;2;3;4;5;]\n! line 18 of the input: found an edit inside the text of a file, expected either of them; `--format` says which",
     );
     check(
         "src/f.py\n```python\n# src/f.py\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n```\n",
@@ -133,7 +133,7 @@ fn a_command_in_a_script_is_a_line_of_the_script() {
     );
     check(
         "cat > g.yml <<'EOF'\nb\nEOF\n\nsetup.sh\n```sh\ncat > f.yml <<'EOF'\na\nEOF\n```\n",
-        "O g.yml +nl [=>b;]\n! line 7: found an edit inside the text of a file, expected either of them; `--format` says which",
+        "O g.yml +nl [=>b;]\n! line 7 of the input: found an edit inside the text of a file, expected either of them; `--format` says which",
     );
 }
 
@@ -141,7 +141,7 @@ fn a_command_in_a_script_is_a_line_of_the_script() {
 fn a_fence_without_an_end_is_cut_off() {
     check(
         "f.py\n```\na\n",
-        "! line 3: found the end of the input, expected the end of the code fence",
+        "! line 3 of the input: found the end of the input, expected the end of the code fence",
     );
 }
 
@@ -161,11 +161,11 @@ fn marks_make_a_sketch() {
             None,
             "f.rs\n```rust\n// ... existing code ...\nfn a() {}\n```\n"
         ),
-        "! line 3: found '// ... existing code ...', expected the file in full"
+        "! line 3 of the input: found '// ... existing code ...', expected the file in full"
     );
     assert_eq!(
         read_as("sketch", None, "f.rs\n```rust\nfn a() {}\n```\n"),
-        "! line 3: found 'fn a() {}', expected a line like '// ... existing code ...' in it"
+        "! line 3 of the input: found 'fn a() {}', expected a line like '// ... existing code ...' in it"
     );
     check(
         r##"{"target_file":"f","instructions":"x","code_edit":"# ... existing code ...\na"}"##,
@@ -192,11 +192,11 @@ fn a_sketch_stands_in_an_update() {
     check(update, "");
     check(
         "f.js\n<update>\na\n</update>\n",
-        "! line 3: found 'a', expected a line like '// ... existing code ...' in it",
+        "! line 3 of the input: found 'a', expected a line like '// ... existing code ...' in it",
     );
     check(
         "f.js\n<update>\n// ... existing code ...\na\n",
-        "! line 4: found the end of the input, expected '</update>'",
+        "! line 4 of the input: found the end of the input, expected '</update>'",
     );
 }
 
@@ -218,18 +218,18 @@ fn a_fence_beside_another_format_is_never_lost() {
     // A fence with another text may be the rest of the file.
     check(
         &format!("{whole}```\nthree\n```\n"),
-        "! line 7: found '```', expected a longer fence around a text with fences of its own",
+        "! line 7 of the input: found '```', expected a longer fence around a text with fences of its own",
     );
     // One that is cut off is named as well.
     check(
         &format!("{envelope}\na.txt\n```\none\n"),
-        "M b.txt [two;=>2;]\n! line 12: found the end of the input, expected the end of the code fence",
+        "M b.txt [two;=>2;]\n! line 12 of the input: found the end of the input, expected the end of the code fence",
     );
 }
 
 #[test]
 fn a_script_of_ed_is_no_text() {
-    let found = "! line 2: found a script of `ed` in place of the text of a file, expected the script alone, with `--format ed --path FILE`";
+    let found = "! line 2 of the input: found a script of `ed` in place of the text of a file, expected the script alone, with `--format ed --path FILE`";
     check("b.txt\n```ed\n2c\nTWO\n.\nw\n```\n", found);
     check("b.txt\n```text\n2c\nTWO\n```\n", "O b.txt [=>2c;TWO;]");
 }

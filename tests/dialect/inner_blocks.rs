@@ -103,7 +103,7 @@ fn a_quotation_may_go_on_behind_an_answer() {
     let hunk = "--- a/f.x\n+++ b/f.x\n@@\n a\n-  b\n";
     let answered =
         |hunk: &str, rest: &str| format!("{}\nWhy?\n\n{}", behind("> ", hunk), behind("> ", rest));
-    let said = "! line 1: found an edit in a quotation that may go on, expected the whole edit without an answer inside";
+    let said = "! line 1 of the input: found an edit in a quotation that may go on, expected the whole edit without an answer inside";
     check(&answered(hunk, "+  c\n"), said);
     check(&answered(hunk, "Bob\n"), &read(&format!("{hunk}\nBob\n")));
     let counted = hunk.replace("@@\n", "@@ -1,2 +1 @@\n");

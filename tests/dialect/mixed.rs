@@ -44,7 +44,8 @@ make
 #[test]
 fn a_bad_part_costs_no_edit_below_it() {
     let bad = "--- a/f\n+++ b/f\n@@ -1,5 +1,5 @@\nimport x\n-a\n+b\n}\n\nSome prose.\n";
-    let said = "! line 4: found 'import x', expected a line that begins with ' ', '-' or '+'";
+    let said =
+        "! line 4 of the input: found 'import x', expected a line that begins with ' ', '-' or '+'";
     let block = "g.rs\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n";
     let call = "<apply_diff>\n<path>h.rs</path>\n<diff>\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n</diff>\n</apply_diff>\n";
     check(&format!("{bad}{call}"), &format!("M h.rs [a;=>b;]\n{said}"));
@@ -68,7 +69,7 @@ fn a_fence_that_begins_with_a_call_is_there_for_the_call() {
     );
     check(
         &call,
-        "M g.rs 5 [a;=>b;]\n! line 15: found '>>>>>>> REPLACE', expected '=======' for the SEARCH on line 10",
+        "M g.rs 5 [a;=>b;]\n! line 15 of the input: found '>>>>>>> REPLACE', expected '=======' for the SEARCH on line 10",
     );
 }
 
@@ -150,7 +151,8 @@ fn an_edit_without_a_name_is_not_for_the_file_before_if_the_text_names_another()
     below("Again in a.txt, at the end of it:", " [a;=>b;]");
     // An example in a fence of its own is no text between them.
     below("```text\nb.txt\n```\n\nAnd again:", " [a;=>b;]");
-    let nameless = "\n! line 14: found a block that names no file, expected a file name above it";
+    let nameless =
+        "\n! line 14 of the input: found a block that names no file, expected a file name above it";
     below("b.txt is like c.txt here:\n\n", nameless);
     let diff = "```diff\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-a\n+b\n```\n\n";
     let hunk = "```diff\n@@ -3 +3 @@\n-c\n+d\n```\n";
@@ -176,7 +178,7 @@ fn what_is_not_read_beside_an_edit_is_named() {
         let all = format!("M a.txt text [a;=>b;]{expected}");
         check(&format!("{call}\n\n{text}"), &all);
     };
-    let python = "\n! line 4: found a call of `Edit` in the notation of Python, expected the same call in JSON";
+    let python = "\n! line 4 of the input: found a call of `Edit` in the notation of Python, expected the same call in JSON";
     beside(
         "```\nEdit(file_path=\"b.txt\", old_string=\"two\", new_string=\"2\")\n```\n",
         python,
@@ -187,7 +189,7 @@ fn what_is_not_read_beside_an_edit_is_named() {
     );
     beside(
         "```yaml\nname: Edit\ninput:\n  file_path: b.txt\n```\n",
-        "\n! line 4: found a call of `Edit` in YAML, expected the same call in JSON",
+        "\n! line 4 of the input: found a call of `Edit` in YAML, expected the same call in JSON",
     );
     beside(
         "b.txt also:\n```diff\n-one\n+1\n```\n",
@@ -195,12 +197,12 @@ fn what_is_not_read_beside_an_edit_is_named() {
     );
     beside(
         "Another one:\n```diff\n-one\n+1\n```\n",
-        "\n! line 4: found a code fence with lines of a diff, which name no place in a file, expected '--- ' and '+++ ' lines with the file and '@@' above them",
+        "\n! line 4 of the input: found a code fence with lines of a diff, which name no place in a file, expected '--- ' and '+++ ' lines with the file and '@@' above them",
     );
     let cut = |text: &str, found: &str| {
         beside(
             text,
-            &format!("\n! line 3: found {found}, expected the whole edit"),
+            &format!("\n! line 3 of the input: found {found}, expected the whole edit"),
         );
     };
     cut(
@@ -232,7 +234,7 @@ fn a_diff_that_is_cut_off_is_refused() {
     let diff = "Here it is:\n\n```diff\n--- b.txt\n+++ b.txt\n@@ @@\n one\n-two\n";
     check(
         diff,
-        "! line 8: found the end of the input, expected the end of the code fence",
+        "! line 8 of the input: found the end of the input, expected the end of the code fence",
     );
     check(&format!("{diff}```\n"), "M b.txt [one;two;=>one;]");
 }

@@ -277,7 +277,7 @@ fn a_call_that_is_not_whole_is_a_problem() {
     let problem = |call: &str, expected: &str| {
         show::check(
             &format!(r#"{{"notebook_path":"f.ipynb",{call}}}"#),
-            &format!("! line 1: found {expected}"),
+            &format!("! line 1 of the input: found {expected}"),
         );
     };
     problem(

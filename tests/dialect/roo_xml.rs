@@ -73,15 +73,15 @@ fn a_bad_block_does_not_cost_the_next_file() {
         &format!(
             "<args>\n<file>\n<path>f</path>\n<diff>\n<content>\n<<<<<<< SEARCH\na\n=======\n</content>\n</diff>\n</file>\n<file>\n<path>g</path>\n<diff>\n<content>\n{BLOCK}\n</content>\n</diff>\n</file>\n</args>"
         ),
-        "M g 7 [a;=>b;]\n! line 8: found the end of the edit, expected '>>>>>>> REPLACE' for the SEARCH on line 6",
+        "M g 7 [a;=>b;]\n! line 8 of the input: found the end of the edit, expected '>>>>>>> REPLACE' for the SEARCH on line 6",
     );
     check(
         "<apply_diff>\n<path>f</path>\n</apply_diff>",
-        "! line 1: found a call without a diff, expected '<path>' and '<diff>'",
+        "! line 1 of the input: found a call without a diff, expected '<path>' and '<diff>'",
     );
     check(
         "<apply_diff>\n<path>f</path>\n<diff>\nnothing\n</diff>\n</apply_diff>",
-        "! line 4: found a diff without a block, expected '<<<<<<< SEARCH'",
+        "! line 4 of the input: found a diff without a block, expected '<<<<<<< SEARCH'",
     );
 }
 
@@ -103,11 +103,11 @@ fn a_file_is_written_as_a_whole() {
     );
     check(
         "<write_to_file>\n<path>f</path>\n<content>\na\n",
-        "! line 4: found the end of the input, expected '</content>'",
+        "! line 4 of the input: found the end of the input, expected '</content>'",
     );
     check(
         "<write_to_file>\n<content>\na\n</content>\n</write_to_file>",
-        "! line 1: found a call that names no file, expected '<path>'",
+        "! line 1 of the input: found a call that names no file, expected '<path>'",
     );
 }
 
@@ -127,13 +127,13 @@ fn a_field_that_no_call_has_is_refused() {
         check(
             &write(field),
             &format!(
-                "! line 3: found '<{name}>' in '<write_to_file>', which has no such field, expected the fields of the call"
+                "! line 3 of the input: found '<{name}>' in '<write_to_file>', which has no such field, expected the fields of the call"
             ),
         );
     }
     check(
         "<apply_diff>\n<path>f</path>\n<diff>\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n</diff>\n<max_count>1</max_count>\n</apply_diff>",
-        "! line 10: found '<max_count>' in '<apply_diff>', which has no such field, expected the fields of the call",
+        "! line 10 of the input: found '<max_count>' in '<apply_diff>', which has no such field, expected the fields of the call",
     );
     // Remarks change nothing of what a call does.
     check(
@@ -157,7 +157,7 @@ fn lines_are_inserted_before_a_line_or_at_the_end() {
     check(&insert("0"), "M f $ [=>a;]");
     check(
         &insert("x"),
-        "! line 3: found '<line>x</line>', expected the number of a line",
+        "! line 3 of the input: found '<line>x</line>', expected the number of a line",
     );
 }
 
@@ -175,7 +175,7 @@ fn texts_are_replaced_everywhere_or_at_a_line() {
     );
     check(
         &replace("<use_regex>true</use_regex>"),
-        "! line 5: found '<use_regex>true</use_regex>', expected the text as the file has it",
+        "! line 5 of the input: found '<use_regex>true</use_regex>', expected the text as the file has it",
     );
 }
 
@@ -195,7 +195,7 @@ fn a_text_with_the_closing_tags_of_its_call_is_refused() {
     let example = "a\n<content>\nb\n</content>\n</write_to_file>\nc";
     check(
         &call(example),
-        "! line 11: found '</write_to_file>', expected '<write_to_file>' before it, or another text than its closing tags",
+        "! line 11 of the input: found '</write_to_file>', expected '<write_to_file>' before it, or another text than its closing tags",
     );
     check(&(call("a") + &call("b")), "O f.md [=>a;]\nO f.md [=>b;]");
 }
@@ -246,7 +246,7 @@ fn a_call_that_failed_as_a_report_below_states_is_no_edit() {
             written("f", "a"),
             report("write_to_file for 'f'", DENIED)
         ),
-        "! line 1: found a conversation in which every edit (1) failed or was rejected, expected an edit that was carried out",
+        "! line 1 of the input: found a conversation in which every edit (1) failed or was rejected, expected an edit that was carried out",
     );
     // Calls of one file that follow each other are one change with several hunks.
     let tool = "replace_in_file for 'f'";
@@ -289,7 +289,7 @@ fn reports_belong_to_the_calls_of_the_message_above() {
     check(&format!("{}{skipped}", report(tool, SAVED)), "M f [a;=>b;]");
     check(
         &format!("{}{skipped_too}", report(tool, DENIED)),
-        "! line 1: found a conversation in which every edit (2) failed or was rejected, expected an edit that was carried out",
+        "! line 1 of the input: found a conversation in which every edit (2) failed or was rejected, expected an edit that was carried out",
     );
     // One of the two, and nothing tells which.
     check(
@@ -363,7 +363,7 @@ fn reports_in_the_messages_of_a_history_are_read() {
     check(&history(SAVED, "Hm."), "O f [=>a;]\nO g guessed [=>b;]");
     check(
         &history(DENIED, DENIED),
-        "! line 1: found a transcript in which every edit (2) failed or was rejected, expected an edit that was carried out",
+        "! line 1 of the input: found a transcript in which every edit (2) failed or was rejected, expected an edit that was carried out",
     );
     // The result of a call is no prompt of the person, but the answer to a question is.
     let last = |between: &str| {

@@ -149,31 +149,31 @@ fn every_divider_is_a_reading() {
 fn a_block_that_is_not_whole_is_a_problem_and_the_others_survive() {
     roo(
         "<<<<<<< SEARCH\na\n>>>>>>> REPLACE\n<<<<<<< SEARCH\nc\n=======\nd\n>>>>>>> REPLACE",
-        "M f [c;=>d;]\n! line 3: found '>>>>>>> REPLACE', expected '=======' for the SEARCH on line 1",
+        "M f [c;=>d;]\n! line 3 of the input: found '>>>>>>> REPLACE', expected '=======' for the SEARCH on line 1",
     );
     roo(
         "<<<<<<< SEARCH\na\n=======\nb\n<<<<<<< SEARCH\nc\n=======\nd\n>>>>>>> REPLACE",
-        "M f [c;=>d;]\n! line 5: found '<<<<<<< SEARCH', expected '>>>>>>> REPLACE' for the SEARCH on line 1",
+        "M f [c;=>d;]\n! line 5 of the input: found '<<<<<<< SEARCH', expected '>>>>>>> REPLACE' for the SEARCH on line 1",
     );
     roo(
         "<<<<<<< SEARCH\na\n=======\nb",
-        "! line 4: found the end of the input, expected '>>>>>>> REPLACE' for the SEARCH on line 1",
+        "! line 4 of the input: found the end of the input, expected '>>>>>>> REPLACE' for the SEARCH on line 1",
     );
     roo(
         "<<<<<<< SEARCH\na",
-        "! line 2: found the end of the input, expected '=======' for the SEARCH on line 1",
+        "! line 2 of the input: found the end of the input, expected '=======' for the SEARCH on line 1",
     );
     roo(
         "a\n>>>>>>> REPLACE",
-        "! line 2: found '>>>>>>> REPLACE', expected '<<<<<<< SEARCH' before it",
+        "! line 2 of the input: found '>>>>>>> REPLACE', expected '<<<<<<< SEARCH' before it",
     );
     roo(
         "<<-- SEARCH\na\n=======\nb\n>>>>>>> REPLACE",
-        "! line 1: found '<<-- SEARCH', expected '<<<<<<< SEARCH'",
+        "! line 1 of the input: found '<<-- SEARCH', expected '<<<<<<< SEARCH'",
     );
     roo(
         "<<<<<<< SEARCH\na\n=======\n:start_line:5\nb\n>>>>>>> REPLACE",
-        "! line 4: found ':start_line:5', expected '\\:start_line:5' if it is content",
+        "! line 4 of the input: found ':start_line:5', expected '\\:start_line:5' if it is content",
     );
 }
 
@@ -182,7 +182,7 @@ fn the_file_comes_from_outside_or_from_above() {
     let block = "<<<<<<< SEARCH\n:start_line:7\n-------\na\n=======\nb\n>>>>>>> REPLACE";
     check(
         block,
-        "! line 1: found a block that names no file, expected a file name above it, or `--path FILE`",
+        "! line 1 of the input: found a block that names no file, expected a file name above it, or `--path FILE`",
     );
     check(
         &format!("src/a.rs\n```\n{block}\n```"),

@@ -10,7 +10,7 @@ fn a_command_that_may_run_elsewhere_is_refused() {
         let line = above.lines().count() + 2;
         let first = above.lines().next().unwrap_or_default();
         let found = format!(
-            "! line {line}: found a command below '{first}', after which it may run in another folder, or not at all, expected the command by itself, with the whole path of its file"
+            "! line {line} of the input: found a command below '{first}', after which it may run in another folder, or not at all, expected the command by itself, with the whole path of its file"
         );
         check(&format!("```bash\n{above}\n{SED}\n```\n"), &found);
         // A call of a tool.
@@ -18,7 +18,7 @@ fn a_command_that_may_run_elsewhere_is_refused() {
             serde_json::json!({"name": "Bash", "input": {"command": format!("{above}\n{SED}")}});
         let read = crate::show::read(&call.to_string());
         assert!(
-            read.starts_with("! line 1: found a command below"),
+            read.starts_with("! line 1 of the input: found a command below"),
             "{read}"
         );
     };
@@ -34,11 +34,11 @@ fn a_command_that_may_run_elsewhere_is_refused() {
     below("ssh host '");
     check(
         &format!("cd sub\n{SED}\n"),
-        "! line 2: found a command below 'cd sub', after which it may run in another folder, or not at all, expected the command by itself, with the whole path of its file",
+        "! line 2 of the input: found a command below 'cd sub', after which it may run in another folder, or not at all, expected the command by itself, with the whole path of its file",
     );
     check(
         &format!("```bash\npython - <<EOF\n{SED}\nEOF\n```\n"),
-        "! line 2: found 'python - <<EOF', a shell command that may change files, expected its effect as an edit: commands are not executed, and only here-documents, `sed -i` with a literal text and `chmod +x` are read\n! line 3: found a command below 'python - <<EOF', after which it may run in another folder, or not at all, expected the command by itself, with the whole path of its file",
+        "! line 2 of the input: found 'python - <<EOF', a shell command that may change files, expected its effect as an edit: commands are not executed, and only here-documents, `sed -i` with a literal text and `chmod +x` are read\n! line 3 of the input: found a command below 'python - <<EOF', after which it may run in another folder, or not at all, expected the command by itself, with the whole path of its file",
     );
 }
 
@@ -103,7 +103,7 @@ fn an_ordinary_answer_is_read() {
     );
     check(
         &format!("```bash\ncd sub\n```\nThen:\n```bash\n{SED}\n```\n"),
-        "! line 6: found a command that names its file by a relative path, after 'cd sub' in an earlier command: it may run in another folder, expected the absolute path of its file",
+        "! line 6 of the input: found a command that names its file by a relative path, after 'cd sub' in an earlier command: it may run in another folder, expected the absolute path of its file",
     );
     check(
         "```bash\nmkdir -p new\ncat > new/x <<EOF\n# cd\nif a\nEOF\n# Then:\ncat > new/y <<'EOF'\nb\nEOF\ngit add new\ncargo build\n```\n",
@@ -135,7 +135,7 @@ fn the_commands_of_one_line_are_read_together() {
         let line = format!("cat > new/x {file} && {unread}");
         let read = crate::show::read(&format!("```bash\n{line}\na\nE\nmake\n```\n"));
         assert!(
-            read.starts_with("! line 2: found a shell command"),
+            read.starts_with("! line 2 of the input: found a shell command"),
             "{line}\n{read}"
         );
     }
@@ -143,7 +143,7 @@ fn the_commands_of_one_line_are_read_together() {
         let line = format!("{above} && cat > new/x {file}");
         let read = crate::show::read(&format!("```bash\n{line}\na\nE\nmake\n```\n"));
         assert!(
-            read.starts_with("! line 2: found a shell command"),
+            read.starts_with("! line 2 of the input: found a shell command"),
             "{line}\n{read}"
         );
     }

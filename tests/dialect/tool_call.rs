@@ -85,11 +85,11 @@ fn what_an_agent_shows_by_the_agent_client_protocol() {
     // No diff, no file.
     check(
         r#"{"path":"f","oldText":null,"newText":"b\n"}"#,
-        "! line 1: found a JSON object with the fields `newText`, `oldText`, `path`, expected a call of a known tool with the fields of its schema",
+        "! line 1 of the input: found a JSON object with the fields `newText`, `oldText`, `path`, expected a call of a known tool with the fields of its schema",
     );
     check(
         r#"{"type":"diff","path":"f","oldText":null}"#,
-        "! line 1: found a JSON object with the fields `oldText`, `path`, `type`, expected a call of a known tool with the fields of its schema",
+        "! line 1 of the input: found a JSON object with the fields `oldText`, `path`, `type`, expected a call of a known tool with the fields of its schema",
     );
 }
 
@@ -113,11 +113,11 @@ fn other_dialects_stand_in_strings() {
     );
     check(
         r#"{"path":"f","diff":"<<<<<<< SEARCH\na\n>>>>>>> REPLACE"}"#,
-        "! line 1: found '>>>>>>> REPLACE' on line 3 of the call's text, expected '=======' for the SEARCH on line 1",
+        "! line 1 of the input: found '>>>>>>> REPLACE' on line 3 of the call's text, expected '=======' for the SEARCH on line 1",
     );
     check(
         r#"{"path":"f","diff":"hello"}"#,
-        "! line 1: found a text without an edit, expected a diff or a patch",
+        "! line 1 of the input: found a text without an edit, expected a diff or a patch",
     );
 }
 
@@ -125,7 +125,7 @@ fn other_dialects_stand_in_strings() {
 fn a_call_that_was_cut_off_removes_nothing() {
     check(
         r#"{"name":"Edit","input":{"file_path":"f","old_string":"a"}}"#,
-        "! line 1: found a call of `Edit` without a valid `new_string`, expected the fields of a known editing tool: the guide lists them",
+        "! line 1 of the input: found a call of `Edit` without a valid `new_string`, expected the fields of a known editing tool: the guide lists them",
     );
 }
 
@@ -163,7 +163,7 @@ fn other_json_is_prose() {
     check(r#"{"command":"view","path":"f"}"#, "");
     check(
         r#"{"path":"f","content":"x","encoding":"base64"}"#,
-        "! line 1: found a JSON object with the fields `content`, `encoding`, `path`, expected a call of a known tool with the fields of its schema",
+        "! line 1 of the input: found a JSON object with the fields `content`, `encoding`, `path`, expected a call of a known tool with the fields of its schema",
     );
     check(r#"{"TargetFile":"f"}"#, "");
     check("[1, 2]\n{ not json }\n", "");
@@ -173,15 +173,15 @@ fn other_json_is_prose() {
 fn what_is_not_whole_is_a_problem() {
     check(
         "{\"file_path\":\"f\",\"old_string\":\"a\",\"new_str",
-        "! line 1: found EOF while parsing a string at line 1 column 42, expected a call in valid JSON",
+        "! line 1 of the input: found EOF while parsing a string at line 1 column 42, expected a call in valid JSON",
     );
     check(
         r#"{"command":"undo_edit","path":"f"}"#,
-        "! line 1: found a call of `str_replace_based_edit_tool`, expected an edit; `countersign undo` takes back a batch",
+        "! line 1 of the input: found a call of `str_replace_based_edit_tool`, expected an edit; `countersign undo` takes back a batch",
     );
     check(
         r#"{"file_path":"f","edits":[{"old_string":"a","new_string":"b"},{"new_string":"c"}]}"#,
-        "! line 1: found an edit without an old text, or with a field that is not known, expected 'old_string' and 'new_string' in each",
+        "! line 1 of the input: found an edit without an old text, or with a field that is not known, expected 'old_string' and 'new_string' in each",
     );
 }
 
@@ -223,11 +223,11 @@ fn zeds_pairs_have_a_line() {
     );
     zed(
         "<old_text>\na\n</old_text>\n",
-        "! line 3: found the end of the input, expected '<new_text>'",
+        "! line 3 of the input: found the end of the input, expected '<new_text>'",
     );
     zed(
         "<old_text>\na\n</old_text>\n<new_text>\nb\n",
-        "! line 5: found the end of the input, expected '</new_text>'",
+        "! line 5 of the input: found the end of the input, expected '</new_text>'",
     );
 }
 
@@ -239,7 +239,7 @@ fn calls_stand_in_the_fences_of_lists() {
     );
     check(
         "- Cut off:\n\n  ```json\n  {\"path\": \"f\", \"old_str\": \"a\",\n  ```\n",
-        "! line 4: found EOF while parsing a value at line 2 column 0, expected a call in valid JSON",
+        "! line 4 of the input: found EOF while parsing a value at line 2 column 0, expected a call in valid JSON",
     );
 }
 
@@ -249,14 +249,14 @@ fn a_call_is_read_by_the_schema_of_its_tool() {
         |name: &str, fields: &str| format!(r#"{{"name":"{name}","arguments":{{{fields}}}}}"#);
     check(
         &call("lint_file", r#""file_path":"f","content":"a\n""#),
-        "! line 1: found a call of the tool `lint_file`, which is not known, with the fields `content`, `file_path`, expected the name and the fields of a known editing tool: the guide lists them",
+        "! line 1 of the input: found a call of the tool `lint_file`, which is not known, with the fields `content`, `file_path`, expected the name and the fields of a known editing tool: the guide lists them",
     );
     check(
         &call(
             "Write",
             r#""file_path":"f","content":"a\n","mode":"prepend""#,
         ),
-        "! line 1: found a call of `Write` with the field `mode`, expected the fields of a known editing tool: the guide lists them",
+        "! line 1 of the input: found a call of `Write` with the field `mode`, expected the fields of a known editing tool: the guide lists them",
     );
     check(
         &call("WriteFile", r#""path":"f","content":"a\n","mode":"append""#),
@@ -289,7 +289,7 @@ fn a_call_is_read_by_the_schema_of_its_tool() {
     );
     check(
         &call("write_to_file", r#""TargetFile":"f""#),
-        "! line 1: found a call that writes a file without a text, expected the text, or a field that says that the file is empty",
+        "! line 1 of the input: found a call that writes a file without a text, expected the text, or a field that says that the file is empty",
     );
     check(&call("delete_file", r#""target_file":"f""#), "D f");
     check(&call("read_file", r#""path":"f""#), "");
@@ -304,7 +304,7 @@ fn fields_of_a_tool_that_is_not_known_are_no_edit() {
             format!(", with the fields {fields}")
         };
         format!(
-            "! line 1: found a call of the tool `{name}`, which is not known{with}, expected the name and the fields of a known editing tool: the guide lists them"
+            "! line 1 of the input: found a call of the tool `{name}`, which is not known{with}, expected the name and the fields of a known editing tool: the guide lists them"
         )
     };
     let old_and_new = r#""path":"f","old_str":"a","new_str":"b""#;
@@ -358,7 +358,7 @@ fn fields_of_a_tool_that_is_not_known_are_no_edit() {
 fn a_call_for_a_trial_is_no_edit() {
     let refused = |field: &str| {
         format!(
-            "! line 1: found a call with the field `{field}`, which asks that nothing is written, expected the same call without it"
+            "! line 1 of the input: found a call with the field `{field}`, which asks that nothing is written, expected the same call without it"
         )
     };
     let edit = r#""path":"f","edits":[{"oldText":"a","newText":"b"}]"#;

@@ -99,7 +99,7 @@ fn counts_decide_what_is_content() {
     // Other text without a mark is no context, even where the counts would have it.
     body(
         "@@ -1,4 +1,4 @@\n a\n(the rest stays the same)\n-b\n+c\n d\n",
-        "! line 5: found '(the rest stays the same)', expected a line that begins with ' ', '-' or '+'",
+        "! line 5 of the input: found '(the rest stays the same)', expected a line that begins with ' ', '-' or '+'",
     );
 }
 
@@ -115,7 +115,7 @@ fn the_body_decides_where_counts_are_wrong() {
     );
     body(
         "@@ -1,3 +1,3 @@\n-b\n+c\n d\n--- a/g\n+++ b/g\n@@ -1 +1 @@\n-x\n+y\n",
-        "M g 1 [x;=>y;]\n! line 6: found the hunk's end after 2 old and 2 new lines, expected 3 and 3, as its header says",
+        "M g 1 [x;=>y;]\n! line 6 of the input: found the hunk's end after 2 old and 2 new lines, expected 3 and 3, as its header says",
     );
     body(
         "@@ -1,4 +1,4 @@\n-b\n+c\n d\n e\n--- a/g\n+++ b/g\n@@ -1 +1 @@\n-x\n+y\n",
@@ -127,23 +127,23 @@ fn the_body_decides_where_counts_are_wrong() {
 fn a_hunk_that_is_cut_off_or_holds_garbage_is_a_problem() {
     body(
         "@@ -1,7 +1,7 @@\n a\n b\n c\n-d\n+e\n",
-        "! line 8: found the hunk's end after 4 old and 4 new lines, expected 7 and 7, as its header says",
+        "! line 8 of the input: found the hunk's end after 4 old and 4 new lines, expected 7 and 7, as its header says",
     );
     body(
         "@@ -1,4 +1,4 @@\n a\n(the rest stays the same)\n-d\n+e\n x\n y\n",
-        "! line 5: found '(the rest stays the same)', expected a line that begins with ' ', '-' or '+'",
+        "! line 5 of the input: found '(the rest stays the same)', expected a line that begins with ' ', '-' or '+'",
     );
     body(
         "@@ -1,9 +1,9 @@\n a\n b\n",
-        "! line 5: found a hunk without a changed line, expected a line that begins with '-' or '+'",
+        "! line 5 of the input: found a hunk without a changed line, expected a line that begins with '-' or '+'",
     );
     body(
         "",
-        "! line 2: found the end of the input, expected '@@' and a hunk for this file",
+        "! line 2 of the input: found the end of the input, expected '@@' and a hunk for this file",
     );
     body(
         "@@ -1 +1 @@\n-a\n+b\n@@ -9,3 +9,3 @@\n-c\n",
-        "M f 1 [a;=>b;]\n! line 7: found the hunk's end after 1 old and 0 new lines, expected 3 and 3, as its header says",
+        "M f 1 [a;=>b;]\n! line 7 of the input: found the hunk's end after 1 old and 0 new lines, expected 3 and 3, as its header says",
     );
 }
 
@@ -204,15 +204,15 @@ fn git_says_what_happens_to_the_file() {
     );
     git(
         "copy from f\n",
-        "! line 2: found the end of the input, expected '@@' and a hunk for this file",
+        "! line 2 of the input: found the end of the input, expected '@@' and a hunk for this file",
     );
     git(
         "index 1..2\nBinary files a/f and b/f differ\n",
-        "! line 3: found 'Binary files a/f and b/f differ', expected the bytes of the binary file, as `git diff --binary` writes them",
+        "! line 3 of the input: found 'Binary files a/f and b/f differ', expected the bytes of the binary file, as `git diff --binary` writes them",
     );
     git(
         "index 1..2\nGIT binary patch\nliteral 3\nKcmZQ!0RR91\n\nliteral 0\nHcmV?d00001\n\ndiff --git a/g b/g\nold mode 100644\nnew mode 100755\n",
-        "M g +x\n! line 4: found 'literal 3', expected the bytes of a binary file, whole and undamaged",
+        "M g +x\n! line 4 of the input: found 'literal 3', expected the bytes of a binary file, whole and undamaged",
     );
     git(
         "index 1..2\nGIT binary patch\nliteral 0\nHcmV?d00001\n\nliteral 0\nHcmV?d00001\n\n",
@@ -238,15 +238,15 @@ fn git_modes_tell_links_and_submodules() {
     );
     git(
         "new file mode 120000\n--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n+x\n+y\n",
-        "! line 1: found 'diff --git a/f b/f', expected the target of the symbolic link, as one line of UTF-8",
+        "! line 1 of the input: found 'diff --git a/f b/f', expected the target of the symbolic link, as one line of UTF-8",
     );
     git(
         "index 1111111..2222222 160000\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-Subproject commit 1\n+Subproject commit 2\n",
-        "! line 2: found 'index 1111111..2222222 160000', expected a file or a link: mode 160000 is a submodule, which only git can change",
+        "! line 2 of the input: found 'index 1111111..2222222 160000', expected a file or a link: mode 160000 is a submodule, which only git can change",
     );
     git(
         "new file mode 100600\n--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+x\n",
-        "! line 2: found 'new file mode 100600', expected the mode of a file, 100644 or 100755",
+        "! line 2 of the input: found 'new file mode 100600', expected the mode of a file, 100644 or 100755",
     );
 }
 
@@ -293,7 +293,7 @@ fn a_hunk_without_a_file_takes_the_one_from_outside() {
     );
     check(
         hunk,
-        "! line 1: found '@@ -1 +1 @@', expected '--- ' and '+++ ' lines before it, or `--path FILE`",
+        "! line 1 of the input: found '@@ -1 +1 @@', expected '--- ' and '+++ ' lines before it, or `--path FILE`",
     );
 }
 
@@ -305,7 +305,7 @@ fn a_new_file_has_no_old_lines() {
     );
     check(
         "--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n a\n+b\n",
-        "! line 1: found old lines in a new file, expected lines that begin with '+'",
+        "! line 1 of the input: found old lines in a new file, expected lines that begin with '+'",
     );
 }
 
@@ -465,7 +465,9 @@ fn a_name_that_no_file_can_have_is_refused_beside_the_others() {
              --- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n"
         ),
         &[("f", "b\n")],
-        &["input line 1: found a file name of 200003 bytes, expected a name of at most 4095 bytes"],
+        &[
+            "line 1 of the input: found a file name of 200003 bytes, expected a name of at most 4095 bytes",
+        ],
     );
 }
 
@@ -513,7 +515,7 @@ fn a_diff_in_an_encoded_mail_below_other_text_is_refused() {
     let expected = "M f 1 [a;=>b =3D;]";
     check(
         &format!("Here it is:\n\n{}", mail("quoted-printable")),
-        "! line 7: found an edit in a mail whose text is encoded as quoted-printable, below other text, expected the mail alone, with its header, which is then decoded",
+        "! line 7 of the input: found an edit in a mail whose text is encoded as quoted-printable, below other text, expected the mail alone, with its header, which is then decoded",
     );
     check(&format!("Here it is:\n\n{}", mail("8bit")), expected);
     check(&mail("quoted-printable"), "M f 1 [a;=>b =;]");

@@ -184,7 +184,7 @@ fn a_change_on_disk_shows_and_leaves_other_decisions_alone() {
         "# My notes\n\n# Notes\n\nWater the beans.\nCut the hedge.\n",
     );
     terminal.wait_for("notes.md has changed on disk");
-    terminal.wait_for("no decision touched");
+    terminal.wait_for("no decision changed");
     terminal.wait_for("2 ✓  1 ·");
     // In the very line.
     project.write("notes.md", "# Notes\n\nWater the peas.\nCut the hedge.\n");

@@ -84,7 +84,7 @@ Hunk 1 of 1 in shed.toml, line 1, +2 -0, undecided
 +[shed]
 +door = \"green\"
 (3/3) Accept this hunk [y,n,a,d,e,s,l,c,u,j,k,q,?]? c
-Comment on this hunk, for the agent (nothing says nothing): too green
+Comment on this hunk, for the agent (an empty line adds no comment): too green
 the agent gets the comment
 (3/3) Accept this hunk [y,n,a,d,e,s,l,c,u,j,k,q,?]? y
 
@@ -200,8 +200,8 @@ fn every_answer_does_what_the_table_says() {
         ),
         ("l", "y one\n", "`one` names no lines"),
         ("m", "m\n", "only a hunk without a sure place"),
-        ("<", "<\n", "match threshold is 0.80: no decision touched"),
-        (">", ">\n", "match threshold is 0.90: no decision touched"),
+        ("<", "<\n", "match threshold is 0.80: no decision changed"),
+        (">", ">\n", "match threshold is 0.90: no decision changed"),
         ("c", "c\nwhy?\np\n", "undecided\n# why?\n [beds]"),
         (
             "C",
@@ -451,7 +451,7 @@ fn an_unread_part_is_told_with_its_own_file() {
     fs::write(project.path("../edit.md"), format!("{unread}{read}")).unwrap();
     let said = review(&project, "q\nd\n").said;
     let [problem, heading] =
-        ["! other.txt, input line", "beds.toml: modified"].map(|words| said.find(words));
+        ["! other.txt, line", "beds.toml: modified"].map(|words| said.find(words));
     assert!(problem.is_some() && problem < heading, "{said}");
 }
 

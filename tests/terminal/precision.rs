@@ -38,11 +38,11 @@ fn everything_is_placed_anew_and_decisions_stay() {
     terminal.keys("a");
     terminal.wait_for("1 ✓  1 ·");
     terminal.keys("g>g>g>g>");
-    terminal.wait_for("match threshold is 1.00: no decision touched, 0 without a place");
+    terminal.wait_for("match threshold is 1.00: no decision changed, 0 without a place");
     // It is shown at its place, and is not sure any more.
     terminal.wait_for("too many of its lines");
     terminal.keys("g<g<g<g<");
-    terminal.wait_for("match threshold is 0.80: no decision touched, 0 without a place");
+    terminal.wait_for("match threshold is 0.80: no decision changed, 0 without a place");
     terminal.wait_for("1 ✓  1 ·");
     terminal.keys("ZZw");
     assert_eq!(terminal.end(), Ok(1), "{terminal}");

@@ -187,8 +187,7 @@ fn an_edit_of_lines_that_change_on_disk_is_kept_and_placed_by_hand() {
     script.press("Esc");
     let screen = script.screen();
     assert!(
-        screen
-            .contains("first has changed on disk: your edit of hunk 2 is kept there, m places it"),
+        screen.contains("first has changed on disk: your edit of hunk 2 is kept: m places it"),
         "{screen}"
     );
     for words in [
@@ -318,7 +317,7 @@ fn an_accepted_edit_that_is_kept_counts_as_undecided_again() {
     assert_eq!(script.app.session.counts().accepted, 1);
     script.place(placed(1, &BASE.replace("eight", "8").replace("nine", "9")));
     let screen = script.screen();
-    let words = "your edit of hunk 2 is kept there, m places it; 1 acce";
+    let words = "your edit of hunk 2 is kept: m places it; 1 acce";
     assert!(screen.contains(words), "{screen}");
     assert_eq!(script.app.session.counts().edited, 0);
 }
@@ -352,7 +351,7 @@ fn a_precision_is_asked_for_by_steps_and_what_comes_of_it_is_said() {
     script.place(placed);
     let screen = script.screen();
     assert!(
-        screen.contains("match threshold is 1.00: no decision touched, 0 without a place"),
+        screen.contains("match threshold is 1.00: no decision changed, 0 without a place"),
         "{screen}"
     );
     assert_eq!(script.app.session.counts().accepted, 1);

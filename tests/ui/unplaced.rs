@@ -152,7 +152,11 @@ fn what_could_not_be_read_is_shown_and_copied() {
     let batch = Batch::new("").modify("a.txt", TEXT, &[("two", "2")]);
     let mut script = Script::new(batch.problem("a.txt", 3).session(), 100, 30);
     let screen = script.press("(").screen();
-    for words in ["input line 3: found", "<<<<<<< SEARCH", "an old line"] {
+    for words in [
+        "line 3 of the input: found",
+        "<<<<<<< SEARCH",
+        "an old line",
+    ] {
         assert!(screen.contains(words), "{words}: {screen}");
     }
     for key in ["a", "r", "i", "m", "g p", "S"] {
@@ -308,7 +312,7 @@ fn what_speaks_against_a_place_is_shown_as_a_whole_on_request() {
     assert!(screen.contains(" more difference"), "{screen}");
     let rows = screen
         .lines()
-        .filter(|line| line.contains("the edit has"))
+        .filter(|line| line.contains("in the edit:"))
         .count();
     for _ in 0..60 {
         let screen = script.screen();
@@ -324,7 +328,7 @@ fn what_speaks_against_a_place_is_shown_as_a_whole_on_request() {
     assert!(!screen.contains(" more difference"), "{screen}");
     let all = screen
         .lines()
-        .filter(|line| line.contains("the edit has"))
+        .filter(|line| line.contains("in the edit:"))
         .count();
     assert!(all > rows, "{screen}");
 }

@@ -85,7 +85,7 @@ impl Page {
             self.prose(2, line);
         }
         for problem in &proposal.problems {
-            self.prose(2, &format!("! input {problem}"));
+            self.prose(2, &format!("! {problem}"));
         }
         for file in &proposal.files {
             self.file(file);

@@ -127,12 +127,12 @@ mod tests {
         check(
             "2 files changed, 3 insertions(+), 1 deletion(-)",
             "",
-            "line 5: found a patch of 1 file with 1 added and 1 removed lines, expected a patch of 2 files with 3 added and 1 removed lines",
+            "line 5 of the input: found a patch of 1 file with 1 added and 1 removed lines, expected a patch of 2 files with 3 added and 1 removed lines",
         );
         check(
             "1 file changed, 2 insertions(+), 1 deletion(-)",
             "",
-            "line 5: found a patch of 1 file with 1 added and 1 removed lines, expected a patch of 1 file with 2 added and 1 removed lines",
+            "line 5 of the input: found a patch of 1 file with 1 added and 1 removed lines, expected a patch of 1 file with 2 added and 1 removed lines",
         );
         // The signature of the mail shows that it is whole: somebody has left a part out.
         check("2 files changed, 3 insertions(+)", "-- \n2.47.3\n", "");

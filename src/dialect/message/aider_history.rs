@@ -286,7 +286,7 @@ b.py
         check(
             &none,
             Turns::All,
-            "line 1: found a chat history of Aider in which no edit (3) was applied, expected a reply whose edit was applied",
+            "line 1 of the input: found a chat history of Aider in which no edit (3) was applied, expected a reply whose edit was applied",
         );
     }
 

@@ -83,7 +83,7 @@ impl fmt::Display for ForAgent<'_> {
             }
         }
         for problem in &self.report.problems {
-            writeln!(f, "Not understood: input {}", problem.message)?;
+            writeln!(f, "Not understood: {}", problem.message)?;
         }
         for warning in &self.report.warnings {
             writeln!(f, "Note: {warning}")?;
@@ -234,7 +234,7 @@ impl ForAgent<'_> {
 
     fn hunk(&self, f: &mut fmt::Formatter<'_>, hunk: &HunkReport) -> fmt::Result {
         let line = (hunk.line).map_or_else(
-            || format!("input line {}", hunk.input.first),
+            || format!("line {} of the input", hunk.input.first),
             |line| format!("line {line}"),
         );
         let at = format!("  hunk {} ({line})", hunk.hunk);

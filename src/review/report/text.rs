@@ -291,7 +291,7 @@ fn write_reason(f: &mut fmt::Formatter<'_>, hunk: &HunkReport) -> fmt::Result {
     if let Some(reason) = &hunk.reason {
         // Edits that were written before the review have no input.
         if dialect::named(hunk.dialect).is_some() {
-            writeln!(f, "    input line {}: {reason}", hunk.input.first)?;
+            writeln!(f, "    line {} of the input: {reason}", hunk.input.first)?;
         } else {
             writeln!(f, "    {reason}")?;
         }
@@ -364,10 +364,10 @@ pub(in crate::review) fn write_nearest(
     } in differs.iter().take(MOST_LISTED)
     {
         if let (Some(line), Some(found)) = (line, found) {
-            writeln!(f, "      {line:>6} the file has {found}")?;
+            writeln!(f, "      {line:>6} in the file: {found}")?;
         }
         if let Some(expected) = expected {
-            writeln!(f, "      {:>6} the edit has {expected}", "")?;
+            writeln!(f, "      {:>6} in the edit: {expected}", "")?;
         }
     }
     if differs.len() > MOST_LISTED {
@@ -384,7 +384,7 @@ fn write_problem(f: &mut fmt::Formatter<'_>, problem: &ProblemReport) -> fmt::Re
         HunkStatus::Malformed.name(),
         problem.dialect
     )?;
-    writeln!(f, "    input {}", problem.message)
+    writeln!(f, "    {}", problem.message)
 }
 
 #[cfg(test)]

@@ -220,11 +220,11 @@ fn differing_lines(differs: &[&Differs], most: usize) -> Vec<Note> {
         let pair = pair.map(|(found, expected)| LineDifference::new(found, expected));
         let pair = pair.unwrap_or_default();
         if let Some(found) = found {
-            let before = format!("{number:>5} the file has  ");
+            let before = format!("{number:>5} in the file: ");
             notes.push(Note::marked(NoteKind::Found, &before, found, &pair.old));
         }
         if let Some(expected) = expected {
-            let before = format!("{:>5} the edit has  ", "");
+            let before = format!("{:>5} in the edit: ", "");
             notes.push(Note::marked(
                 NoteKind::Expected,
                 &before,

@@ -130,7 +130,7 @@ fn faults(
             } else if invalid && !piece.trim().is_empty() {
                 faults.push(SyntaxFault {
                     line: number,
-                    what: format!("`{}` is not expected", piece.trim()),
+                    what: format!("unexpected `{}`", piece.trim()),
                 });
             }
             stack.apply(step).ok()?;
@@ -173,7 +173,7 @@ fn brackets(
             }
             None => faults.push(SyntaxFault {
                 line,
-                what: format!("`{c}` closes nothing"),
+                what: format!("`{c}` has no opening bracket"),
             }),
         }
     }
@@ -227,7 +227,12 @@ mod tests {
             "fn a() {\n    b(1;\n}\n",
             "2: `(` is never closed",
         );
-        check("a.rs", whole, "fn a() {\n}\n}\n", "3: `}` closes nothing");
+        check(
+            "a.rs",
+            whole,
+            "fn a() {\n}\n}\n",
+            "3: `}` has no opening bracket",
+        );
         check("a.rs", "fn a() {\n", "fn b() {\n", "no worse");
         check("a.py", "f(1)\n", "f(1\n", "1: `(` is never closed");
         check("a.json", "{}\n", "{\"a\": [1}\n", "1: `[` is never closed");

@@ -261,9 +261,9 @@ impl Linear<'_> {
             return ControlFlow::Continue(());
         };
         let keeps = match (is_comment, prompt.editor.text().is_empty()) {
-            (false, _) => "nothing asks nothing",
-            (true, true) => "nothing says nothing",
-            (true, false) => "nothing keeps what is said, a single - takes it away",
+            (false, _) => "an empty line cancels",
+            (true, true) => "an empty line adds no comment",
+            (true, false) => "an empty line keeps the comment, a single - removes it",
         };
         let line = self.ask(&format!("{title} ({keeps}):"))?;
         let line = line.replace(|c: char| c.is_control() && c != '\t', "");
@@ -272,7 +272,7 @@ impl Linear<'_> {
                 update(&mut self.app, Action::Command(Command::Back, None));
                 return ControlFlow::Continue(());
             }
-            "-" if is_comment => ("", "the comment is gone"),
+            "-" if is_comment => ("", "the comment is removed"),
             text => (text, "the agent gets the comment"),
         };
         if let Mode::Prompt(prompt) = &mut self.app.mode {

@@ -66,8 +66,8 @@ pub(crate) fn head(app: &App, file: usize) -> Vec<String> {
 fn problem_words(problem: &Problem, heading: &str) -> String {
     let path = problem.path.as_ref().map(ToString::to_string);
     match path.filter(|path| path != heading) {
-        Some(path) => format!("! {path}, input {problem}"),
-        None => format!("! input {problem}"),
+        Some(path) => format!("! {path}, {problem}"),
+        None => format!("! {problem}"),
     }
 }
 

@@ -272,7 +272,7 @@ fn legend(signs: &Signs) -> HelpSection {
     );
     explain(protected, "in the list of files: protected");
     explain(here, "the cursor");
-    explain(continues, "in this row the line above goes on");
+    explain(continues, "the line above continues in this row");
     explain(
         more_below,
         "in the last row: the hunk has more changed lines below, as many as the title says",

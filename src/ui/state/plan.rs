@@ -76,7 +76,7 @@ fn concern_words(session: &ReviewSession, part: ConcernedPart, concern: Concern)
             let path = sanitize_name(&session.files[file].path);
             format!("  {path}: {}", concern.words())
         }
-        ConcernedPart::Problem(problem) => format!("  input {}", session.problems[problem]),
+        ConcernedPart::Problem(problem) => format!("  {}", session.problems[problem]),
     }
 }
 

@@ -25,7 +25,7 @@ impl App {
         };
         match &problem.path {
             Some(path) => path.to_string(),
-            None => format!("input line {}", problem.line),
+            None => format!("line {} of the input", problem.line),
         }
     }
 }

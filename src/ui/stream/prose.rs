@@ -44,7 +44,7 @@ impl<'a> Prose<'a> {
                 let path = problem.path.as_ref().map(|path| format!("{path}: "));
                 Some(Self {
                     indent: 1,
-                    text: Cow::Owned(format!("{}input {problem}", path.unwrap_or_default())),
+                    text: Cow::Owned(format!("{}{problem}", path.unwrap_or_default())),
                 })
             }
             Row::Comment { file, about, line } => {

@@ -87,7 +87,7 @@ fn a_divider_that_is_content_is_told_by_the_file() {
         "Tide\n=======\n\nlow\n",
     );
     // A divider that only the new text has is as likely a block that was parted too early.
-    let said = "a delimiter in it could be content";
+    let said = "one of its delimiters could be content";
     refused(heading, &block("low\n", "Ebb\n=======\n"), said);
     let escaped = block("low\n", "Ebb\n\\=======\n");
     becomes(heading, &escaped, "Tides\n=======\n\nEbb\n=======\n");

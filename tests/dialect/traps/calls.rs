@@ -92,7 +92,7 @@ fn calls_that_are_no_edits_say_so() {
     refused(
         "a\n",
         &edit("a", "a"),
-        "what it looks for and what it puts there are equal",
+        "its old and its new lines are equal",
     );
     let undo = json!({ "command": "undo_edit", "path": "f.py" }).to_string();
     refused("a\n", &undo, "`countersign undo` takes back a batch");

@@ -94,28 +94,28 @@ impl fmt::Display for Loss {
                 guess: Guess::File(line),
             } => write!(
                 f,
-                "that `{path}` is meant is a guess from input line {line}; `--format whole --path {path}` confirms it"
+                "that `{path}` is meant is a guess from line {line} of the input; `--format whole --path {path}` confirms it"
             ),
             Self::Guess {
                 path,
                 guess: Guess::Edit(line),
             } => write!(
                 f,
-                "the code fence with `{path}` at input line {line} is beside edits in another format: it may be an example"
+                "the code fence with `{path}` at line {line} of the input is beside edits in another format: it may be an example"
             ),
             Self::Guess {
                 path,
                 guess: Guess::Language(line, language),
             } => write!(
                 f,
-                "the code fence at input line {line} is `{language}`, in which `{path}` is not written: it may be an example or an output"
+                "the code fence at line {line} of the input is `{language}`, in which `{path}` is not written: it may be an example or an output"
             ),
             Self::Guess {
                 path,
                 guess: Guess::Tree(line),
             } => write!(
                 f,
-                "the code fence at input line {line} holds a tree of files, which may not be the text of `{path}`"
+                "the code fence at line {line} of the input holds a tree of files, which may not be the text of `{path}`"
             ),
             Self::Guess {
                 guess: Guess::End(line),
@@ -129,7 +129,7 @@ impl fmt::Display for Loss {
                 ..
             } => write!(
                 f,
-                "the result of the call at input line {line} is `{text}`, which does not state that the call was carried out"
+                "the result of the call at line {line} of the input is `{text}`, which does not state that the call was carried out"
             ),
             Self::Shrinks { lost, of } => write!(
                 f,

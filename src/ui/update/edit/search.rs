@@ -67,7 +67,7 @@ pub(crate) fn step(app: &mut App, direction: Direction, count: Option<usize>) {
     };
     let all = edit.editor.matches(&pattern);
     let Some(last) = all.len().checked_sub(1) else {
-        return app.notify(Tone::Refused, "not found in what is edited");
+        return app.notify(Tone::Refused, "not found in the edited lines");
     };
     for _ in 0..count.unwrap_or(1) {
         let here = edit.editor.caret();

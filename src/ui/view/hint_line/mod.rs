@@ -127,7 +127,7 @@ fn continuations(app: &App, width: u16) -> Vec<Span<'static>> {
     });
     let ways: Vec<(String, &str)> = ways.collect();
     if ways.is_empty() {
-        let words = "nothing is available here that begins with it";
+        let words = "no key here begins with it";
         pieces.push(Span::styled(words, theme.quiet));
     }
     // What follows a word is two blanks, of which the last may be cut.
