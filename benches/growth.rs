@@ -21,7 +21,7 @@ type Shape = (&'static str, usize, fn(usize) -> Input);
 /// Runs of which the fastest counts.
 const RUNS: usize = 3;
 
-const SHAPES: [Shape; 44] = [
+const SHAPES: [Shape; 45] = [
     ("levels of a quotation", 40_000, |n| {
         (
             format!("{}+a\n", "> ".repeat(n)),
@@ -32,6 +32,11 @@ const SHAPES: [Shape; 44] = [
         let hunk = |i| format!("@@ -{0},3 +{0},3 @@\n a\n-b\n+c\n a\n", 4 * i + 1);
         let diff = format!("--- a/f\n+++ b/f\n{}", joined(n, hunk));
         (diff, vec![("f", "a\nb\na\nz\n".repeat(n))])
+    }),
+    ("hunks of a diff that names one more folder", 1_000, |n| {
+        let hunk = |i| format!("@@ -{0} +{0} @@\n-l{i}\n+m{i}\n", i + 1);
+        let diff = format!("--- trunk/f\n+++ trunk/f\n{}", joined(n, hunk));
+        (diff, vec![("f", lines(n))])
     }),
     ("edits in one call", 500, |n| {
         let edit = |i| format!("{{\"old_string\":\"l{i}\\n\",\"new_string\":\"m{i}\\n\"}},");

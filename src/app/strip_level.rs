@@ -127,23 +127,18 @@ pub(crate) fn strip_by_files(
         }
         left.extend(others);
     }
-    let mut refused = Vec::new();
+    let mut refused = BTreeMap::new();
     for idx in left {
         let beside = || count_beside(&changes[idx].path, &removed).map(NamesFrom::Parts);
         if let Some(origin) = top.or_else(beside) {
             origin.apply(Arc::make_mut(&mut changes[idx]));
         } else if let Some(other) = removed.first().filter(|_| is_astray(root, &changes[idx])) {
-            refused.push((idx, astray(&changes[idx], other)));
+            refused.insert(idx, astray(&changes[idx], other));
         }
     }
-    refused.sort_by_key(|(idx, _)| *idx);
-    for (idx, _) in refused.iter().rev() {
-        changes.remove(*idx);
-    }
-    (
-        remarks,
-        refused.into_iter().map(|(_, problem)| problem).collect(),
-    )
+    let mut at = 0..;
+    changes.retain(|_| at.next().is_some_and(|idx| !refused.contains_key(&idx)));
+    (remarks, refused.into_values().collect())
 }
 
 /// Returns `true` for a new file in a folder that the root does not have at its top.
@@ -341,12 +336,9 @@ pub(crate) fn snapshot_of(root: &Root, name: &str) -> Option<Snapshot> {
 fn is_at_hint(document: &Document, hunk: &Hunk) -> bool {
     let stated = &hunk.body.preimage;
     hunk.hint.is_some_and(|hint| {
-        let lines = document.lines().skip(hint.idx());
+        let mut lines = (hint.idx()..).zip(stated);
         hint.idx() + stated.len() <= document.len()
-            && stated
-                .iter()
-                .zip(lines)
-                .all(|(stated, line)| reads_as(document, stated, line))
+            && lines.all(|(at, stated)| reads_as(document, stated, document.line(at)))
     })
 }
 
