@@ -53,7 +53,7 @@ pub(crate) fn refuse(root: &Root, files: &mut [Intake]) {
 /// The files of the root that a batch does not name.
 struct OtherFiles {
     by_name: FilesByName,
-    /// The names, without the difference of upper and lower case.
+    /// The whole names, as [`folded`] returns them.
     folded: BTreeSet<String>,
 }
 

@@ -102,7 +102,7 @@ fn with_option(root: &Root, change: &FileChange) -> Option<String> {
 /// Files, by their base names in lower case (see [`folded`]).
 pub(crate) type FilesByName = BTreeMap<String, Vec<String>>;
 
-/// Returns a name without what a file system may not distinguish: the case of letters, and how Unicode composes them.
+/// Returns a name in lower case with composed letters (NFC). Some file systems take names that are equal then for one.
 pub(crate) fn folded(name: &str) -> String {
     name.nfc().flat_map(char::to_lowercase).collect()
 }

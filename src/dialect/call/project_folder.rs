@@ -12,6 +12,8 @@ use crate::text::{LineIdx, hex};
 
 /// The digits of a SHA-256.
 const DIGITS: usize = 64;
+/// The most bytes of a name that is looked at.
+const MOST_NAME: usize = 1024;
 
 /// Finds the folder above a name of a log that has the hash which the log states.
 pub(super) fn of_session(values: &[(Range<LineIdx>, Value)]) -> Option<&str> {
@@ -53,9 +55,6 @@ fn above<'v>(name: &'v str, hash: &str, known: &mut HashSet<&'v str>) -> Option<
     }
     None
 }
-
-/// The most bytes of a name that is looked at.
-const MOST_NAME: usize = 1024;
 
 /// Returns the SHA-256 of a text in lower-case digits.
 fn digest(text: &str) -> String {

@@ -1,9 +1,9 @@
 //! Folders in which the commands of an agent run (`workdir`), and the folder in which its session works.
 //!
-//! Claude Code and Qwen Code state it in each line (`cwd`), Codex at the start and with each turn (`payload.cwd`), Copilot CLI in the first event
-//! (`data.context.cwd`), opencode with the session (`info.directory`) and each answer (`info.path.cwd`), Goose at the start (`working_dir`), and
-//! a client of ACP as it opens a session (`params.cwd`). Gemini CLI states the SHA-256 of it (`projectHash`), which one of the
-//! folders in its names has.
+//! Claude Code and Qwen Code state it in each line (`cwd`), Codex at the start and with each turn (`payload.cwd`), Copilot CLI in the
+//! first event (`data.context.cwd`), opencode with the session (`info.directory`) and each answer (`info.path.cwd`), Goose at the start
+//! (`working_dir`), and a client of ACP as it opens a session (`params.cwd`). Gemini CLI states the SHA-256 of it (`projectHash`), which
+//! one of the folders in its names has.
 
 use std::ops::Range;
 use std::path::Path;

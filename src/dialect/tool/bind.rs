@@ -192,7 +192,7 @@ fn elements<'v>(
 ) -> Result<Vec<BoundFields<'v>>, SchemaMismatch> {
     let objects: Vec<&Value> = match value.as_array() {
         Some(values) => values.iter().collect(),
-        None if role == "some" => vec![value],
+        None if role == "edits_or_one" => vec![value],
         None => Vec::new(),
     };
     if objects.is_empty() {

@@ -2,8 +2,9 @@
 //!
 //! A call is read by the row that its name and its fields fit completely. A row's `fields` are words of the form
 //! `role=field`; `field:value` demands a constant; `?` marks what may be missing; `field:*` allows
-//! any value, `*:*?` any other field; `edits=field[…]` describes the objects of an array, `some=field[…]` those of an array or one object in its place; `#` is a number in the names of
-//! numbered fields. The roles are those of [`ToolAction`].
+//! any value, `*:*?` any other field; `edits=field[…]` describes the objects of an array, and
+//! `edits_or_one=field[…]` those of an array or one object in its place; `#` is a number in the names of numbered fields. The roles are
+//! those of [`ToolAction`].
 //! A new tool is one row here and one folder in `tests/formats`.
 
 use ToolAction::{
@@ -218,7 +219,7 @@ pub(in crate::dialect) static TOOLS: &[Tool] = &[
     tool("Manus", &["file_write"], Write, "path=file text=content append:false? leading_newline:false? trailing_newline:false? sudo:*?", PROMPTS),
     tool("Manus", &["file_str_replace"], Replace, "path=file old=old_str new=new_str sudo:*?", PROMPTS),
     // --- Kimi, Vibe, Goose, SWE-agent, Moatless, Continue, Serena, JetBrains
-    tool("Kimi CLI", &["StrReplaceFile"], Replace, "path=path some=edit[old=old new=new every=replace_all?]", "MoonshotAI/kimi-cli src/kimi_cli/tools/file/replace.py"),
+    tool("Kimi CLI", &["StrReplaceFile"], Replace, "path=path edits_or_one=edit[old=old new=new every=replace_all?]", "MoonshotAI/kimi-cli src/kimi_cli/tools/file/replace.py"),
     tool("Kimi CLI", &["WriteFile"], Append, "path=path text=content mode:append", "MoonshotAI/kimi-cli src/kimi_cli/tools/file/write.py"),
     tool("Codebuff", &["write_file"], Sketch, "path=path text=content instructions:*", "CodebuffAI/codebuff common/src/tools"),
     tool("Kimi CLI", &["WriteFile", "write_file", "write", "create_file"], Write, "path=path text=content mode:overwrite? overwrite=overwrite?", "MoonshotAI/kimi-cli src/kimi_cli/tools/file/write.py"),
@@ -251,7 +252,7 @@ pub(in crate::dialect) static TOOLS: &[Tool] = &[
     tool("JetBrains", &["create_new_file", "create_new_file_with_text"], Create, "path=pathInProject text=text? overwrite:false? project=projectPath?", "JetBrains/mcp-server-plugin textTools.kt"),
     // --- MCP servers, Pi, Codebuff, Zed, Junie, Lovable
     tool("filesystem MCP server", &["edit_file"], Replace, "path=path edits=edits[old=oldText new=newText] dryRun:false?", "modelcontextprotocol/servers src/filesystem"),
-    tool("Pi", &["edit"], Replace, "path=path some=edits[old=oldText new=newText]", "earendil-works/pi packages/coding-agent"),
+    tool("Pi", &["edit"], Replace, "path=path edits_or_one=edits[old=oldText new=newText]", "earendil-works/pi packages/coding-agent"),
     tool("MCP servers", &["delete_file", "remove_file"], Delete, "path=path", MEMORY),
     tool("MCP servers", &["delete_file", "remove_file"], Delete, "path=file_path", MEMORY),
     tool("MCP servers", &["move_file", "rename_file"], Rename, "path=old_path to=new_path", MEMORY),

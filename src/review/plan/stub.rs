@@ -37,7 +37,7 @@ struct Missing {
     count: usize,
 }
 
-/// Lost lines of the blocks that have one head.
+/// Lost lines of all blocks with equal heads.
 #[derive(Default)]
 struct LostBodies<'o> {
     /// The lines of the first block that has lost any.
@@ -103,7 +103,7 @@ impl<'t> Stubs<'t> {
 struct Texts<'o, 'n, 't> {
     path: &'o str,
     new: &'n [&'t str],
-    /// Lost lines below the heads of the old text.
+    /// Lost lines of the blocks of the old text, by their heads.
     lost: HashMap<&'o str, LostBodies<'o>>,
     /// The number of times that each line was there.
     had: HashMap<&'o str, usize>,
@@ -185,7 +185,7 @@ fn body(lines: &[&str], head: LineIdx) -> impl Iterator<Item = LineIdx> {
     with_words.take_while(move |&at| depth(lines[at]) > depth(lines[head]))
 }
 
-/// Finds what is gone below the lines that have others below them which are indented more, by their text up to the last word.
+/// Collects the lost lines of each block by its head: a line above others that are indented more, up to its last word.
 ///
 /// A line is in as many bodies as it has levels of indentation, so the time is linear in the length of the text.
 fn lost_bodies<'o>(
