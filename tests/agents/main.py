@@ -5,6 +5,7 @@
 `PROGRAM` is countersign, `MODULES` the folder that npm installed the agents to; with names only those agents are run.
 """
 
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -173,7 +174,7 @@ def garbage(scene):
     there = lambda: sorted(path.name for path in scene.project.iterdir() if not path.name.startswith("."))
     before = there()
     for args in broken:
-        text, _, heard = scene.run(accepts, scene.client.unasked, seconds=45, edits=[*reads, [(tool, args)]])
+        text, _, heard = scene.run(accepts, scene.client.unasked, seconds=90, edits=[*reads, [(tool, args)]])
         check(f"{tool} {args}", ("the model makes the call", heard), (f"nothing is written: {text!r}", text == TEXT), (f"no file is made: {there()}", there() == before))
 
 
@@ -744,8 +745,10 @@ def main():
     jobs |= {client.name: lambda client=client: layers.main(program, modules, without_gate, [client.name]) for client in UNGATED}
     outcomes.refuse_unknown("agent", names, jobs)
     outcomes.refuse_unknown("scene in SCENES", WANTED, scene_names())
-    # One after the other: each starts programs of its own, and a scene on a busy machine may run out of time.
-    wrong = sum(job() for name, job in jobs.items() if not names or name in names)
+    # An agent keeps one core busy, and its scenes have time to spare.
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        running = [pool.submit(job) for name, job in jobs.items() if not names or name in names]
+        wrong = sum(job.result() for job in running)
     print(table(results, modules))
     print(acp.table(through_acp))
     print(layers.table(without_gate))
