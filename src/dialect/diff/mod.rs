@@ -1,6 +1,7 @@
 //! Diffs: unified diffs of git, of `diff -u` and of models; context, normal, ed and RCS diffs; binary patches; and series of patches.
 
 pub(in crate::dialect) mod binary_patch;
+pub(in crate::dialect) mod change_order;
 pub(in crate::dialect) mod context;
 pub(in crate::dialect) mod diff_command;
 pub(in crate::dialect) mod diffstat;
@@ -23,3 +24,4 @@ pub(in crate::dialect) mod recreated_file;
 pub(in crate::dialect) mod series_order;
 pub(in crate::dialect) mod submodule;
 pub(in crate::dialect) mod unified;
+pub(in crate::dialect) mod version_chain;

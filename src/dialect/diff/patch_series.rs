@@ -26,26 +26,28 @@ pub(in crate::dialect) fn sort(input: &Input, parsed: &mut Parsed) {
     if patches.len() < 2 && starts.len() < 2 {
         return;
     }
-    let order = patches.order(files);
-    if let PatchOrder::Unknown(refused) = &order {
-        for at in refused.iter().rev() {
-            let file = files.remove(*at);
-            parsed.problems.push(patches.problem(&file));
-        }
-        parsed.problems.sort_by_key(|problem| problem.line);
-        return;
-    }
+    let (order, open) = patches.order(files);
     let moves = |file: &FileChange| matches!(file.operation, Operation::Rename(_));
-    if order == PatchOrder::AsListed && starts.len() < 2 && !files.iter().any(moves) {
-        return;
+    if order != PatchOrder::AsListed || starts.len() > 1 || files.iter().any(moves) {
+        for (at, file) in files.iter_mut().enumerate() {
+            let patch = patches.of_change(at);
+            file.patch = match &order {
+                PatchOrder::AsListed => patch + 1,
+                PatchOrder::NewestFirst => patches.len() - patch,
+                PatchOrder::Numbered(numbers) => numbers[patch],
+            };
+        }
     }
-    for (at, file) in files.iter_mut().enumerate() {
-        let patch = patches.of_change(at);
-        file.patch = match &order {
-            PatchOrder::NewestFirst => patches.len() - patch,
-            PatchOrder::Numbered(numbers) => numbers[patch],
-            PatchOrder::AsListed | PatchOrder::Unknown(_) => patch + 1,
-        };
+    if !open.changes.is_empty() {
+        let refused = open
+            .changes
+            .iter()
+            .map(|at| patches.problem(&open, &files[*at]));
+        parsed.problems.extend(refused);
+        parsed.problems.sort_by_key(|problem| problem.line);
+        let mut left = open.changes.iter().copied().peekable();
+        let mut at = 0..;
+        files.retain(|_| left.next_if_eq(&at.next().unwrap_or_default()).is_none());
     }
     // The sort is stable: the files of a patch keep their order.
     files.sort_by_key(|file| file.patch);

@@ -3,15 +3,18 @@
 //! `git log -p` lists the newest commit first, `git format-patch` the oldest, and a mailbox may have its mails in any order. What decides
 //! is, in this order: the numbers `n/m` in the subjects of mails; the versions of a file (`index OLD..NEW`) and its names; the lines, which
 //! the numbers of the hunks place in the version between two patches; and the dates. A change and its reversal are
-//! the same in both orders: without numbers and dates nothing decides, and the changes are refused.
+//! the same in both orders: without numbers and dates nothing decides, and the changes are refused. Patches that somebody listed in
+//! neither direction have the order that the versions of their files prove ([`super::version_chain`]).
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use super::change_order::{OrderSign, lines, moved_to, names_in_order, names_of, versions};
 use super::patch_date;
+use super::version_chain::VersionChains;
 use crate::dialect::input::Input;
 use crate::dialect::parse_error::ParseError;
-use crate::proposal::{Blobs, FileChange, Hunk, Operation, Problem};
+use crate::proposal::{FileChange, Operation, Problem};
 use crate::text::LineIdx;
 
 /// The patches of an input, as it lists them.
@@ -32,8 +35,33 @@ pub(super) enum PatchOrder {
     NewestFirst,
     /// The place of each patch in the series.
     Numbered(Vec<usize>),
-    /// Nothing decides it, and these changes depend on it.
-    Unknown(Vec<usize>),
+}
+
+/// Changes that depend on an order which nothing shows, in the order of the input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Unordered {
+    pub(super) changes: Vec<usize>,
+    found: &'static str,
+}
+
+impl Unordered {
+    fn none() -> Self {
+        Self::undone(Vec::new())
+    }
+
+    /// Changes of which one takes back the other.
+    fn undone(changes: Vec<usize>) -> Self {
+        let found = "one of two patches that undo each other, in an order that nothing shows";
+        Self { changes, found }
+    }
+
+    /// Changes of files in patches that are listed neither from the oldest nor from the newest on.
+    fn mixed(mut changes: Vec<usize>) -> Self {
+        changes.sort_unstable();
+        changes.dedup();
+        let found = "one of several patches of a file, listed neither forwards nor backwards, whose order its versions do not prove";
+        Self { changes, found }
+    }
 }
 
 impl<'a, 'i> Patches<'a, 'i> {
@@ -81,11 +109,31 @@ impl<'a, 'i> Patches<'a, 'i> {
         self.of_change[change]
     }
 
-    /// Finds the order of the patches.
-    pub(super) fn order(&self, files: &[FileChange]) -> PatchOrder {
+    /// Finds the order of the patches, and the changes that it leaves open.
+    pub(super) fn order(&self, files: &[FileChange]) -> (PatchOrder, Unordered) {
         if let Some(numbers) = self.numbers() {
-            return PatchOrder::Numbered(numbers);
+            return (PatchOrder::Numbered(numbers), Unordered::none());
         }
+        let (order, open) = self.direction(files);
+        let chains = VersionChains::of(files, &self.of_change, names_of);
+        let is_proven = match order {
+            PatchOrder::NewestFirst => chains.agree(|patch| self.len() - patch),
+            PatchOrder::AsListed | PatchOrder::Numbered(_) => chains.agree(|patch| patch),
+        };
+        if is_proven && (open.changes.is_empty() || chains.is_empty()) {
+            return (order, open);
+        }
+        let mut refused = chains.unproven.clone();
+        let places = chains.places(self.len()).unwrap_or_else(|| {
+            refused.extend(&chains.chained);
+            (1..=self.len()).collect()
+        });
+        (PatchOrder::Numbered(places), Unordered::mixed(refused))
+    }
+
+    /// Finds the direction in which the patches are listed, and the changes that take back each other where nothing shows it.
+    fn direction(&self, files: &[FileChange]) -> (PatchOrder, Unordered) {
+        let known = |order| (order, Unordered::none());
         let (mut by_versions, mut by_lines) = (Votes::default(), Votes::default());
         let mut open = Vec::new();
         let mut latest: HashMap<&str, usize> = HashMap::new();
@@ -93,8 +141,7 @@ impl<'a, 'i> Patches<'a, 'i> {
             if file.dialect != "unified" {
                 continue;
             }
-            let names = [Some(file.path.first()), moved_to(file)];
-            let mut above: Vec<usize> = (names.into_iter().flatten())
+            let mut above: Vec<usize> = names_of(file)
                 .filter_map(|name| latest.insert(name, at))
                 .collect();
             above.dedup();
@@ -132,38 +179,38 @@ impl<'a, 'i> Patches<'a, 'i> {
         for votes in [&by_versions, &by_lines] {
             match (votes.as_listed, votes.newest_first) {
                 (0, 0) => (),
-                (_, 0) => return PatchOrder::AsListed,
-                (0, _) => return PatchOrder::NewestFirst,
-                (_, _) if open.is_empty() => return PatchOrder::AsListed,
+                (_, 0) => return known(PatchOrder::AsListed),
+                (0, _) => return known(PatchOrder::NewestFirst),
+                (_, _) if open.is_empty() => return known(PatchOrder::AsListed),
                 (_, _) => break,
             }
         }
         if open.is_empty() {
-            return PatchOrder::AsListed;
+            return known(PatchOrder::AsListed);
         }
-        self.by_dates().unwrap_or_else(|| {
-            let names: HashSet<&str> = (open.iter().flatten())
-                .map(|change| files[*change].path.first())
-                .collect();
-            let mut refused = Vec::new();
-            for (at, file) in files.iter().enumerate() {
-                let names_one = moved_to(file).is_some_and(|to| names.contains(to));
-                if names_one || names.contains(file.path.first()) {
-                    refused.push(at);
-                }
+        if let Some(order) = self.by_dates() {
+            return known(order);
+        }
+        let names: HashSet<&str> = (open.iter().flatten())
+            .map(|change| files[*change].path.first())
+            .collect();
+        let mut refused = Vec::new();
+        for (at, file) in files.iter().enumerate() {
+            let names_one = moved_to(file).is_some_and(|to| names.contains(to));
+            if names_one || names.contains(file.path.first()) {
+                refused.push(at);
             }
-            PatchOrder::Unknown(refused)
-        })
+        }
+        (PatchOrder::AsListed, Unordered::undone(refused))
     }
 
     /// Returns a problem for a change whose place in the series is unknown.
-    pub(super) fn problem(&self, change: &FileChange) -> Problem {
+    pub(super) fn problem(&self, unordered: &Unordered, change: &FileChange) -> Problem {
         let start = self.input.number(0).idx();
         let first = change.span.first.idx().saturating_sub(start);
-        let found = "one of two patches that undo each other, in an order that nothing shows";
         let expected = "numbers `1/2` in the subjects, or dates that differ; `git log --reverse -p` and `git format-patch` list the oldest first";
         let lines = first..change.span.last.get().saturating_sub(start);
-        let error = ParseError::new(first, found, expected);
+        let error = ParseError::new(first, unordered.found, expected);
         error.into_problem(self.input, lines, change.dialect, Some(change.path.clone()))
     }
 
@@ -214,28 +261,6 @@ impl<'a, 'i> Patches<'a, 'i> {
     }
 }
 
-/// Sign of the order of two changes of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum OrderSign {
-    AsListed,
-    NewestFirst,
-    /// Both orders fit, and make different texts.
-    Either,
-    /// Nothing, or no difference.
-    Unknown,
-}
-
-impl OrderSign {
-    fn of(as_listed: bool, newest_first: bool) -> Self {
-        match (as_listed, newest_first) {
-            (true, true) => Self::Either,
-            (true, false) => Self::AsListed,
-            (false, true) => Self::NewestFirst,
-            (false, false) => Self::Unknown,
-        }
-    }
-}
-
 #[derive(Debug, Default)]
 struct Votes {
     as_listed: usize,
@@ -249,194 +274,6 @@ impl Votes {
             OrderSign::NewestFirst => self.newest_first += 1,
             OrderSign::Either | OrderSign::Unknown => (),
         }
-    }
-}
-
-fn moved_to(file: &FileChange) -> Option<&str> {
-    match &file.operation {
-        Operation::Rename(to) => Some(to.first()),
-        Operation::Modify
-        | Operation::Create
-        | Operation::CreateOrAppend
-        | Operation::Overwrite
-        | Operation::Delete
-        | Operation::CopyOf(_)
-        | Operation::Link { .. } => None,
-    }
-}
-
-/// Names that a change needs, and those that it leaves.
-struct NamesAround<'a> {
-    /// A file must have this name before it.
-    needed: Option<&'a str>,
-    /// No file has this name before it.
-    made: Option<&'a str>,
-    /// A file has this name after it.
-    left: Option<&'a str>,
-    /// No file has this name after it.
-    removed: Option<&'a str>,
-}
-
-impl<'a> NamesAround<'a> {
-    fn of(file: &'a FileChange) -> Self {
-        let name = Some(file.path.first());
-        let (needed, made, left, removed) = match &file.operation {
-            // A file that loses all of its lines may be made anew: quilt writes a file without lines as an absent one.
-            Operation::Modify if removes_all(file) => (name, None, None, None),
-            Operation::Modify => (name, None, name, None),
-            Operation::Create => (None, name, name, None),
-            Operation::Delete => (name, None, None, name),
-            Operation::Rename(to) => (name, Some(to.first()), Some(to.first()), name),
-            Operation::CreateOrAppend
-            | Operation::Overwrite
-            | Operation::CopyOf(_)
-            | Operation::Link { .. } => (None, None, None, None),
-        };
-        Self {
-            needed,
-            made,
-            left,
-            removed,
-        }
-    }
-
-    /// Returns `true` if a change may follow this one.
-    fn may_precede(&self, next: &Self) -> bool {
-        let is_one = |left: Option<&str>, right| left.is_some() && left == right;
-        !is_one(self.removed, next.needed) && !is_one(self.left, next.made)
-    }
-}
-
-/// Returns `true` for a diff that only removes lines, from the first one on, and does not name the version that this leaves.
-fn removes_all(file: &FileChange) -> bool {
-    let [hunk] = &file.hunks[..] else {
-        return false;
-    };
-    file.blobs.is_none()
-        && hunk.body.postimage.is_empty()
-        && hunk.hint.is_some_and(|line| line.idx() == 0)
-}
-
-/// Compares the names that two changes need and leave: a file is changed under a name after it has got it and before it loses it.
-fn names_in_order(above: &FileChange, below: &FileChange) -> OrderSign {
-    let (above, below) = (NamesAround::of(above), NamesAround::of(below));
-    match OrderSign::of(above.may_precede(&below), below.may_precede(&above)) {
-        // Not the same files after all.
-        OrderSign::Unknown => OrderSign::Either,
-        direction @ (OrderSign::AsListed | OrderSign::NewestFirst | OrderSign::Either) => direction,
-    }
-}
-
-/// Compares the versions that two changes lead from and to.
-fn versions(above: &FileChange, below: &FileChange) -> OrderSign {
-    let Some((above, below)) = above.blobs.as_ref().zip(below.blobs.as_ref()) else {
-        return OrderSign::Unknown;
-    };
-    let leads = |from: &Blobs, to: &Blobs| {
-        from.after.starts_with(&to.before) || to.before.starts_with(&from.after)
-    };
-    OrderSign::of(leads(above, below), leads(below, above))
-}
-
-/// Compares the lines that two changes have in the version between them.
-fn lines(above: &FileChange, below: &FileChange) -> OrderSign {
-    let between = |from: &FileChange, to: &FileChange| {
-        Overlap::of(
-            &side(&from.hunks, DiffSide::New),
-            &side(&to.hunks, DiffSide::Old),
-        )
-    };
-    let (as_listed, newest_first) = (between(above, below), between(below, above));
-    let direction = OrderSign::of(as_listed.fits(), newest_first.fits());
-    let matters = as_listed.has_changed || newest_first.has_changed;
-    if direction == OrderSign::Either && !matters {
-        return OrderSign::Unknown;
-    }
-    direction
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum DiffSide {
-    Old,
-    New,
-}
-
-/// Some lines of a version, from a line on.
-struct VersionLines<'a> {
-    start: usize,
-    lines: &'a [String],
-    /// The lines that the hunk has on this side only, counted from its first one.
-    changed: Range<usize>,
-}
-
-/// Returns the lines of one side of hunks that state their lines.
-fn side(hunks: &[Hunk], side: DiffSide) -> Vec<VersionLines<'_>> {
-    let (mut added, mut removed) = (0, 0);
-    let mut passages = Vec::with_capacity(hunks.len());
-    for hunk in hunks {
-        let (old, new) = (&hunk.body.preimage, &hunk.body.postimage);
-        if let Some(line) = hunk.hint {
-            let same = |(left, right): &(&String, &String)| left == right;
-            let head = old.iter().zip(new).take_while(same).count();
-            let tail = old[head..].iter().rev().zip(new[head..].iter().rev());
-            let tail = tail.take_while(same).count();
-            let (lines, start) = match side {
-                DiffSide::Old => (old, line.idx()),
-                DiffSide::New => (new, (line.idx() + added).saturating_sub(removed)),
-            };
-            passages.push(VersionLines {
-                start,
-                lines,
-                changed: head..lines.len() - tail,
-            });
-        }
-        added += new.len();
-        removed += old.len();
-    }
-    passages
-}
-
-/// The lines that two changes have in common in the version between them.
-#[derive(Debug, Clone, Copy, Default)]
-struct Overlap {
-    lines: usize,
-    /// True if some of them differ.
-    differs: bool,
-    /// True if one of the changes adds or removes some of them.
-    has_changed: bool,
-}
-
-impl Overlap {
-    fn of(left: &[VersionLines], right: &[VersionLines]) -> Self {
-        let mut overlap = Self::default();
-        let mut rights = right.iter().peekable();
-        for left in left {
-            let end = left.start + left.lines.len();
-            while let Some(right) = rights.peek() {
-                overlap.add(left, right);
-                if right.start + right.lines.len() > end {
-                    break;
-                }
-                rights.next();
-            }
-        }
-        overlap
-    }
-
-    fn add(&mut self, left: &VersionLines, right: &VersionLines) {
-        let first = left.start.max(right.start);
-        let end = (left.start + left.lines.len()).min(right.start + right.lines.len());
-        for at in first..end {
-            let (in_left, in_right) = (at - left.start, at - right.start);
-            self.lines += 1;
-            self.differs |= left.lines[in_left] != right.lines[in_right];
-            self.has_changed |=
-                left.changed.contains(&in_left) || right.changed.contains(&in_right);
-        }
-    }
-
-    fn fits(self) -> bool {
-        self.lines > 0 && !self.differs
     }
 }
 
