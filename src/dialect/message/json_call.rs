@@ -17,6 +17,7 @@ use super::call_fields;
 use super::call_outcome::{self, CallOutcome};
 use super::call_result::{self, CallResult};
 use super::call_search;
+use super::cursor_call;
 use super::json_event::{JsonCall, JsonEvent};
 use super::message_fields::{CARRIERS, CONTAINERS, FIELDS, tool_name};
 use super::message_role::{self, OTHERS, PEOPLE, is_observation, is_prompt, results};
@@ -123,6 +124,10 @@ fn object<'v>(
     found.is_message |=
         role.is_some() || (kind.is_some() && !fields.contains_key("path")) || is_event || is_record;
     if rewind(fields, found) {
+        return;
+    }
+    if let Some(event) = cursor_call::event(fields) {
+        found.events.push(event);
         return;
     }
     let kinds = || kind.into_iter().chain(role);

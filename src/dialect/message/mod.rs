@@ -6,6 +6,7 @@ mod call_fields;
 mod call_outcome;
 pub(in crate::dialect) mod call_result;
 pub(in crate::dialect) mod call_search;
+mod cursor_call;
 pub(in crate::dialect) mod json_call;
 pub(in crate::dialect) mod json_event;
 pub(in crate::dialect) mod message_fields;

@@ -139,6 +139,8 @@ const DROID: &str = "@factory/cli 0.225 (npm)";
 const MEMORY: &str = "recorded calls";
 /// A tool whose schema no public source was found for.
 const UNVERIFIED: &str = "no public source: unverified";
+const CURSOR_CLI: &str = "cursor.com/docs/cli/reference/output-format";
+const CURSOR_STREAM: &str = "BloopAI/vibe-kanban crates/executors/src/executors/cursor.rs";
 const KIRO: &str = "git.d-popov.com popov/gogo2 tools-kiro.md";
 
 /// Every tool. Of several rows that a call without a name fits, the first one reads it.
@@ -184,6 +186,12 @@ pub(in crate::dialect) static TOOLS: &[Tool] = &[
     tool("Cursor", &["parallel_apply"], Refuse("the edits themselves: another model would make them"), "edit_plan:* edit_regions:*", UNVERIFIED),
     tool("Cursor", &["edit_notebook"], Refuse("an edit that names the cell by its id, as Claude Code's `NotebookEdit`"), "path=target_notebook cell_idx:* is_new_cell:*? cell_language:*? old=old_string new=new_string", PROMPTS),
     tool("Cursor", &["Write"], Write, "path=path text=contents", PROMPTS),
+    tool("Cursor CLI", &["writeToolCall"], Write, "path=path text=fileText", CURSOR_CLI),
+    tool("Cursor CLI", &["writeToolCall"], Write, "path=path text=contents", CURSOR_STREAM),
+    tool("Cursor CLI", &["editToolCall"], Replace, "path=path edits_or_one=strReplace[old=oldText new=newText every=replaceAll?]", CURSOR_STREAM),
+    tool("Cursor CLI", &["editToolCall"], Patch, "path=path edits_or_one=applyPatch[patch=patchContent]", CURSOR_STREAM),
+    tool("Cursor CLI", &["deleteToolCall"], Delete, "path=path", CURSOR_STREAM),
+    tool("Cursor CLI", &["shellToolCall"], Shell, "patch=command folder=workingDirectory? *:*?", CURSOR_STREAM),
     tool("Morph", &["edit_file"], Sketch, "path=path text=code_edit", "docs.morphllm.com"),
     tool("Morph", &["edit_file"], Sketch, "path=target_filepath text=code_edit", "docs.morphllm.com"),
     tool("Relace", &["edit_file"], Sketch, "path=path text=edit_snippet", "docs.relace.ai"),

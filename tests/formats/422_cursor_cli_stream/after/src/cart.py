@@ -1,0 +1,6 @@
+def total(items):
+    return round(sum(items), 2)
+
+
+def count(items):
+    return len(items)
