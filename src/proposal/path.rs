@@ -20,6 +20,8 @@ pub struct PathClaim {
     in_doubt: bool,
     /// The folder in which the agent worked, as its log states it: relative readings begin there.
     recorded: Option<String>,
+    /// Folders that `..` leads out of. Each must be one of the root and no link, which would lead elsewhere.
+    left: Vec<String>,
 }
 
 impl PathClaim {
@@ -29,6 +31,7 @@ impl PathClaim {
             readings: vec![name.into()],
             in_doubt: false,
             recorded: None,
+            left: Vec::new(),
         }
     }
 
@@ -43,6 +46,7 @@ impl PathClaim {
             readings: vec![whole.into(), other.into()],
             in_doubt: true,
             recorded: None,
+            left: Vec::new(),
         }
     }
 
@@ -66,6 +70,7 @@ impl PathClaim {
             readings,
             in_doubt: false,
             recorded: None,
+            left: Vec::new(),
         }
     }
 
@@ -81,21 +86,29 @@ impl PathClaim {
         self
     }
 
-    /// The same name as said from another folder: relative readings begin there.
+    /// The same name as said from another folder: relative readings begin there, and `..` leads to the folder above it.
     #[must_use]
     pub fn from_folder(&self, folder: &str) -> Self {
-        let readings = self.readings.iter();
-        let moved = readings.map(|reading| {
-            if is_absolute(reading) {
-                reading.clone()
-            } else {
-                format!("{folder}/{reading}")
+        let folders = self
+            .left
+            .iter()
+            .map(|folder_left| joined(folder, folder_left));
+        let mut left: Vec<String> = folders.collect();
+        let readings = self.readings.iter().map(|reading| {
+            let (mut folder, mut name) = (folder, reading.as_str());
+            while let Some((above, rest)) = one_up(folder, name) {
+                left.push(folder.to_owned());
+                (folder, name) = (above, rest);
             }
+            joined(folder, name)
         });
+        let readings = readings.collect();
+        left.dedup();
         Self {
-            readings: moved.collect(),
+            readings,
             in_doubt: self.in_doubt,
             recorded: None,
+            left,
         }
     }
 
@@ -123,6 +136,7 @@ impl PathClaim {
             readings: moved.collect(),
             in_doubt: self.in_doubt,
             recorded: None,
+            left: self.left.iter().map(|left| joined(folder, left)).collect(),
         }
     }
 
@@ -146,12 +160,18 @@ impl PathClaim {
         let mut seen = Self::with_others(first, others?);
         seen.in_doubt = self.in_doubt && seen.readings.len() > 1;
         seen.recorded.clone_from(&self.recorded);
+        seen.left.clone_from(&self.left);
         Some(seen)
     }
 
     /// Returns the folder in which the agent worked, if it is known.
     pub(crate) fn recorded(&self) -> Option<&str> {
         self.recorded.as_deref()
+    }
+
+    /// Returns the folders that `..` leads out of, none of which may be a link.
+    pub(crate) fn left_folders(&self) -> &[String] {
+        &self.left
     }
 
     /// Returns the readings with the most parts: the name as it is written.
@@ -199,6 +219,29 @@ impl PathClaim {
     pub fn readings(&self) -> impl Iterator<Item = &str> {
         self.readings.iter().map(String::as_str)
     }
+}
+
+/// Returns a name as said from a folder.
+fn joined(folder: &str, name: &str) -> String {
+    if folder.is_empty() || is_absolute(name) {
+        name.to_owned()
+    } else {
+        format!("{folder}/{name}")
+    }
+}
+
+/// Returns the folder above a folder, and the name as said from there, if the name begins with `..`.
+fn one_up<'a>(folder: &'a str, name: &'a str) -> Option<(&'a str, &'a str)> {
+    let rest = name.strip_prefix("../")?;
+    let folder = folder.trim_end_matches('/');
+    let (above, last) = match folder.rsplit_once('/') {
+        // Above the first folder of an absolute name there is no project.
+        Some(("", _)) => return None,
+        Some(parts) => parts,
+        None => ("", folder),
+    };
+    let is_name = !matches!(last, "" | "." | "..");
+    is_name.then(|| (above.trim_end_matches('/'), rest.trim_start_matches('/')))
 }
 
 /// Returns the parts of a name. `\` separates them too where there is no `/`. The root of an absolute name is an empty part, as `patch`
@@ -267,6 +310,9 @@ pub enum PathError {
     /// The name was given in another folder, which has the file, and the root has not.
     #[error("`{0}` is in the folder `{1}`, and not in this root; pass `--root {1}`")]
     OtherFolder(String, String),
+    /// The name leads out of a folder by `..`, and the folder is a link or none of the root: it is not known what is above it.
+    #[error("`{0}` was named as `..` of `{1}`, which is no folder of the root")]
+    AboveFolder(String, String),
     /// The name holds a NUL, which no path can.
     #[error("`{0}` is not a file name")]
     Invalid(String),
@@ -398,6 +444,31 @@ mod tests {
         let claim = PathClaim::with_others("src/a", ["/root/a".to_owned()]).from_folder("sub");
         let readings: Vec<&str> = claim.readings().collect();
         assert_eq!(readings, ["sub/src/a", "/root/a"]);
+    }
+
+    #[test]
+    fn a_name_may_lead_out_of_the_folder_that_it_is_said_from() {
+        let check = |name: &str, folders: &[&str], expected: &str, left: &[&str]| {
+            let claim = folders
+                .iter()
+                .fold(PathClaim::plain(name), |claim, folder| {
+                    claim.from_folder(folder)
+                });
+            assert_eq!(claim.readings().collect::<Vec<_>>(), [expected]);
+            assert_eq!(claim.left_folders(), left, "{name} {folders:?}");
+        };
+        check("a", &["sub"], "sub/a", &[]);
+        check("../a", &["sub"], "a", &["sub"]);
+        check("../a", &["sub/"], "a", &["sub/"]);
+        check("..//../a", &["sub/deep"], "a", &["sub/deep", "sub"]);
+        check("../../a", &["sub"], "../a", &["sub"]);
+        check("../../a", &["deep", "sub"], "a", &["sub/deep", "sub"]);
+        check("a", &["../other", "sub"], "other/a", &["sub"]);
+        check("../a", &[".."], "../../a", &[]);
+        check("b/../a", &["sub"], "sub/b/../a", &[]);
+        check("../a", &["/root/sub"], "/root/a", &["/root/sub"]);
+        check("../a", &["/root"], "/root/../a", &[]);
+        check("/root/a", &["sub"], "/root/a", &[]);
     }
 
     #[test]

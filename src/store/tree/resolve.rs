@@ -295,8 +295,24 @@ impl Root {
         RepoPath::parse(path.to_str()?).ok()
     }
 
-    /// Reads a name that was given in the folder of the claim, if that is on this machine.
+    /// Reads a name of a claim. Where `..` leads out of a folder, that must be a folder and no link.
     fn parse_claimed(&self, claim: &PathClaim, name: &str) -> Result<RepoPath, PathError> {
+        let mut left = claim.left_folders().iter();
+        match left.find(|folder| !self.has_folder(claim, folder)) {
+            Some(folder) => Err(PathError::AboveFolder(name.to_owned(), folder.clone())),
+            None => self.parse_recorded(claim, name),
+        }
+    }
+
+    /// Returns `true` if a name of a claim is that of a folder, and of no link to one.
+    fn has_folder(&self, claim: &PathClaim, name: &str) -> bool {
+        let path = self.parse_recorded(claim, name).ok();
+        let kind = path.and_then(|path| self.dir().symlink_metadata(path.as_path()).ok());
+        kind.is_some_and(|kind| kind.is_dir())
+    }
+
+    /// Reads a name that was given in the folder of the claim, if that is on this machine.
+    fn parse_recorded(&self, claim: &PathClaim, name: &str) -> Result<RepoPath, PathError> {
         let folder = (claim.recorded().map(Path::new)).filter(|folder| folder.is_absolute());
         let Some(folder_of_log) = folder else {
             return self.parse(name);
