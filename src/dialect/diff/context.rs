@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::file_existence;
+use super::file_title::{self, FileTitle};
 use super::header_path;
 use super::hunk_body::LineMark;
 use super::line_ending::{self, StatedLine};
@@ -60,8 +61,11 @@ impl Dialect for Context {
         }
         section.lines = at..end;
         let has_none = |lines: fn(&Hunk) -> &Vec<String>| matches!(hunks.as_slice(), [hunk] if lines(hunk).is_empty());
-        let is_new = header_path::is_absent(old_side) && has_none(|hunk| &hunk.body.preimage);
-        let is_gone = header_path::is_absent(new_side) && has_none(|hunk| &hunk.body.postimage);
+        let title = file_title::above(input, at);
+        let has_no_old = header_path::is_absent(old_side) || title == Some(FileTitle::Added);
+        let has_no_new = header_path::is_absent(new_side) || title == Some(FileTitle::Removed);
+        let is_new = has_no_old && has_none(|hunk| &hunk.body.preimage);
+        let is_gone = has_no_new && has_none(|hunk| &hunk.body.postimage);
         let operation = match (&old, &new) {
             (None, Some(_)) => Operation::Create,
             (Some(_), None) => Operation::Delete,

@@ -20,10 +20,12 @@ const TITLES: [(&str, FileTitle); 4] = [
     ("Deleted: ", FileTitle::Removed),
 ];
 
-/// Returns what the lines right above a line `---` state about the file that it names.
+/// Returns what the lines right above the header of a diff state about the file that it names: above its line `---`, or `***` of a context
+/// diff.
 pub(super) fn above(input: &Input, header: LineIdx) -> Option<FileTitle> {
     let line = |back: usize| input.line(header.checked_sub(back)?);
-    let name = line(0)?.strip_prefix("--- ")?;
+    let marks = ["--- ", "*** "];
+    let name = marks.iter().find_map(|mark| line(0)?.strip_prefix(mark))?;
     let name = name.split('\t').next()?.trim_end();
     if line(1)?.starts_with("diff ") {
         return line(1)?.ends_with(":removed").then_some(FileTitle::Removed);
@@ -76,5 +78,24 @@ mod tests {
         );
         check("diff -u d/f:1.2 d/f:1.3\n", gone, Operation::Modify);
         check(&svnlook("Modified:"), gone, Operation::Modify);
+    }
+
+    #[test]
+    fn a_title_above_a_context_diff_states_the_same() {
+        let check = |title: &str, old: &str, new: &str, expected: Operation| {
+            let stars = "*".repeat(15);
+            let text = format!(
+                "{title}*** d/f\tThu Jan  1 10:00:00 2026\n--- d/f\tFri Jan  2 10:00:00 2026\n{stars}\n*** {old}\n--- {new}\n"
+            );
+            let parsed = parse(&text, &Options::default());
+            let operations = parsed.proposal.files.iter().map(|file| &file.operation);
+            assert_eq!(operations.collect::<Vec<_>>(), [&expected], "{text}");
+        };
+        let (gone, cvs) = ("1 ****\n- x", "diff -c d/f:1.2 d/f:removed\n");
+        check(cvs, gone, "0 ----", Operation::Delete);
+        check("", gone, "0 ----", Operation::Modify);
+        check(cvs, "1 ****\n! x", "1 ----\n! y", Operation::Modify);
+        let added = format!("Added: d/f\n{}\n", "=".repeat(66));
+        check(&added, "0 ****", "1 ----\n+ x", Operation::Create);
     }
 }
