@@ -34,8 +34,7 @@ pub(super) fn bar(file: &FileReview, hunk: &HunkReview) -> Option<String> {
         FileKind::Renamed { .. } => return Some("the file is renamed".to_owned()),
         FileKind::Copied { .. } => return Some("the file is a copy of another".to_owned()),
     }
-    let odd = |remark: &Remark| !matches!(remark, Remark::Announced(_) | Remark::MadeBy(_));
-    if hunk.remarks.iter().any(odd) {
+    if hunk.remarks.iter().any(is_doubt) {
         return Some("its text was read with a correction, or has a remark".to_owned());
     }
     let mut added = (hunk.state.lines.iter()).filter_map(|line| line.adds.as_deref());
@@ -44,4 +43,10 @@ pub(super) fn bar(file: &FileReview, hunk: &HunkReview) -> Option<String> {
         return Some("it adds characters that mislead the eye".to_owned());
     }
     None
+}
+
+/// Returns `true` for a remark that tells more than where a hunk comes from or what its file keeps.
+fn is_doubt(remark: &Remark) -> bool {
+    use Remark::{Announced, Endings, MadeBy};
+    !matches!(remark, Announced(_) | MadeBy(_) | Endings(_))
 }

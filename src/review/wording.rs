@@ -11,7 +11,7 @@ use super::session::versions::{Refusal, Stance};
 use super::status::{HunkStatus, Reason};
 use crate::locate::{Confidence, Nearest, Rung, Unplaced};
 use crate::proposal::Miscount;
-use crate::text::{plural, sanitize_name};
+use crate::text::{LineEnding, plural, sanitize_name};
 
 impl Decision {
     /// Returns its name.
@@ -298,6 +298,10 @@ pub fn remark_words(remark: &Remark) -> String {
         Remark::Encoding => {
             "the encoding of the file was guessed, and it would get new characters in that encoding"
                 .to_owned()
+        }
+        Remark::Endings(kept) => {
+            let kept = if *kept == LineEnding::CrLf { "CRLF" } else { "LF" };
+            format!("its line endings are not those of the file, which keeps its own ({kept})")
         }
         Remark::ReplacesLink => {
             "it replaces a symbolic link; the file behind the link stays".to_owned()

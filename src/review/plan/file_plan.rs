@@ -244,6 +244,7 @@ impl FilePlan {
             review.asked = Some(asked.clone());
             reviews.push(review);
         }
+        super::other_endings::note(&mut reviews[first..], &located, &self.base);
         withhold_leaders(&mut reviews, &located, first);
         if let [part] = group
             && part.change.operation == Operation::Delete

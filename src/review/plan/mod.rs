@@ -19,6 +19,7 @@ pub(super) mod line_changes;
 pub(super) mod loss;
 pub(super) mod new_hunk;
 mod omission;
+mod other_endings;
 pub(super) mod outcome_map;
 pub(super) mod outline;
 pub(super) mod part;

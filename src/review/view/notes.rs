@@ -119,6 +119,8 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
     notes.extend(replaced.map(|remark| note(NoteKind::Quiet, remark_words(remark))));
     let through = remarks().find(|remark| matches!(remark, Remark::ThroughLink(_)));
     notes.extend(through.map(|remark| note(NoteKind::Detail, remark_words(remark))));
+    let endings = remarks().find(|remark| matches!(remark, Remark::Endings(_)));
+    notes.extend(endings.map(|remark| note(NoteKind::Quiet, remark_words(remark))));
     for told in [
         Remark::Wrapping,
         Remark::Entities,
