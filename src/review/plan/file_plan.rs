@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::doubt::Doubt;
 use super::edit_markers::added_markers;
 use super::guess::{guess, withhold_leaders};
 use super::loss::{loss, other_version, unstated, withhold};
@@ -168,7 +169,7 @@ impl FilePlan {
         }
     }
 
-    /// The hunks of all parts, each with its place or why it has none.
+    /// The hunks of all parts, each with its place or why it has none, and what is in doubt about them, by their positions.
     ///
     /// # Errors
     ///
@@ -178,18 +179,19 @@ impl FilePlan {
         group: &[Intake],
         tolerance: Tolerance,
         versions: &dyn VersionSource,
-    ) -> Result<Vec<HunkReview>, usize> {
+    ) -> Result<(Vec<HunkReview>, Vec<(usize, Doubt)>), usize> {
         if self.done {
-            return Ok(group.iter().map(|part| already(&part.change)).collect());
+            let hunks = group.iter().map(|part| already(&part.change));
+            return Ok((hunks.collect(), Vec::new()));
         }
-        let mut reviews = Vec::new();
+        let (mut reviews, mut doubts) = (Vec::new(), Vec::new());
         let mut located: Vec<StatedHunk> = Vec::new();
         // The diffs among the parts that name the version that they were made from, and their hunks.
         let mut made_from: Vec<(&Blobs, Range<usize>)> = Vec::new();
         for part in group {
             let change = &part.change;
             let known = located.len();
-            let whole = self.of_the_whole(change);
+            let (whole, loss) = self.of_the_whole(change);
             let moves = matches!(
                 change.operation,
                 Operation::Rename(_) | Operation::CopyOf(_)
@@ -206,6 +208,9 @@ impl FilePlan {
             } else if change.operation == Operation::Modify && change.hunks.is_empty() {
                 reviews.push(already(change));
             }
+            // New contents come last of what is done to the file as a whole.
+            let contents = reviews.len().saturating_sub(1);
+            doubts.extend(loss.map(|loss| (contents, Doubt::Loss(loss))));
         }
         let ascending =
             group.len() == 1 && group.iter().all(|part| part.order == HunkOrder::Ascending);
@@ -240,7 +245,14 @@ impl FilePlan {
         let unseen = UnseenTexts::of(&self.base);
         for ((location, asked), hunk) in locations.into_iter().zip(&located).zip(hunks) {
             let mut review = self.located(asked.change.dialect, hunk, location, first);
-            self.remark(&mut review, hunk, &unseen, asked.change.path.first());
+            let path = asked.change.path.first();
+            let found = self.doubts(&review, hunk, &unseen, path);
+            doubts.extend(found.into_iter().map(|doubt| (reviews.len(), doubt)));
+            review
+                .remarks
+                .extend(hunk.announcement.clone().map(Remark::Announced));
+            review.remarks.extend(hunk.miscount.map(Remark::Miscount));
+            withhold(&mut review, guess(path, hunk.guess.clone()));
             review.asked = Some(asked.clone());
             reviews.push(review);
         }
@@ -252,39 +264,36 @@ impl FilePlan {
         {
             let mut review = self.replace_all(&part.change, &[]);
             withhold(&mut review, loss);
-            return Ok(vec![review]);
+            return Ok((vec![review], Vec::new()));
         }
         if self.is_guess {
             reviews.iter_mut().for_each(mark_guess);
         }
-        Ok(reviews)
+        Ok((reviews, doubts))
     }
 
-    /// Notes what is odd about a hunk.
-    fn remark(&self, review: &mut HunkReview, hunk: &Hunk, unseen: &UnseenTexts<'_>, path: &str) {
-        review
-            .remarks
-            .extend(hunk.announcement.clone().map(Remark::Announced));
-        review.remarks.extend(hunk.miscount.map(Remark::Miscount));
-        if let Outcome::Placed(placement) = &mut review.outcome
-            && adds_doubtful_entities(&self.base, hunk, &placement.changes)
-        {
-            // Its place is certain, but not that it says what was meant.
-            placement.confidence = placement.confidence.max(Confidence::Fuzzy);
-            review.remarks.push(Remark::Entities);
+    /// Finds reasons to doubt that the text of a hunk is what was meant.
+    fn doubts(
+        &self,
+        review: &HunkReview,
+        hunk: &Hunk,
+        unseen: &UnseenTexts<'_>,
+        path: &str,
+    ) -> Vec<Doubt> {
+        let Outcome::Placed(placement) = &review.outcome else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        if adds_doubtful_entities(&self.base, hunk, &placement.changes) {
+            found.push(Doubt::Entities);
         }
-        if let Outcome::Placed(placement) = &review.outcome
-            && let loss @ Some(_) = unseen.loss(path, hunk, &placement.changes)
-        {
-            return withhold(review, loss);
-        }
-        let added = review
-            .proposed
-            .iter()
-            .filter_map(|line| line.adds.as_deref());
-        let markers = added_markers(path, &self.base, added);
-        withhold(review, markers);
-        withhold(review, guess(path, hunk.guess.clone()));
+        let loss = unseen.loss(path, hunk, &placement.changes).or_else(|| {
+            let added = review.proposed.iter();
+            let added = added.filter_map(|line| line.adds.as_deref());
+            added_markers(path, &self.base, added)
+        });
+        found.extend(loss.map(Doubt::Loss));
+        found
     }
 
     fn located(
@@ -317,12 +326,13 @@ impl FilePlan {
         hunk_review(dialect, hunk.span, outcome, newline, None, lines)
     }
 
-    /// Returns the hunk for the file as a whole, if the change asks for one.
-    fn of_the_whole(&self, change: &FileChange) -> Option<HunkReview> {
-        match change.operation {
+    /// Returns the hunk for the file as a whole, if the change asks for one, and what it seems to lose.
+    fn of_the_whole(&self, change: &FileChange) -> (Option<HunkReview>, Option<Loss>) {
+        let whole = match change.operation {
             Operation::CreateOrAppend if self.kind == FileKind::Modified => None,
             Operation::Create | Operation::CreateOrAppend | Operation::Overwrite => {
-                Some(self.contents(change))
+                let (review, loss) = self.contents(change);
+                return (Some(review), loss);
             }
             Operation::Delete if self.base.is_empty() => Some(whole_step(change, Step::Delete)),
             Operation::Delete if change.hunks.is_empty() => {
@@ -336,17 +346,18 @@ impl FilePlan {
                 Some(whole_step(change, moved))
             }
             Operation::Modify | Operation::Delete | Operation::Link { .. } => None,
-        }
+        };
+        (whole, None)
     }
 
-    /// The hunk that gives the file the contents that are asked for.
-    fn contents(&self, change: &FileChange) -> HunkReview {
+    /// The hunk that gives the file the contents that are asked for, and what they seem to lose.
+    fn contents(&self, change: &FileChange) -> (HunkReview, Option<Loss>) {
         let written = WholeText::of(change, &self.base);
         let stated = change.hunks.first().and_then(|hunk| hunk.guess.clone());
         let is_of_fence = stated.as_ref().is_some_and(Guess::is_of_fence);
         if is_of_fence && holds(&self.base, &written.lines) {
             // It quotes the file.
-            return already(change);
+            return (already(change), None);
         }
         let stays_empty = written.lines.is_empty() && self.base.is_empty();
         let mut review = if stays_empty && self.kind == FileKind::Created {
@@ -372,8 +383,7 @@ impl FilePlan {
             count.filter(|_| change.operation == Operation::Overwrite),
         );
         let loss = loss(change.path.first(), &self.base, &written.lines);
-        withhold(&mut review, loss);
-        review
+        (review, loss)
     }
 
     /// A hunk that gives the file new contents, whatever it held: what is equal in both stays as context.

@@ -4,6 +4,7 @@ pub(super) mod apply_decisions;
 pub(super) mod compare;
 pub(super) mod copy;
 pub(super) mod decode;
+mod doubt;
 pub(super) mod edit_markers;
 pub(super) mod entry;
 pub(super) mod file_format;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::copy;
+use super::doubt::withhold_doubtful;
 use super::file_plan::FilePlan;
 use super::new_hunk::bare;
 use super::part::{Intake, VersionSource, named};
@@ -29,16 +30,19 @@ pub(in crate::review) fn text_review(
         None
     } else {
         match plan.place(group, tolerance, versions) {
-            Ok(hunks) => Some(hunks),
+            Ok(placed) => Some(placed),
             Err(lost) => {
                 plan.content = FileContent::Refused(internal(lost));
                 None
             }
         }
     };
-    let hunks = placed.unwrap_or_else(|| group.iter().flat_map(refused).collect());
+    let refused = || (group.iter().flat_map(refused).collect(), Vec::new());
+    let (hunks, doubts) = placed.unwrap_or_else(refused);
     let review = FileReview::new(plan.kind, plan.base, hunks, plan.content);
-    named(review, group)
+    let mut review = named(review, group);
+    withhold_doubtful(&mut review, group, doubts);
+    review
 }
 
 /// A refusal because of a mistake in this program: a hunk would be reported as written, and be lost.

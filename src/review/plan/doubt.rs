@@ -1,0 +1,49 @@
+//! Doubts whether the text of an edit is what its author meant.
+//!
+//! A comment such as `# other cases stay` may be one that the file is to have, or be written in place of code. Nothing is in doubt where
+//! a diff names the version that it leads to, as git does in the `index` line, and the edits make it: it was computed from two
+//! files, and its author has left nothing out.
+
+use super::loss::withhold;
+use super::part::Intake;
+use crate::locate::Confidence;
+use crate::review::session::file::FileReview;
+use crate::review::session::hunk::{Loss, Outcome, Remark};
+
+/// Reasons to ask a person about a hunk whose place is certain.
+pub(in crate::review) enum Doubt {
+    /// It adds entities such as `&lt;` that may be escaped characters.
+    Entities,
+    /// It seems to lose text.
+    Loss(Loss),
+}
+
+/// Withholds the hunks of a file that are in doubt, by their positions, unless the edits make the version that a diff names.
+pub(super) fn withhold_doubtful(
+    review: &mut FileReview,
+    group: &[Intake],
+    doubts: Vec<(usize, Doubt)>,
+) {
+    if doubts.is_empty() || makes_named_version(review, group) {
+        return;
+    }
+    for (at, doubt) in doubts {
+        let hunk = &mut review.hunks[at];
+        match doubt {
+            Doubt::Loss(loss) => withhold(hunk, Some(loss)),
+            Doubt::Entities => {
+                if let Outcome::Placed(placement) = &mut hunk.outcome {
+                    placement.confidence = placement.confidence.max(Confidence::Fuzzy);
+                    hunk.remarks.push(Remark::Entities);
+                }
+            }
+        }
+    }
+}
+
+/// Returns true if the edits make the version of the file that one of their diffs names as the one after it.
+fn makes_named_version(review: &FileReview, group: &[Intake]) -> bool {
+    let mut named = group.iter().filter_map(|part| part.change.blobs.as_ref());
+    let made = || review.base.encode(review.yours().text());
+    named.any(|blobs| made().is_ok_and(|made| blobs.is_after(&made)))
+}
