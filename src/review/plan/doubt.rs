@@ -4,11 +4,15 @@
 //! a diff names the version that it leads to, as git does in the `index` line, and the edits make it: it was computed from two
 //! files, and its author has left nothing out.
 
+use super::edit_markers::added_markers;
 use super::loss::withhold;
 use super::part::Intake;
-use crate::locate::Confidence;
+use super::unseen::UnseenTexts;
+use crate::locate::{Confidence, adds_doubtful_entities};
+use crate::proposal::Hunk;
 use crate::review::session::file::FileReview;
-use crate::review::session::hunk::{Loss, Outcome, Remark};
+use crate::review::session::hunk::{HunkReview, Loss, Outcome, Remark};
+use crate::text::Document;
 
 /// Reasons to ask a person about a hunk whose place is certain.
 pub(in crate::review) enum Doubt {
@@ -16,6 +20,46 @@ pub(in crate::review) enum Doubt {
     Entities,
     /// It seems to lose text.
     Loss(Loss),
+}
+
+/// The hunks of a file, each with its place or why it has none.
+pub(in crate::review) struct PlacedHunks {
+    pub(in crate::review) hunks: Vec<HunkReview>,
+    /// What is in doubt about them, by their positions.
+    pub(in crate::review) doubts: Vec<(usize, Doubt)>,
+}
+
+impl PlacedHunks {
+    /// Hunks about which nothing is in doubt.
+    pub(in crate::review) fn certain(hunks: Vec<HunkReview>) -> Self {
+        Self {
+            hunks,
+            doubts: Vec::new(),
+        }
+    }
+}
+
+/// Finds reasons to doubt that the text of a placed hunk is what was meant, in a file of which it may replace text that it does not quote.
+pub(super) fn doubts_about(
+    review: &HunkReview,
+    hunk: &Hunk,
+    (base, unseen): (&Document, &UnseenTexts<'_>),
+    path: &str,
+) -> Vec<Doubt> {
+    let Outcome::Placed(placement) = &review.outcome else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    if adds_doubtful_entities(base, hunk, &placement.changes) {
+        found.push(Doubt::Entities);
+    }
+    let loss = unseen.loss(path, hunk, &placement.changes).or_else(|| {
+        let added = review.proposed.iter();
+        let added = added.filter_map(|line| line.adds.as_deref());
+        added_markers(path, base, added)
+    });
+    found.extend(loss.map(Doubt::Loss));
+    found
 }
 
 /// Withholds the hunks of a file that are in doubt, by their positions, unless the edits make the version that a diff names.

@@ -3,8 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::doubt::Doubt;
-use super::edit_markers::added_markers;
+use super::doubt::{Doubt, PlacedHunks, doubts_about};
 use super::guess::{guess, withhold_leaders};
 use super::loss::{loss, other_version, unstated, withhold};
 use super::new_hunk::{already, hunk_review, replacement, whole_file, whole_step};
@@ -12,8 +11,8 @@ use super::part::{Intake, VersionSource, is_moved_and_written};
 use super::unseen::UnseenTexts;
 use super::whole_file::WholeText;
 use crate::locate::{
-    Change, Confidence, Location, Origin, Tolerance, Unplaced, adds_doubtful_entities, lost,
-    may_merge, merge, place_all, place_by_versions, place_in_own_version,
+    Change, Confidence, Location, Origin, Tolerance, Unplaced, lost, may_merge, merge, place_all,
+    place_by_versions, place_in_own_version,
 };
 use crate::proposal::{
     Blobs, FileChange, FinalNewline, Guess, Hunk, HunkOrder, Miscount, Operation, PathClaim,
@@ -169,7 +168,7 @@ impl FilePlan {
         }
     }
 
-    /// The hunks of all parts, each with its place or why it has none, and what is in doubt about them, by their positions.
+    /// Places the hunks of all parts.
     ///
     /// # Errors
     ///
@@ -179,10 +178,10 @@ impl FilePlan {
         group: &[Intake],
         tolerance: Tolerance,
         versions: &dyn VersionSource,
-    ) -> Result<(Vec<HunkReview>, Vec<(usize, Doubt)>), usize> {
+    ) -> Result<PlacedHunks, usize> {
         if self.done {
             let hunks = group.iter().map(|part| already(&part.change));
-            return Ok((hunks.collect(), Vec::new()));
+            return Ok(PlacedHunks::certain(hunks.collect()));
         }
         let (mut reviews, mut doubts) = (Vec::new(), Vec::new());
         let mut located: Vec<StatedHunk> = Vec::new();
@@ -246,7 +245,7 @@ impl FilePlan {
         for ((location, asked), hunk) in locations.into_iter().zip(&located).zip(hunks) {
             let mut review = self.located(asked.change.dialect, hunk, location, first);
             let path = asked.change.path.first();
-            let found = self.doubts(&review, hunk, &unseen, path);
+            let found = doubts_about(&review, hunk, (&self.base, &unseen), path);
             doubts.extend(found.into_iter().map(|doubt| (reviews.len(), doubt)));
             review
                 .remarks
@@ -264,36 +263,15 @@ impl FilePlan {
         {
             let mut review = self.replace_all(&part.change, &[]);
             withhold(&mut review, loss);
-            return Ok((vec![review], Vec::new()));
+            return Ok(PlacedHunks::certain(vec![review]));
         }
         if self.is_guess {
             reviews.iter_mut().for_each(mark_guess);
         }
-        Ok((reviews, doubts))
-    }
-
-    /// Finds reasons to doubt that the text of a hunk is what was meant.
-    fn doubts(
-        &self,
-        review: &HunkReview,
-        hunk: &Hunk,
-        unseen: &UnseenTexts<'_>,
-        path: &str,
-    ) -> Vec<Doubt> {
-        let Outcome::Placed(placement) = &review.outcome else {
-            return Vec::new();
-        };
-        let mut found = Vec::new();
-        if adds_doubtful_entities(&self.base, hunk, &placement.changes) {
-            found.push(Doubt::Entities);
-        }
-        let loss = unseen.loss(path, hunk, &placement.changes).or_else(|| {
-            let added = review.proposed.iter();
-            let added = added.filter_map(|line| line.adds.as_deref());
-            added_markers(path, &self.base, added)
-        });
-        found.extend(loss.map(Doubt::Loss));
-        found
+        Ok(PlacedHunks {
+            hunks: reviews,
+            doubts,
+        })
     }
 
     fn located(

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::copy;
-use super::doubt::withhold_doubtful;
+use super::doubt::{PlacedHunks, withhold_doubtful};
 use super::file_plan::FilePlan;
 use super::new_hunk::bare;
 use super::part::{Intake, VersionSource, named};
@@ -37,11 +37,11 @@ pub(in crate::review) fn text_review(
             }
         }
     };
-    let refused = || (group.iter().flat_map(refused).collect(), Vec::new());
-    let (hunks, doubts) = placed.unwrap_or_else(refused);
-    let review = FileReview::new(plan.kind, plan.base, hunks, plan.content);
+    let refused = || PlacedHunks::certain(group.iter().flat_map(refused).collect());
+    let placed = placed.unwrap_or_else(refused);
+    let review = FileReview::new(plan.kind, plan.base, placed.hunks, plan.content);
     let mut review = named(review, group);
-    withhold_doubtful(&mut review, group, doubts);
+    withhold_doubtful(&mut review, group, placed.doubts);
     review
 }
 
