@@ -3,11 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::doubt::{Doubt, PlacedHunks, doubts_about};
 use super::guess::{guess, withhold_leaders};
 use super::loss::{loss, other_version, unstated, withhold};
 use super::new_hunk::{already, hunk_review, replacement, whole_file, whole_step};
 use super::part::{Intake, VersionSource, is_moved_and_written};
+use super::text_doubt::{PlacedHunks, TextDoubt, text_doubts};
 use super::unseen::UnseenTexts;
 use super::whole_file::WholeText;
 use crate::locate::{
@@ -209,7 +209,7 @@ impl FilePlan {
             }
             // New contents come last of what is done to the file as a whole.
             let contents = reviews.len().saturating_sub(1);
-            doubts.extend(loss.map(|loss| (contents, Doubt::Loss(loss))));
+            doubts.extend(loss.map(|loss| (contents, TextDoubt::Loss(loss))));
         }
         let ascending =
             group.len() == 1 && group.iter().all(|part| part.order == HunkOrder::Ascending);
@@ -245,7 +245,7 @@ impl FilePlan {
         for ((location, asked), hunk) in locations.into_iter().zip(&located).zip(hunks) {
             let mut review = self.located(asked.change.dialect, hunk, location, first);
             let path = asked.change.path.first();
-            let found = doubts_about(&review, hunk, (&self.base, &unseen), path);
+            let found = text_doubts(&review, hunk, (&self.base, &unseen), path);
             doubts.extend(found.into_iter().map(|doubt| (reviews.len(), doubt)));
             review
                 .remarks

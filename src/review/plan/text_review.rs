@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::copy;
-use super::doubt::{PlacedHunks, withhold_doubtful};
 use super::file_plan::FilePlan;
 use super::new_hunk::bare;
 use super::part::{Intake, VersionSource, named};
+use super::text_doubt::{PlacedHunks, withhold_doubtful};
 use crate::locate::Tolerance;
 use crate::proposal::Operation;
 use crate::review::session::file::{FileContent, FileReview};

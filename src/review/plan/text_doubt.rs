@@ -15,7 +15,7 @@ use crate::review::session::hunk::{HunkReview, Loss, Outcome, Remark};
 use crate::text::Document;
 
 /// Reasons to ask a person about a hunk whose place is certain.
-pub(in crate::review) enum Doubt {
+pub(in crate::review) enum TextDoubt {
     /// It adds entities such as `&lt;` that may be escaped characters.
     Entities,
     /// It seems to lose text.
@@ -25,8 +25,8 @@ pub(in crate::review) enum Doubt {
 /// The hunks of a file, each with its place or why it has none.
 pub(in crate::review) struct PlacedHunks {
     pub(in crate::review) hunks: Vec<HunkReview>,
-    /// What is in doubt about them, by their positions.
-    pub(in crate::review) doubts: Vec<(usize, Doubt)>,
+    /// Doubts about them, by their positions.
+    pub(in crate::review) doubts: Vec<(usize, TextDoubt)>,
 }
 
 impl PlacedHunks {
@@ -40,25 +40,25 @@ impl PlacedHunks {
 }
 
 /// Finds reasons to doubt that the text of a placed hunk is what was meant, in a file of which it may replace text that it does not quote.
-pub(super) fn doubts_about(
+pub(super) fn text_doubts(
     review: &HunkReview,
     hunk: &Hunk,
     (base, unseen): (&Document, &UnseenTexts<'_>),
     path: &str,
-) -> Vec<Doubt> {
+) -> Vec<TextDoubt> {
     let Outcome::Placed(placement) = &review.outcome else {
         return Vec::new();
     };
     let mut found = Vec::new();
     if adds_doubtful_entities(base, hunk, &placement.changes) {
-        found.push(Doubt::Entities);
+        found.push(TextDoubt::Entities);
     }
     let loss = unseen.loss(path, hunk, &placement.changes).or_else(|| {
         let added = review.proposed.iter();
         let added = added.filter_map(|line| line.adds.as_deref());
         added_markers(path, base, added)
     });
-    found.extend(loss.map(Doubt::Loss));
+    found.extend(loss.map(TextDoubt::Loss));
     found
 }
 
@@ -66,7 +66,7 @@ pub(super) fn doubts_about(
 pub(super) fn withhold_doubtful(
     review: &mut FileReview,
     group: &[Intake],
-    doubts: Vec<(usize, Doubt)>,
+    doubts: Vec<(usize, TextDoubt)>,
 ) {
     if doubts.is_empty() || makes_named_version(review, group) {
         return;
@@ -74,8 +74,8 @@ pub(super) fn withhold_doubtful(
     for (at, doubt) in doubts {
         let hunk = &mut review.hunks[at];
         match doubt {
-            Doubt::Loss(loss) => withhold(hunk, Some(loss)),
-            Doubt::Entities => {
+            TextDoubt::Loss(loss) => withhold(hunk, Some(loss)),
+            TextDoubt::Entities => {
                 if let Outcome::Placed(placement) = &mut hunk.outcome {
                     placement.confidence = placement.confidence.max(Confidence::Fuzzy);
                     hunk.remarks.push(Remark::Entities);
@@ -88,6 +88,6 @@ pub(super) fn withhold_doubtful(
 /// Returns true if the edits make the version of the file that one of their diffs names as the one after it.
 fn makes_named_version(review: &FileReview, group: &[Intake]) -> bool {
     let mut named = group.iter().filter_map(|part| part.change.blobs.as_ref());
-    let made = || review.base.encode(review.yours().text());
-    named.any(|blobs| made().is_ok_and(|made| blobs.is_after(&made)))
+    let made = review.base.encode(review.yours().text());
+    made.is_ok_and(|made| named.any(|blobs| blobs.is_after(&made)))
 }
