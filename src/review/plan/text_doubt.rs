@@ -85,9 +85,11 @@ pub(super) fn withhold_doubtful(
     }
 }
 
-/// Returns true if the edits make the version of the file that one of their diffs names as the one after it.
+/// Returns true if the edits make the version of the file that the last of their diffs names as the one after it.
 fn makes_named_version(review: &FileReview, group: &[Intake]) -> bool {
-    let mut named = group.iter().filter_map(|part| part.change.blobs.as_ref());
-    let made = review.base.encode(review.yours().text());
-    made.is_ok_and(|made| named.any(|blobs| blobs.is_after(&made)))
+    let mut named = (group.iter().rev()).filter_map(|part| part.change.blobs.as_ref());
+    named.next().is_some_and(|blobs| {
+        let made = review.base.encode(review.yours().text());
+        made.is_ok_and(|made| blobs.is_after(&made))
+    })
 }
