@@ -47,6 +47,8 @@ pub struct FileReview {
     pub threads: Vec<PlacedThread>,
     /// [`FileReview::yours`], once someone has asked for it.
     pub(in crate::review) yours: OnceLock<Arc<Document>>,
+    /// The number of lines of its right side.
+    pub(in crate::review) right_len: usize,
     pub(in crate::review) revision: u64,
 }
 
@@ -119,6 +121,7 @@ impl FileReview {
         Self {
             path: String::new(),
             kind,
+            right_len: base.len(),
             base,
             hunks,
             groups: Vec::new(),
@@ -201,13 +204,9 @@ impl FileReview {
         }
     }
 
-    /// The number of lines of its right side, which is not made for that.
+    /// The number of lines of its right side, which is counted whenever lines change.
     pub fn right_len(&self) -> usize {
-        let groups = self.groups.iter();
-        let (adds, goes) = groups.fold((0, 0), |(adds, goes), group| {
-            (adds + group.adds, goes + group.base.len())
-        });
-        (self.base.len() + adds).saturating_sub(goes)
+        self.right_len
     }
 
     /// Another number whenever its lines are others.
@@ -366,6 +365,10 @@ impl FileReview {
             let rank = part.map_or(0, |part| part.lines.start);
             (group.base.start, group.base.end, rank)
         });
+        let (adds, goes) = (groups.iter()).fold((0, 0), |(adds, goes), group| {
+            (adds + group.adds, goes + group.base.len())
+        });
+        self.right_len = (self.base.len() + adds).saturating_sub(goes);
         self.groups = groups;
         self.yours = OnceLock::new();
         self.revision += 1;
