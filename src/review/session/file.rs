@@ -47,8 +47,6 @@ pub struct FileReview {
     pub threads: Vec<PlacedThread>,
     /// [`FileReview::yours`], once someone has asked for it.
     pub(in crate::review) yours: OnceLock<Arc<Document>>,
-    /// The number of lines of its right side.
-    pub(in crate::review) right_len: usize,
     pub(in crate::review) revision: u64,
 }
 
@@ -121,7 +119,6 @@ impl FileReview {
         Self {
             path: String::new(),
             kind,
-            right_len: base.len(),
             base,
             hunks,
             groups: Vec::new(),
@@ -174,7 +171,7 @@ impl FileReview {
     /// Returns true if the deletion of the file was edited so that lines of it stay.
     pub(crate) fn is_kept_by_edit(&self) -> bool {
         let is_edited = self.hunks.iter().any(|hunk| hunk.state.edited);
-        self.kind == FileKind::Deleted && is_edited && self.right_len() > 0
+        self.kind == FileKind::Deleted && is_edited && !self.is_right_empty()
     }
 
     /// Returns true if a name is its own, or the new one that it will get.
@@ -204,9 +201,24 @@ impl FileReview {
         }
     }
 
-    /// The number of lines of its right side, which is counted whenever lines change.
+    /// The number of lines of its right side, which is not made for that.
     pub fn right_len(&self) -> usize {
-        self.right_len
+        let groups = self.groups.iter();
+        let (adds, goes) = groups.fold((0, 0), |(adds, goes), group| {
+            (adds + group.adds, goes + group.base.len())
+        });
+        (self.base.len() + adds).saturating_sub(goes)
+    }
+
+    /// Returns true if its right side has no lines. Looks at groups up to the first line that stays or comes.
+    pub(crate) fn is_right_empty(&self) -> bool {
+        let mut gone = 0;
+        let only_goes = self.groups.iter().all(|group| {
+            let follows = group.base.start == gone;
+            gone = group.base.end;
+            follows && group.adds == 0
+        });
+        only_goes && gone == self.base.len()
     }
 
     /// Another number whenever its lines are others.
@@ -365,10 +377,6 @@ impl FileReview {
             let rank = part.map_or(0, |part| part.lines.start);
             (group.base.start, group.base.end, rank)
         });
-        let (adds, goes) = (groups.iter()).fold((0, 0), |(adds, goes), group| {
-            (adds + group.adds, goes + group.base.len())
-        });
-        self.right_len = (self.base.len() + adds).saturating_sub(goes);
         self.groups = groups;
         self.yours = OnceLock::new();
         self.revision += 1;

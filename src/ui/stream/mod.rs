@@ -99,7 +99,7 @@ impl Stream {
         let one_text = session
             .files
             .get(file)
-            .is_some_and(|file| file.base.is_empty() || file.right_len() == 0);
+            .is_some_and(|file| file.base.is_empty() || file.is_right_empty());
         let layout = if one_text {
             Layout::Unified
         } else {
