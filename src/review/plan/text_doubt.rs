@@ -1,8 +1,7 @@
 //! Doubts whether the text of an edit is what its author meant.
 //!
-//! A comment such as `# other cases stay` may be one that the file is to have, or be written in place of code. Nothing is in doubt where
-//! a diff names the version that it leads to, as git does in the `index` line, and the edits make it: it was computed from two
-//! files, and its author has left nothing out.
+//! A comment such as `# other cases stay` may belong in the file, or be written in place of code. A diff of git names the version that it
+//! leads to in its `index` line. If the edits make that version, the diff was computed from two files, and nothing was left out of it.
 
 use super::edit_markers::added_markers;
 use super::loss::withhold;
@@ -39,7 +38,7 @@ impl PlacedHunks {
     }
 }
 
-/// Finds reasons to doubt that the text of a placed hunk is what was meant, in a file of which it may replace text that it does not quote.
+/// Finds reasons to doubt that the text of a placed hunk is what its author meant. `unseen` finds what the hunk removes without quoting it.
 pub(super) fn text_doubts(
     review: &HunkReview,
     hunk: &Hunk,
