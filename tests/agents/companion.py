@@ -25,11 +25,6 @@ def replace(new):
     return ("replace", {"file_path": "%R/a.txt", "old_string": "two", "new_string": new, "instruction": "make it loud"})
 
 
-class NeverCame(AssertionError):
-    """Gemini (0.61) begins to connect when it starts and waits for that nowhere (`initializeApp`), while it settles whether an edit is
-    shown to a companion when it asks about it (`isDiffingEnabled`): one that is not connected by then asks by itself, and nothing was tried."""
-
-
 class Play:
     """A project, a person at the reviewer, and a Gemini that asks before it writes."""
 
@@ -55,8 +50,20 @@ class Play:
         self.reviewer = Reviewer(program, project, runtime, f"{sys.executable} {HERE}/amend.py", "--gemini")
         self.ports = runtime / "gemini/ide"
         self.waits(lambda: list(self.ports.glob("*.json")))
-        command = command[:command.index("-p")] + ["-i", "make the edit", "--approval-mode", "default", "--skip-trust"]
+        command = command[:command.index("-p")] + ["--approval-mode", "default", "--skip-trust"]
         self.gemini = Terminal(command, project, gemini.env())
+
+    def begin(self):
+        """Asks Gemini for the edit once it is connected. It connects in the background, and shows an edit to a companion only if it is
+        connected when it asks about the edit (`isDiffingEnabled` of Gemini 0.61)."""
+        assert self.gemini.sees("Type your message"), "Gemini takes no message"
+        for _ in range(30):
+            self.gemini.does("/ide status"), time.sleep(0.5), self.gemini.does("\r")
+            if self.gemini.sees("Connected to", 2):
+                break
+        else:
+            raise AssertionError("Gemini does not connect")
+        self.gemini.does("make the edit"), time.sleep(0.5), self.gemini.does("\r")
 
     def waits(self, holds, seconds=30):
         end = time.monotonic() + seconds
@@ -74,8 +81,7 @@ class Play:
         assert self.waits(lambda: what in self.model.last()), f"the model does not know {what!r}"
 
     def asks(self):
-        if not self.reviewer.sees("hunk 1/1", 30):
-            raise NeverCame("countersign does not show it")
+        assert self.reviewer.sees("hunk 1/1", 30), "countersign does not show it"
 
     def says(self, what):
         assert self.gemini.sees(what, 30), f"Gemini does not say {what!r}"
@@ -183,26 +189,19 @@ def main(program, modules):
     program, wrong = str(pathlib.Path(program).resolve()), 0
     for scene, call, text, gate in PLAYS:
         begin, verdict = time.monotonic(), None
-        # The gate asks before Gemini writes, whatever Gemini has found by then.
-        for chance in range(1 if gate else 3):
-            play = Play(program, modules, call, text, gate)
-            try:
-                scene(play)
-                verdict = "ok"
-            except NeverCame as error:
-                verdict = told(play, error)
-                play.end()
-                continue
-            except Exception as error:  # Whatever goes wrong in one play, the others are played.
-                verdict = told(play, error)
-            play.end()
-            break
+        play = Play(program, modules, call, text, gate)
+        try:
+            play.begin()
+            scene(play)
+            verdict = "ok"
+        except Exception as error:  # Whatever goes wrong in one play, the others are played.
+            verdict = told(play, error)
+        play.end()
         if verdict == "ok":
             shutil.rmtree(play.top, ignore_errors=True)
         else:
             wrong += 1
-        again = f", at the {chance + 1}. time" if chance else ""
-        outcomes.report(f"companion {scene.__name__}", verdict, begin, again)
+        outcomes.report(f"companion {scene.__name__}", verdict, begin)
     return wrong
 
 

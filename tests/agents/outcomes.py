@@ -25,9 +25,9 @@ def played(scene, play, details=lambda: ""):
     return verdict == "ok"
 
 
-def report(scene, verdict, begin, more=""):
+def report(scene, verdict, begin):
     """Prints the verdict of a scene that began at a time of the monotonic clock."""
-    line = f"{scene}: {verdict} ({time.monotonic() - begin:.1f} s{more})"
+    line = f"{scene}: {verdict} ({time.monotonic() - begin:.1f} s)"
     print(line, flush=True)
     PLAYED.append(line)
     if verdict != "ok":
