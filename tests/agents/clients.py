@@ -26,8 +26,12 @@ class Client:
     patches = None
     #: The argument with which an edit changes every place.
     every = None
-    #: Files other than the one with the gate, in the home or in the project, and what they have that keeps it from calling the gate.
+    #: Settings files, in the home or in the project, and what they have that keeps it from calling the gate.
     switches = ()
+    #: The same with what looks so and does not keep it from calling the gate.
+    harmless = ()
+    #: A variable that names a settings file which it skips, because others than root may write it.
+    skipped = None
     #: The scenes of its own, by their names in `main`.
     scenes = ()
 
@@ -195,9 +199,15 @@ class Claude(Client):
     package, version = "@anthropic-ai/claude-code", "2.1.331"
     settings = ".claude/settings.json"
     unasked = "bypassPermissions"
-    scenes = ("foreign", "delegated", "paths", "relative", "cells", "turns", "layered_turn", "switched")
+    scenes = ("foreign", "delegated", "paths", "relative", "cells", "turns", "layered_turn", "switched", "harmless")
     switches = (
         ("home/.claude/settings.json", '{"env": {"CLAUDE_CODE_SAFE_MODE": "1"}}'),
+        ("project/.claude/settings.json", '{"permissions": "x"}'),
+        ("project/.claude/settings.json", '{"permissions": {"defaultMode": "mine"}}'),
+    )
+    harmless = (
+        ("home/.claude/settings.json", '{"permissions": "x", "disableAllHooks": true}'),
+        ("project/.claude/settings.json", '{"permissions": {"allow": ["Edit(", 7]}}'),
     )
     every = "replace_all"
 
@@ -293,7 +303,11 @@ class Copilot(Client):
     package, version = "@github/copilot-linux-x64", "1.0.102"
     scope, settings = "--user", ".copilot/settings.json"
     patches = "gpt"
-    scenes = ("foreign", "delegated", "paths", "relative", "renamed", "patched", "two_gates")
+    scenes = ("foreign", "delegated", "paths", "relative", "renamed", "patched", "two_gates", "switched")
+    switches = (
+        ("home/.copilot/settings.json", '{"permissions": "x"}'),
+        ("home/.copilot/settings.json", '{"model": 7}'),
+    )
 
     @classmethod
     def edit(cls, old="two", new="TWO", name="%R/a.txt"):
@@ -500,7 +514,16 @@ class Gemini(Client):
     name, title = "gemini", "Gemini CLI"
     package, version = "@google/gemini-cli", "0.61.0"
     scope, settings = "--user", ".gemini/settings.json"
-    scenes = ("foreign", "delegated", "paths", "relative")
+    scenes = ("foreign", "delegated", "paths", "relative", "switched", "harmless")
+    switches = (
+        ("home/.gemini/settings.json", '{"hooksConfig": {"enabled": "false"}}'),
+        ("home/.gemini/settings.json", '{"hooksConfig": {"enabled": 0}}'),
+    )
+    harmless = (
+        ("home/.gemini/settings.json", '{"tools": {"enableHooks": false}}'),
+        ("home/.gemini/settings.json", '{"hooksConfig": {"enabled": null}}'),
+    )
+    skipped = "GEMINI_CLI_SYSTEM_SETTINGS_PATH"
     every = "allow_multiple"
 
     @classmethod
@@ -546,7 +569,8 @@ class Qwen(Client):
     name, title = "qwen", "Qwen Code"
     package, version = "@qwen-code/qwen-code", "0.24.4"
     settings = ".qwen/settings.json"
-    scenes = ("foreign", "delegated", "paths", "cells", "switched")
+    scenes = ("foreign", "delegated", "paths", "cells", "switched", "harmless")
+    harmless = (("home/.qwen/settings.json", '{"disableAllHooks": 0}'),)
     switches = (
         ("project/.env", "QWEN_CODE_SAFE_MODE=1\n"),
         ("home/.qwen/.env", "QWEN_CODE_SAFE_MODE=1\n"),

@@ -448,8 +448,7 @@ def probed(scene):
     variables = {}
     if scene.client is Codex:
         trust_hooks(scene)
-    if scene.client is Gemini:
-        (scene.home / ".gemini/trustedFolders.json").write_text(json.dumps({str(scene.project): "TRUST_FOLDER"}))
+    trust_folder(scene)
     probe = lambda: [(one["state"], one["found"]) for one in doctor(scene, "--probe", **variables)[0] if one["found"].startswith("probe:")]
     held = probe()
     check("a gate that holds", (f"the probe is green: {held}", [state for state, _ in held] == ["good"]))
@@ -503,19 +502,49 @@ def probed(scene):
         client_settings.unlink() if before is None else client_settings.write_text(before)
 
 
+def with_settings(scene, place, text):
+    """An agent that nobody reviews, and `doctor` with its probe, while a file has these settings as well: the text written, and what is found."""
+    path = {"home": scene.home, "project": scene.project}[place.split("/", 1)[0]] / place.split("/", 1)[1]
+    before = path.read_text() if path.exists() else None
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({**json.loads(before), **json.loads(text)}) if before else text)
+    written, _, _ = scene.run(None, scene.client.unasked, reviewed=False)
+    found = doctor(scene, "--probe", **scene.env)[0]
+    path.unlink() if before is None else path.write_text(before)
+    (scene.project / "a.txt").write_text(TEXT)
+    return written, [(one["state"], one["found"]) for one in found if one["area"] == scene.client.name]
+
+
+def trust_folder(scene):
+    """Gemini CLI starts only in a folder that its user trusts; the tests have an option for that, the probe has not."""
+    if scene.client is Gemini:
+        (scene.home / ".gemini/trustedFolders.json").write_text(json.dumps({str(scene.project): "TRUST_FOLDER"}))
+
+
+def harmless(scene):
+    """Settings look as if they keep the client from calling the gate, and do not: neither `doctor` nor its probe is red."""
+    trust_folder(scene)
+    places = [*scene.client.harmless]
+    if scene.client.skipped:
+        # The folder of the tests is below one that everybody may write.
+        others = scene.top / "system.json"
+        others.write_text(json.dumps({"hooksConfig": {"enabled": False}}))
+        scene.env[scene.client.skipped] = str(others)
+        places.append(("project/none.json", "{}"))
+    try:
+        for place, text in places:
+            written, states = with_settings(scene, place, text)
+            check(f"{place} {text}", ("the gate is called", written == TEXT), (f"nothing is red: {states}", all(state == "good" for state, _ in states)))
+    finally:
+        scene.env.pop(scene.client.skipped, None)
+
+
 def switched(scene):
-    """Files other than the one with the gate keep the client from calling it: `doctor` and its probe are red for each."""
+    """Settings keep the client from calling the gate: `doctor` and its probe are red for each."""
+    trust_folder(scene)
     for place, text in scene.client.switches:
-        path = {"home": scene.home, "project": scene.project}[place.split("/", 1)[0]] / place.split("/", 1)[1]
-        before = path.read_text() if path.exists() else None
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps({**json.loads(before), **json.loads(text)}) if before else text)
-        written, _, _ = scene.run(None, scene.client.unasked, reviewed=False)
-        found = doctor(scene, "--probe")[0]
-        states = [(one["state"], one["found"]) for one in found if one["area"] == scene.client.name]
-        path.unlink() if before is None else path.write_text(before)
-        (scene.project / "a.txt").write_text(TEXT)
-        check(place, ("the gate is not called", written != TEXT), (f"doctor is red: {states}", any(state == "bad" and "is not called" in said for state, said in states)),
+        written, states = with_settings(scene, place, text)
+        check(f"{place} {text}", ("the gate is not called", written != TEXT), (f"doctor is red: {states}", any(state == "bad" and "is not called" in said for state, said in states)),
               (f"the probe is red: {states}", any(state == "bad" and "wrote a file" in said for state, said in states)))
 
 
@@ -667,7 +696,7 @@ SCENES = [
 OWN = [
     (delegated, None, "edit by a sub-agent"), (foreign, None, "write by a tool of an MCP server"), (paths, None, "name with two readings"), (relative, None, "relative name"), (cells, None, "notebook cells"), (turns, None, "review of turns"),
     (layered_turn, None, "turn in a layer"), (plain, None, "no failed hook"), (renamed, None, "rename rejected"), (through_the_shell, None, "patch in the shell"),
-    (untrusted, None, "untrusted hook"), (sandboxed, None, "read-only sandbox"), (switched, None, "switched off in other files"), (patched, None, "patch amended"), (inserted, None, "lines inserted"), (daemon, None, "daemon outside of the layer"), (two_gates, None, "gate of Claude Code beside its own"),
+    (untrusted, None, "untrusted hook"), (sandboxed, None, "read-only sandbox"), (switched, None, "switched off by settings"), (harmless, None, "settings without effect"), (patched, None, "patch amended"), (inserted, None, "lines inserted"), (daemon, None, "daemon outside of the layer"), (two_gates, None, "gate of Claude Code beside its own"),
 ]
 
 

@@ -58,6 +58,15 @@ fn install(home: &Path, agent: &str) {
     }
 }
 
+/// Makes a program on the `PATH` that runs a line of shell.
+fn client(home: &Path, name: &str, line: &str) {
+    let path = home.join("bin").join(name);
+    fs::create_dir_all(home.join("bin")).unwrap();
+    fs::write(&path, format!("#!/bin/sh\n{line}\n")).unwrap();
+    let done = Command::new("chmod").arg("+x").arg(&path).status().unwrap();
+    assert!(done.success());
+}
+
 /// Has Gemini CLI trust a folder that is the home too, or not.
 fn trust(home: &Path, level: &str) {
     let rules = json!({ home.to_str().unwrap(): level });
@@ -400,6 +409,86 @@ fn a_gate_that_the_settings_switch_off_is_not_good() {
 }
 
 #[test]
+fn a_file_of_which_the_client_reads_nothing_has_no_gate() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path().canonicalize().unwrap();
+    install(&home, "claude");
+    let check = |wrong: &str, words: &str, expected: (&str, i32)| {
+        let file = home.join(wrong);
+        let report = format!(
+            "Claude Code doctor\n\nInvalid settings\n- {} › {words}\n\nNo more.",
+            file.display()
+        );
+        client(
+            &home,
+            "claude",
+            &format!("[ $1 = doctor ] && echo '{report}'"),
+        );
+        let (found, code) = doctor(&home, "claude");
+        let (state, found) = found.last().unwrap();
+        assert_eq!((state.as_str(), code), (expected.0, Some(expected.1)));
+        found.clone()
+    };
+    let gate = ".claude/settings.json";
+    let found = check(gate, "permissions: Expected object", ("bad", 2));
+    assert!(found.contains("(permissions: Expected object)"), "{found}");
+    check(gate, "permissions.allow: \"\" was skipped", ("good", 0));
+    let local = ".claude/settings.local.json";
+    fs::write(home.join(local), "{\"disableAllHooks\": true}").unwrap();
+    check(local, "permissions: Expected object", ("good", 0));
+    check(local, "permissions.allow: \"\" was skipped", ("bad", 2));
+    fs::remove_file(home.join(local)).unwrap();
+
+    // Copilot CLI prints the settings that are in effect.
+    let path = home.join(".copilot/settings.json");
+    let done = Command::new(env!("CARGO_BIN_EXE_countersign"))
+        .args(["hook", "copilot", "--install", "--yes", "--user"])
+        .env("HOME", &home)
+        .env_remove("COPILOT_HOME")
+        .output()
+        .unwrap();
+    assert!(done.status.success());
+    let list = |line: &str, expected: i32| {
+        client(&home, "copilot", line);
+        let (found, code) = doctor(&home, "copilot");
+        assert_eq!(code, Some(expected), "{line}: {found:?}");
+    };
+    list("echo '{}'", 2);
+    list(&format!("cat '{}'", path.display()), 0);
+    // An earlier version has no such command.
+    list("exit 1", 0);
+}
+
+#[test]
+fn system_settings_are_read_where_the_client_reads_them() {
+    let home = tempfile::tempdir().unwrap();
+    let system = home.path().join("system");
+    fs::create_dir(&system).unwrap();
+    install(home.path(), "qwen");
+    install(home.path(), "gemini");
+    let qwen = "QWEN_CODE_SYSTEM_SETTINGS_PATH";
+    let check = |agent: &str, variable: &str, file: &Path, expected: i32| {
+        let (found, code) = doctor_in(home.path(), agent, &[], &[(variable, file)]);
+        assert_eq!(code, Some(expected), "{agent} {variable}: {found:?}");
+    };
+    let file = system.join("settings.json");
+    check("qwen", qwen, &file, 0);
+    let defaults = system.join("system-defaults.json");
+    fs::write(&defaults, "{\"disableAllHooks\": true}").unwrap();
+    check("qwen", qwen, &file, 2);
+    check("qwen", qwen, Path::new("system/settings.json"), 2);
+    check("qwen", qwen, Path::new(""), 0);
+    check("qwen", "QWEN_CODE_SYSTEM_DEFAULTS_PATH", &defaults, 2);
+    fs::write(&file, "{\"disableAllHooks\": false}").unwrap();
+    check("qwen", qwen, &file, 0);
+    // Everybody may write this one, and Gemini CLI skips it.
+    fs::write(&file, "{\"hooksConfig\": {\"enabled\": false}}").unwrap();
+    let done = Command::new("chmod").arg("o+w").arg(&file).status();
+    assert!(done.unwrap().success());
+    check("gemini", "GEMINI_CLI_SYSTEM_SETTINGS_PATH", &file, 0);
+}
+
+#[test]
 fn a_folder_that_gemini_does_not_trust_has_no_gate() {
     let home = tempfile::tempdir().unwrap();
     install(home.path(), "gemini");
@@ -418,14 +507,12 @@ fn a_folder_that_gemini_does_not_trust_has_no_gate() {
 fn a_client_that_writes_without_asking_is_found_by_a_probe() {
     let home = tempfile::tempdir().unwrap();
     install(home.path(), "claude");
-    let bin = home.path().join("bin");
-    fs::create_dir(&bin).unwrap();
     // The file has the number of the process of the doctor, which is the parent of the client.
-    let client = "#!/bin/sh\n[ $1 = --version ] || echo probe > probe-claude-$PPID.txt\n";
-    let path = bin.join("claude");
-    fs::write(&path, client).unwrap();
-    let done = Command::new("chmod").arg("+x").arg(&path).status().unwrap();
-    assert!(done.success());
+    client(
+        home.path(),
+        "claude",
+        "case $1 in --version|doctor) ;; *) echo probe > probe-claude-$PPID.txt ;; esac",
+    );
     // Without a probe nothing shows that the client calls its gate.
     let (found, code) = doctor(home.path(), "claude");
     let (state, words) = found.last().unwrap();

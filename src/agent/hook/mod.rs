@@ -11,6 +11,7 @@ mod answer;
 mod call;
 mod client_effect;
 mod client_input;
+mod client_report;
 mod clients;
 mod codex_sandbox;
 mod codex_trust;
@@ -35,6 +36,7 @@ mod unique_replacement;
 pub use answer::{GateAnswer, NOT_OTHERWISE};
 pub use call::{HookCall, HookRequest, MalformedInput, read};
 pub use client_input::allowed;
+pub use client_report::{reads_gate, refused_settings};
 #[cfg(feature = "mcp")]
 pub(in crate::agent) use clients::Launch;
 pub use clients::{GateFile, SettingsScope, SettingsSource};

@@ -216,6 +216,11 @@ impl Agent {
         matches!(self, Self::Droid | Self::Gemini | Self::Qwen)
     }
 
+    /// Returns true if the client skips system settings that others than root own or may write.
+    pub fn skips_system_files_of_others(self) -> bool {
+        self.has(ClientTrait::SkipsSystemFilesOfOthers)
+    }
+
     /// Returns what a tool does; `None` if it does not write, or is not known.
     pub(super) fn tool(self, name: &str) -> Option<ToolKind> {
         let mut tools = self.profile().tools.iter();

@@ -48,6 +48,12 @@ pub fn is_set(_variable: &str, value: &str) -> bool {
     !matches!(value, "" | "0" | "false")
 }
 
+/// Returns `true` if a value, as it is in the settings, counts as true for a client in JavaScript that does not check its type.
+pub(super) fn is_truthy(value: &str) -> bool {
+    let is_zero = value.parse().is_ok_and(|number: f64| number == 0.0);
+    !is_zero && !matches!(value, "false" | "null" | "\"\"")
+}
+
 /// Returns `true` if settings have a list of hooks for an event at their top.
 pub fn has_event(text: &str, event: &str) -> bool {
     let hooks = parsed(text).and_then(|root| at(&root, &[event]));

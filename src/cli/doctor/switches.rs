@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -10,8 +11,10 @@ use serde_json::Value;
 use super::super::hook::settings_file::{read_settings, settings_file};
 use crate::agent::hook::switches::{Gate, SettingsOwner, SettingsText, has_event};
 use crate::agent::hook::{
-    Agent, SettingsScope, SettingsSource, settings, trusted_by_copilot, trusts,
+    Agent, SettingsScope, SettingsSource, normalized, reads_gate, refused_settings, settings,
+    trusted_by_copilot, trusts,
 };
+use crate::agent::program;
 
 /// Returns what keeps a gate from being called: settings, and variables of the environment.
 pub(super) fn switches(
@@ -23,7 +26,26 @@ pub(super) fn switches(
 ) -> Vec<String> {
     let mut found = Vec::new();
     let mut texts = Vec::new();
-    for (layer, path) in files(agent, project) {
+    let files = files(agent, project);
+    let is_here = program::found(agent.name()).is_some();
+    let refused = if is_here {
+        let paths: Vec<PathBuf> = files.iter().map(|(_, path)| path.clone()).collect();
+        refused_settings(agent, &paths, project)
+    } else {
+        Vec::new()
+    };
+    for (layer, path) in files {
+        if let Some((_, why)) = refused.iter().find(|(refused, _)| *refused == path) {
+            if std::path::absolute(&path).is_ok_and(|path| path == file) {
+                found.push(format!(
+                    "{agent} reads nothing of a file with a wrong value ({why})"
+                ));
+            }
+            // Of a file of the administrator it may read a part.
+            if layer != SettingsOwner::Managed {
+                continue;
+            }
+        }
         match read_settings(&path) {
             Ok(Some(text)) => texts.push((layer, path, text)),
             Ok(None) => (),
@@ -50,6 +72,11 @@ pub(super) fn switches(
     let read = read_layers(agent, layers, distrust.is_some());
     found.extend(agent.switched_off(&read, gate));
     found.extend(replacement(agent, file, command));
+    if is_here && reads_gate(agent, scope, command, project) == Some(false) {
+        found.push(format!(
+            "{agent} does not list it among its hooks; a wrong value anywhere in a file makes it read nothing of that file"
+        ));
+    }
     if scope == SettingsScope::Project {
         found.extend(distrust);
     }
@@ -253,12 +280,14 @@ fn files(agent: Agent, project: &Path) -> Vec<(SettingsOwner, PathBuf)> {
         let files = match source {
             SettingsSource::At(path) => vec![PathBuf::from(path)],
             SettingsSource::Variable(name, usual) => {
-                vec![std::env::var_os(name).map_or_else(|| usual.into(), PathBuf::from)]
+                vec![named_by(name, project).unwrap_or_else(|| usual.into())]
             }
-            SettingsSource::Named(name) => std::env::var_os(name)
-                .map(PathBuf::from)
-                .into_iter()
-                .collect(),
+            SettingsSource::VariableOrBeside(name, (other, usual), file) => {
+                let other = named_by(other, project).unwrap_or_else(|| usual.into());
+                let beside = other.with_file_name(file);
+                vec![named_by(name, project).unwrap_or(beside)]
+            }
+            SettingsSource::Named(name) => named_by(name, project).into_iter().collect(),
             SettingsSource::Parts(folder) => parts(Path::new(folder)),
             SettingsSource::Beside(scope, name) => settings_file(agent, scope, project)
                 .map(|file| file.with_file_name(name))
@@ -268,7 +297,35 @@ fn files(agent: Agent, project: &Path) -> Vec<(SettingsOwner, PathBuf)> {
         };
         files.into_iter().map(move |file| (layer, file))
     });
-    files.collect()
+    files
+        .filter(|(layer, file)| {
+            let is_of_system = matches!(layer, SettingsOwner::Managed | SettingsOwner::Defaults);
+            !(is_of_system && agent.skips_system_files_of_others()) || is_only_of_root(file)
+        })
+        .collect()
+}
+
+/// Returns the file that a variable names, for a client that is started in the project. An empty variable counts as not set.
+fn named_by(variable: &str, project: &Path) -> Option<PathBuf> {
+    let name = std::env::var_os(variable).filter(|name| !name.is_empty())?;
+    Some(project.join(name))
+}
+
+/// Returns whether nobody but root can change a file, or what is there under its name: whether root owns it, all folders above it and the
+/// links on the way, and nobody else may write them. Also true of a file that does not exist.
+fn is_only_of_root(file: &Path) -> bool {
+    let Ok(real) = file.canonicalize() else {
+        return !file.exists();
+    };
+    let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let file = normalized(&file);
+    file.ancestors().chain(real.ancestors()).all(is_closed)
+}
+
+/// Returns whether root owns what is at a path, and the path itself if that is a link, and nobody else may write it.
+fn is_closed(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| found.uid() == 0 && found.mode() & 0o022 == 0)
+        && fs::symlink_metadata(path).is_ok_and(|found| found.uid() == 0)
 }
 
 /// Returns settings that are in parts. A later part overrides those before it.

@@ -13,8 +13,20 @@ use super::client_trait::ClientTrait;
 use super::profile::SettingsSource::{At, Beside, Parts};
 use super::profile::{
     GateFile, HookFormat, Installed, Launch, Profile, SETTINGS, SNAKE_CASE, START, SettingsScope,
-    SettingsSyntax, ToolKind,
+    SettingsSyntax, ToolKind, on_this_system,
 };
+
+/// Settings of an administrator: the folder of those that are in parts, and one file.
+const MANAGED: [&str; 2] = [
+    on_this_system(
+        "/etc/claude-code",
+        "/Library/Application Support/ClaudeCode",
+    ),
+    on_this_system(
+        "/etc/claude-code/managed-settings.json",
+        "/Library/Application Support/ClaudeCode/managed-settings.json",
+    ),
+];
 
 pub(in crate::agent::hook) const CLAUDE: Profile = Profile {
     name: "claude",
@@ -84,13 +96,8 @@ pub(in crate::agent::hook) const CLAUDE: Profile = Profile {
     },
     remembers_names: true,
     sources: &[
-        (Managed, Parts("/etc/claude-code")),
-        (Managed, Parts("/Library/Application Support/ClaudeCode")),
-        (Managed, At("/etc/claude-code/managed-settings.json")),
-        (
-            Managed,
-            At("/Library/Application Support/ClaudeCode/managed-settings.json"),
-        ),
+        (Managed, Parts(MANAGED[0])),
+        (Managed, At(MANAGED[1])),
         (Local, Beside(SettingsScope::Project, "settings.local.json")),
         (Project, Beside(SettingsScope::Project, "settings.json")),
         (User, Beside(SettingsScope::User, "settings.json")),

@@ -35,4 +35,6 @@ pub(in crate::agent::hook) enum ClientTrait {
     ReportsAmendedInput,
     /// It drops `allow` without an input, and the note with it.
     DropsBareAllow,
+    /// It skips system settings that others than root own or may write.
+    SkipsSystemFilesOfOthers,
 }

@@ -8,14 +8,22 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstRootNode};
 
 use super::super::switches::SettingsOwner::{Defaults, Managed, Project, User};
-use super::super::switches::is_set;
-use super::super::switches::{Gate, SettingsText, at, first, json_layers};
+use super::super::switches::{Gate, SettingsText, at, first, is_set, is_truthy, json_layers};
 use super::client_trait::ClientTrait;
-use super::profile::SettingsSource::{At, Beside, Variable};
+use super::profile::SettingsSource::{Beside, Variable, VariableOrBeside};
 use super::profile::{
     Fields, GateFile, HookFormat, Installed, Launch, Profile, SNAKE_CASE, SettingsScope,
-    SettingsSyntax, ToolKind,
+    SettingsSyntax, ToolKind, on_this_system,
 };
+
+/// The variable that names its system settings, and where they are if it is not set.
+const SYSTEM: (&str, &str) = (
+    "GEMINI_CLI_SYSTEM_SETTINGS_PATH",
+    on_this_system(
+        "/etc/gemini-cli/settings.json",
+        "/Library/Application Support/GeminiCli/settings.json",
+    ),
+);
 
 pub(in crate::agent::hook) const GEMINI: Profile = Profile {
     name: "gemini",
@@ -56,6 +64,7 @@ pub(in crate::agent::hook) const GEMINI: Profile = Profile {
         ClientTrait::LosesByteOrderMark,
         ClientTrait::KeepsLastNewline,
         ClientTrait::ReportsAmendedInput,
+        ClientTrait::SkipsSystemFilesOfOthers,
     ],
     installed: Installed::Entries {
         before: "BeforeTool",
@@ -77,24 +86,15 @@ pub(in crate::agent::hook) const GEMINI: Profile = Profile {
     },
     remembers_names: false,
     sources: &[
-        (
-            Managed,
-            Variable(
-                "GEMINI_CLI_SYSTEM_SETTINGS_PATH",
-                "/etc/gemini-cli/settings.json",
-            ),
-        ),
-        (
-            Managed,
-            At("/Library/Application Support/GeminiCli/settings.json"),
-        ),
+        (Managed, Variable(SYSTEM.0, SYSTEM.1)),
         (Project, Beside(SettingsScope::Project, "settings.json")),
         (User, Beside(SettingsScope::User, "settings.json")),
         (
             Defaults,
-            Variable(
+            VariableOrBeside(
                 "GEMINI_CLI_SYSTEM_DEFAULTS_PATH",
-                "/etc/gemini-cli/system-defaults.json",
+                SYSTEM,
+                "system-defaults.json",
             ),
         ),
     ],
@@ -114,24 +114,28 @@ pub(in crate::agent::hook) const GEMINI: Profile = Profile {
 fn switched_off(layers: &[SettingsText<'_>], gate: Gate<'_>) -> Vec<String> {
     let layers = json_layers(layers);
     let mut found = Vec::new();
-    // Any value but `true` counts as off: Gemini CLI reads the text `"false"` as `false`.
-    for path in [["hooksConfig", "enabled"], ["tools", "enableHooks"]] {
-        if let Some(value) = first(&layers, &path).filter(|value| value != "true") {
-            found.push(format!("{}: {value}", path.join(".")));
-        }
+    // It reads the text `"false"` as `false`, and `null` as not set.
+    let is_on = |value: &str| {
+        value == "null" || (is_truthy(value) && !value.eq_ignore_ascii_case("\"false\""))
+    };
+    if let Some(value) = first(&layers, &["hooksConfig", "enabled"]).filter(|value| !is_on(value)) {
+        found.push(format!("hooksConfig.enabled: {value}"));
     }
-    for path in [["hooksConfig", "disabled"], ["hooks", "disabled"]] {
-        let lists = layers.iter().filter_map(|(_, root)| at(root, &path));
-        let names = lists.filter_map(|list| Some(list.as_array()?.elements()));
-        let is_off = names.flatten().any(|name| {
-            let name = name
-                .as_string_lit()
-                .and_then(|name| name.decoded_value().ok());
-            name.is_some_and(|name| name == gate.command)
-        });
-        if is_off {
-            found.push(format!("{} names this command", path.join(".")));
-        }
+    let lists = layers
+        .iter()
+        .filter_map(|(_, root)| at(root, &["hooksConfig", "disabled"]));
+    let names = lists.flat_map(|list| match list.as_array() {
+        Some(list) => list.elements(),
+        None => vec![list],
+    });
+    let is_off = names.into_iter().any(|name| {
+        let name = name
+            .as_string_lit()
+            .and_then(|name| name.decoded_value().ok());
+        name.is_some_and(|name| name == gate.command)
+    });
+    if is_off {
+        found.push("hooksConfig.disabled names this command".to_owned());
     }
     found
 }
@@ -201,12 +205,29 @@ mod tests {
             &[],
         );
         check(
-            &[(User, "{\"tools\": {\"enableHooks\": false}}")],
-            &["tools.enableHooks: false"],
+            &[(User, "{\"hooksConfig\": {\"enabled\": 0}}")],
+            &["hooksConfig.enabled: 0"],
         );
+        for on in [
+            "{\"hooksConfig\": {\"enabled\": null}}",
+            "{\"hooksConfig\": {\"enabled\": \"true\"}}",
+            "{\"hooksConfig\": {\"enabled\": 1}}",
+            // Names of earlier versions, which it no longer reads.
+            "{\"tools\": {\"enableHooks\": false}}",
+            "{\"hooks\": {\"disabled\": [\"countersign hook gemini\"]}}",
+        ] {
+            check(&[(User, on)], &[]);
+        }
         let named = "{\"hooksConfig\": {\"disabled\": [\"x\", \"countersign hook gemini\"]}}";
         check(
             &[(User, named)],
+            &["hooksConfig.disabled names this command"],
+        );
+        check(
+            &[(
+                User,
+                "{\"hooksConfig\": {\"disabled\": \"countersign hook gemini\"}}",
+            )],
             &["hooksConfig.disabled names this command"],
         );
         check(&[(User, "{\"hooksConfig\": {\"disabled\": [\"x\"]}}")], &[]);

@@ -143,6 +143,9 @@ pub enum SettingsSource {
     At(&'static str),
     /// The file that a variable names, or else this one.
     Variable(&'static str, &'static str),
+    /// The file that a variable names, or else the file of this name beside the one of another source: a variable and the file that counts
+    /// where it is not set.
+    VariableOrBeside(&'static str, (&'static str, &'static str), &'static str),
     /// The file that a variable names, if it is set.
     Named(&'static str),
     /// The files `managed-settings.d/*.json` in a folder. A later one overrides those before it.
@@ -220,6 +223,15 @@ pub(in crate::agent) struct Profile {
         allow(dead_code, reason = "only the probe starts clients")
     )]
     pub(in crate::agent) start: fn(Launch<'_>, &mut Command) -> io::Result<()>,
+}
+
+/// Returns the path on this system, of those on Linux and on macOS. A client reads no other.
+pub(super) const fn on_this_system(linux: &'static str, macos: &'static str) -> &'static str {
+    if cfg!(target_os = "macos") {
+        macos
+    } else {
+        linux
+    }
 }
 
 /// Next step after the installation of a gate that needs nobody's trust.

@@ -4,14 +4,22 @@ use std::io;
 use std::process::Command;
 
 use super::super::switches::SettingsOwner::{Defaults, Managed, Project, User};
-use super::super::switches::is_set;
-use super::super::switches::value;
+use super::super::switches::{is_set, is_truthy, value};
 use super::client_trait::ClientTrait;
-use super::profile::SettingsSource::{At, Beside, Variable};
+use super::profile::SettingsSource::{Beside, Variable, VariableOrBeside};
 use super::profile::{
     GateFile, HookFormat, Installed, Launch, Profile, SETTINGS, SNAKE_CASE, START, SettingsScope,
-    SettingsSyntax, ToolKind,
+    SettingsSyntax, ToolKind, on_this_system,
 };
+
+/// The variable that names its system settings, and where they are if it is not set.
+const SYSTEM: (&str, &str) = (
+    "QWEN_CODE_SYSTEM_SETTINGS_PATH",
+    on_this_system(
+        "/etc/qwen-code/settings.json",
+        "/Library/Application Support/QwenCode/settings.json",
+    ),
+);
 
 pub(in crate::agent::hook) const QWEN: Profile = Profile {
     name: "qwen",
@@ -65,31 +73,22 @@ pub(in crate::agent::hook) const QWEN: Profile = Profile {
     },
     remembers_names: true,
     sources: &[
-        (
-            Managed,
-            Variable(
-                "QWEN_CODE_SYSTEM_SETTINGS_PATH",
-                "/etc/qwen-code/settings.json",
-            ),
-        ),
-        (
-            Managed,
-            At("/Library/Application Support/QwenCode/settings.json"),
-        ),
+        (Managed, Variable(SYSTEM.0, SYSTEM.1)),
         (Project, Beside(SettingsScope::Project, "settings.json")),
         (User, Beside(SettingsScope::User, "settings.json")),
         (
             Defaults,
-            Variable(
+            VariableOrBeside(
                 "QWEN_CODE_SYSTEM_DEFAULTS_PATH",
-                "/etc/qwen-code/system-defaults.json",
+                SYSTEM,
+                "system-defaults.json",
             ),
         ),
     ],
     replaced_by: &[],
     hook_folders: (&[], &[]),
     switched_off: |layers, _| {
-        let value = value(layers, &["disableAllHooks"]).filter(|value| value != "false");
+        let value = value(layers, &["disableAllHooks"]).filter(|value| is_truthy(value));
         value
             .map(|value| format!("disableAllHooks: {value}"))
             .into_iter()
@@ -130,5 +129,11 @@ mod tests {
         check_switches(QWEN.switched_off, &[off], &["disableAllHooks: true"]);
         let on = (Project, "{\"disableAllHooks\": false}");
         check_switches(QWEN.switched_off, &[on, off], &[]);
+        for (value, is_off) in [("0", false), ("null", false), ("\"false\"", true)] {
+            let text = format!("{{\"disableAllHooks\": {value}}}");
+            let off = format!("disableAllHooks: {value}");
+            let expected = if is_off { vec![off.as_str()] } else { vec![] };
+            check_switches(QWEN.switched_off, &[(User, text.as_str())], &expected);
+        }
     }
 }
