@@ -92,6 +92,7 @@ impl RequestReader<'_> {
                 }));
                 true
             }
+            Ok(Request::Warn(warning)) => (self.notify)(ClientEvent::Warned(warning)),
             Ok(Request::Ping) => {
                 self.say(ReviewerMessage::Pong);
                 true

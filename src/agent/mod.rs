@@ -9,6 +9,7 @@
 //! smallest program (174).
 
 pub mod acp;
+mod approved_call;
 mod byte_budget;
 mod client;
 #[cfg(feature = "mcp")]
@@ -38,9 +39,10 @@ mod verdict;
 mod verdict_builder;
 mod wire;
 
+pub use approved_call::{ApprovalMatch, compare_with_approval, keep_approval};
 pub use client::{
     Asking, Cancel, ClientError, ProposalProgress, ask, ask_telling, decide, is_served, pending,
-    served_root,
+    served_root, warn,
 };
 pub use launcher::{ask_or_open, open_overlay, overlay_program};
 pub use line_reader::{LineReader, Next};
@@ -58,6 +60,6 @@ pub use verdict::{
     Verdict,
 };
 pub use wire::{
-    Denial, MOST_BYTES, MalformedLine, Refused, Request, ReviewerMessage, SeenFile, Submission,
-    TreeBefore, VERSION, WriteMode, read_reply, read_request, write_line,
+    AgentWarning, Denial, MOST_BYTES, MalformedLine, Refused, Request, ReviewerMessage, SeenFile,
+    Submission, TreeBefore, VERSION, WriteMode, read_reply, read_request, write_line,
 };

@@ -16,6 +16,8 @@ use crate::text::hex;
 
 /// The age at which a note that nobody has taken is deleted.
 const MOST_AGE: Duration = Duration::from_hours(24);
+/// Extension of the records of approved calls, which lie beside the notes.
+pub(super) const APPROVED: &str = "call";
 /// The longest note that is delivered, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
 
@@ -31,7 +33,8 @@ pub struct NoteKey {
 }
 
 impl NoteKey {
-    fn path(&self) -> Result<PathBuf, SocketError> {
+    /// Returns the file of the notes for this call.
+    pub(super) fn path(&self) -> Result<PathBuf, SocketError> {
         let mut hash = Sha256::new();
         let parts = [
             self.session.as_bytes(),
@@ -78,12 +81,13 @@ pub fn take_note(key: &NoteKey) -> Option<String> {
     Some(text.trim_end().to_owned()).filter(|text| !text.is_empty())
 }
 
-fn delete_old(folder: &Path) {
+/// Deletes the notes and the records of calls that nobody has taken.
+pub(super) fn delete_old(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         let is_note = path
             .extension()
-            .is_some_and(|extension| extension == "note");
+            .is_some_and(|extension| extension == "note" || extension == APPROVED);
         let age = entry
             .metadata()
             .and_then(|metadata| metadata.modified())

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::byte_budget::Budget;
 use super::pending_proposals::{PendingQuestion, RemoteDecision};
-use super::wire::{Denial, MOST_BYTES, Refused, ReviewerMessage, Submission};
+use super::wire::{AgentWarning, Denial, MOST_BYTES, Refused, ReviewerMessage, Submission};
 
 /// Event from a client.
 #[derive(Debug)]
@@ -42,6 +42,8 @@ pub enum ClientEvent {
         /// Its ticket.
         ticket: u64,
     },
+    /// The person is to be warned of something.
+    Warned(AgentWarning),
 }
 
 /// Limits for clients.

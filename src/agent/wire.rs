@@ -11,6 +11,7 @@
 //! ← {"v":1,"type":"pending","id":"8-1","pending":{…}}     what waits
 //! → {"v":1,"type":"decide","id":"8-2","proposal":"1-3fa9c1","decision":"accepted"}
 //! ← {"v":1,"type":"pending","id":"8-2","pending":{…}}     with `decided`, or `refused`, with the reason
+//! → {"v":1,"type":"warn","agent":"claude","message":"…"}  for the person; without an answer
 //! ```
 
 use std::io::{self, Write};
@@ -45,8 +46,19 @@ pub enum Request {
     Pending(PendingQuestion),
     /// Decides a pending proposal, in place of the person at the screen.
     Decide(RemoteDecision),
+    /// Warns the person of something that an agent did.
+    Warn(AgentWarning),
     /// Asks whether anybody is there.
     Ping,
+}
+
+/// A warning for the person at the reviewer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgentWarning {
+    /// The agent.
+    pub agent: String,
+    /// Description of what it did.
+    pub message: String,
 }
 
 /// A proposal on its way to the reviewer.

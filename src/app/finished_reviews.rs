@@ -79,6 +79,24 @@ pub(crate) fn keep_of(
     }
 }
 
+/// Keeps a warning about what an agent did after a review.
+pub(crate) fn keep_warning(root: &Root, agent: &str, warning: &str) -> Result<(), StateError> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let finished = Finished {
+        schema: SCHEMA.to_owned(),
+        time: now.map_or(0, |now| now.as_secs()),
+        command: format!("hook {agent}"),
+        agents: vec![agent.to_owned()],
+        intent: String::new(),
+        summary: warning.to_owned(),
+        text: warning.to_owned(),
+        report: serde_json::Value::Null,
+        approved: BTreeMap::new(),
+    };
+    let bytes = serde_json::to_vec(&finished).unwrap_or_default();
+    root.keep_finished(None, &bytes).map(drop)
+}
+
 /// A review that was kept under a name; `None` if there is none, or it is of another form.
 pub(crate) fn read(root: &Root, id: &str) -> Option<Finished> {
     let bytes = root.read_finished(id).ok()??;

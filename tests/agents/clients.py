@@ -199,7 +199,7 @@ class Claude(Client):
     package, version = "@anthropic-ai/claude-code", "2.1.331"
     settings = ".claude/settings.json"
     unasked = "bypassPermissions"
-    scenes = ("foreign", "delegated", "paths", "relative", "cells", "turns", "layered_turn", "switched", "harmless")
+    scenes = ("foreign", "delegated", "paths", "relative", "cells", "turns", "layered_turn", "switched", "harmless", "meddled")
     switches = (
         ("home/.claude/settings.json", '{"env": {"CLAUDE_CODE_SAFE_MODE": "1"}}'),
         ("project/.claude/settings.json", '{"permissions": "x"}'),
@@ -359,7 +359,7 @@ class Droid(Client):
     package, version = "@factory/cli-linux-x64", "0.225.2"
     scope, settings = "--user", ".factory/settings.json"
     patches = "gpt"
-    scenes = ("foreign", "paths", "relative", "patched", "renamed", "switched")
+    scenes = ("foreign", "paths", "relative", "patched", "renamed", "switched", "meddled")
     switches = (
         ("home/.factory/hooks.json", '{"PreToolUse": []}'),
         ("home/.factory/hooks.json", '// mine\n{"PreToolUse": []}'),
@@ -514,7 +514,7 @@ class Gemini(Client):
     name, title = "gemini", "Gemini CLI"
     package, version = "@google/gemini-cli", "0.61.0"
     scope, settings = "--user", ".gemini/settings.json"
-    scenes = ("foreign", "delegated", "paths", "relative", "switched", "harmless")
+    scenes = ("foreign", "delegated", "paths", "relative", "switched", "harmless", "meddled")
     switches = (
         ("home/.gemini/settings.json", '{"hooksConfig": {"enabled": "false"}}'),
         ("home/.gemini/settings.json", '{"hooksConfig": {"enabled": 0}}'),

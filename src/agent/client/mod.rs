@@ -15,7 +15,7 @@ use call::SubmittedCall;
 use discovery::find;
 pub use discovery::{is_served, served_root};
 pub use error::ClientError;
-pub use remote::{decide, pending};
+pub use remote::{decide, pending, warn};
 pub use wait::{Asking, Cancel, ProposalProgress};
 
 /// Hands a proposal to the reviewer that serves `folder`, or the nearest folder above it, and waits for the verdict.

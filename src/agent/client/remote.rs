@@ -10,7 +10,7 @@ use super::error::{ClientError, SILENCE};
 use crate::agent::line_reader::{LineReader, Next};
 use crate::agent::pending_proposals::{PendingDocument, PendingQuestion, RemoteDecision};
 use crate::agent::wire::{
-    MOST_BYTES, Refused, Request, ReviewerMessage, new_id, read_reply, write_line,
+    AgentWarning, MOST_BYTES, Refused, Request, ReviewerMessage, new_id, read_reply, write_line,
 };
 use crate::review::Decision;
 
@@ -52,6 +52,21 @@ pub fn decide(
         comment,
     };
     answer(folder, &Request::Decide(decision))
+}
+
+/// Warns the person at the reviewer that serves `folder`, or the nearest folder above it, of something that an agent did.
+///
+/// # Errors
+///
+/// [`ClientError`] if nobody reviews, or the warning cannot be sent.
+pub fn warn(folder: &Path, agent: &str, message: String) -> Result<(), ClientError> {
+    let (mut stream, _) = find(folder)?;
+    with_timeouts(&stream).map_err(ClientError::Connection)?;
+    let warning = AgentWarning {
+        agent: agent.to_owned(),
+        message,
+    };
+    write_line(&mut stream, &Request::Warn(warning)).map_err(ClientError::Connection)
 }
 
 /// Sends a request and waits for the answer.

@@ -42,6 +42,8 @@ pub struct HookCall {
     pub tool: String,
     /// The agent's session, where the client names one.
     pub session: Option<String>,
+    /// The client's name for the call, where it gives one.
+    pub id: Option<String>,
     /// The folder that the agent works in.
     pub folder: PathBuf,
     /// The arguments.
@@ -115,6 +117,7 @@ fn read_call(agent: Agent, input: &[u8], is_done: bool) -> Result<HookRequest, M
         agent,
         kind: kind_of(agent, &tool, &args),
         session: text(names.session),
+        id: text("tool_use_id"),
         folder: PathBuf::from(folder),
         embedded: None,
         is_rewritten: false,

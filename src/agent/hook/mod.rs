@@ -9,6 +9,7 @@
 
 mod answer;
 mod call;
+mod call_hash;
 mod client_effect;
 mod client_input;
 mod client_report;

@@ -84,13 +84,17 @@ impl<'a> HeldBack<'a> {
 
 /// Returns what identifies a call inside a layer before and after it is carried out.
 pub(super) fn note_key(call: &HookCall) -> NoteKey {
-    let file = call.path().map_or_else(
-        || call.folder.clone(),
-        |name| resolve(&call.folder, name).map_or_else(|_| call.folder.clone(), |(_, file)| file),
-    );
     NoteKey {
         session: call.session.clone().unwrap_or_default(),
         tool: call.tool.clone(),
-        file,
+        file: named_file(call),
     }
+}
+
+/// Returns the file that a call names, without links; its folder if it names none.
+pub(super) fn named_file(call: &HookCall) -> PathBuf {
+    call.path().map_or_else(
+        || call.folder.clone(),
+        |name| resolve(&call.folder, name).map_or_else(|_| call.folder.clone(), |(_, file)| file),
+    )
 }

@@ -1,5 +1,6 @@
 //! `countersign hook`: what an agent calls before it writes.
 
+mod carried_out;
 mod client_watch;
 mod gate;
 pub(super) mod in_layer;

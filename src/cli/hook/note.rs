@@ -2,7 +2,7 @@
 
 use similar::TextDiff;
 
-use crate::agent::hook::{GateAnswer, HookCall};
+use crate::agent::hook::HookCall;
 use crate::agent::{FileDecision, Verdict};
 
 /// Returns the message for an edit that was amended or commented on; `None` for one that is accepted as sent.
@@ -50,17 +50,17 @@ pub(super) fn is_amended(call: &HookCall) -> bool {
 }
 
 /// Returns the message for an edit that was carried out with the text of a person, computed from the call alone.
-pub(super) fn afterwards(call: &HookCall) -> GateAnswer {
+pub(super) fn afterwards(call: &HookCall) -> String {
     let text = |name: &str| call.args.get(name).and_then(serde_json::Value::as_str);
     let said = "countersign: a person reviewed this edit and changed it before it was written. What is in the file now is what \
         they want: do not revert it.";
     let both = text("ai_proposed_content").zip(text("content"));
-    GateAnswer::Note(match both {
+    match both {
         Some((proposed, written)) => {
             let diff = TextDiff::from_lines(proposed, written);
             let diff = diff.unified_diff().context_radius(1).to_string();
             format!("{said} From what was proposed to what was written:\n{diff}")
         }
         None => said.to_owned(),
-    })
+    }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
+use super::carried_out;
 use super::in_layer::{HeldBack, note_key};
 use super::location::{CallLocation, resolve};
 use super::settings_file::{read_settings, settings_file};
@@ -105,6 +106,9 @@ fn review(call: HookCall, deadline: Instant, cancel: &Cancel) -> anyhow::Result<
     let ready = Ready::new(call)?;
     let verdict = ready.ask(Some(deadline), cancel)?;
     let answer = ready.answer(&verdict)?;
+    if let GateAnswer::Allow { input, .. } = &answer {
+        carried_out::keep(&ready.call, input.as_ref());
+    }
     // Some clients read no note before the tool runs; their hook after the tool delivers it.
     if let GateAnswer::Allow {
         note: Some(note), ..
@@ -121,15 +125,22 @@ fn review(call: HookCall, deadline: Instant, cancel: &Cancel) -> anyhow::Result<
 fn afterwards(call: &HookCall) -> GateAnswer {
     // Without it an edit is placed by what else is known.
     let _: anyhow::Result<()> = keep_read(call);
-    if call.agent.takes_notes_afterwards()
-        && let Some(note) = take_note(&note_key(call))
-    {
-        return GateAnswer::Note(note);
-    }
-    if note::is_amended(call) {
-        note::afterwards(call)
+    let left = if call.agent.takes_notes_afterwards() {
+        take_note(&note_key(call))
     } else {
+        None
+    };
+    let changed = carried_out::change(call);
+    let of_person = match left {
+        // What was carried out is not the text of the person then.
+        None if changed.is_none() && note::is_amended(call) => Some(note::afterwards(call)),
+        left => left,
+    };
+    let notes: Vec<String> = changed.into_iter().chain(of_person).collect();
+    if notes.is_empty() {
         GateAnswer::Pass
+    } else {
+        GateAnswer::Note(notes.join("\n"))
     }
 }
 

@@ -130,6 +130,12 @@ impl Scheduler {
                     SchedulerEvent::Client(ClientEvent::Withdrawn { ticket }) => {
                         self.withdraw(ticket);
                     }
+                    SchedulerEvent::Client(ClientEvent::Warned(warning)) => {
+                        self.show(SessionChange::Warned(format!(
+                            "{}: {}",
+                            warning.agent, warning.message
+                        )));
+                    }
                     SchedulerEvent::Decision(told) => self.hear(told),
                     SchedulerEvent::Match { call, percent } => self.match_by(call, percent),
                     SchedulerEvent::Layer { id } => self.show_layer(&id),

@@ -191,7 +191,7 @@ fn sit(
             SessionChange::Decided(decider) => {
                 (decider.0)(Some(&mut session));
             }
-            SessionChange::Said(_) | SessionChange::Ended => (),
+            SessionChange::Said(_) | SessionChange::Warned(_) | SessionChange::Ended => (),
         }
         rule(&mut session);
         // The scheduler may have ended.

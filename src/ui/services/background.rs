@@ -98,6 +98,8 @@ pub enum SessionChange {
     Decided(SessionDecider),
     /// Something is to be said.
     Said(String),
+    /// The person is to be warned of something.
+    Warned(String),
     /// Nothing more will come.
     Ended,
 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// Number of answers kept.
+/// Number of answers and warnings kept.
 const LATELY: usize = 8;
 
 /// Screen of the resident reviewer while there is nothing to review.
@@ -10,12 +10,12 @@ const LATELY: usize = 8;
 pub struct EmptyState {
     /// Address of the reviewer, and how to reach it.
     pub lines: Vec<String>,
-    /// Recent answers, latest first.
+    /// Recent answers and warnings, latest first.
     pub lately: VecDeque<String>,
 }
 
 impl EmptyState {
-    /// Remembers an answer.
+    /// Remembers an answer or a warning.
     pub fn note(&mut self, told: String) {
         self.lately.push_front(told);
         self.lately.truncate(LATELY);

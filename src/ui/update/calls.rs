@@ -29,10 +29,19 @@ pub(crate) fn settle(app: &mut App) {
             SessionChange::Asked(reader) => (reader.0)(&app.session),
             SessionChange::Decided(decider) => decide(app, decider),
             SessionChange::Said(told) => app.notify(Tone::Done, told),
+            SessionChange::Warned(told) => warn(app, told),
             SessionChange::Ended => (),
         }
     }
     sweep(app);
+}
+
+/// Shows a warning, which also stays in the list of the empty screen.
+fn warn(app: &mut App, told: String) {
+    if let Some(idle) = &mut app.empty_state {
+        idle.note(told.clone());
+    }
+    app.notify(Tone::Refused, told);
 }
 
 fn join(

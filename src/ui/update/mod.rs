@@ -89,6 +89,7 @@ fn changed(app: &mut App, change: SessionChange) {
         | SessionChange::Left { .. }
         | SessionChange::Queue(_)
         | SessionChange::Said(_)
+        | SessionChange::Warned(_)
         | SessionChange::Ended => app.changes.push_back(change),
     }
 }

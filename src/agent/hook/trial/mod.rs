@@ -13,12 +13,17 @@ use serde_json::{Value, json};
 use super::call::InputFields;
 use super::clients::{HookFormat, Installed, ToolKind};
 use super::names::Agent;
+use crate::agent::approved_call::forget_approvals;
 use crate::agent::launcher::overlay_signs;
+use crate::agent::pending_note::NoteKey;
 use crate::agent::program::output_within;
 pub use reviewer::{AMENDED, Reviewer};
 use reviewer::{CHANGED, MESSAGE, with_reviewer};
 pub use scratch::FILE;
 use scratch::WITHIN;
+
+/// Name of the session and of the call.
+const NAME: &str = "doctor";
 
 /// Reaction of an agent to the answer of a gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +51,12 @@ pub fn tried(agent: Agent, command: &str, folder: &Path, reviewer: Reviewer) -> 
     } else {
         with_reviewer(reviewer, &folder, run)
     }?;
+    // No client carries the call out.
+    forget_approvals(&NoteKey {
+        session: NAME.to_owned(),
+        tool: agent.profile().tools[0].0.to_owned(),
+        file: NAME.into(),
+    });
     let Some((code, said)) = output else {
         return Ok(Heard::LetThrough);
     };
@@ -137,14 +148,14 @@ fn call(agent: Agent, folder: &Path) -> Value {
     };
     if agent.form() == HookFormat::Cline {
         return json!({
-            "hookName": "tool_call", "workspaceRoots": [folder], "sessionContext": {"rootSessionId": "doctor"},
-            "tool_call": {"id": "doctor", "name": tool, "input": args},
+            "hookName": "tool_call", "workspaceRoots": [folder], "sessionContext": {"rootSessionId": NAME},
+            "tool_call": {"id": NAME, "name": tool, "input": args},
         });
     }
     let names = InputFields::of(agent);
     let mut call = json!({
-        names.session: "doctor", names.folder: folder, names.tool: tool, names.args: args,
-        "permission_mode": "bypassPermissions", "tool_use_id": "doctor",
+        names.session: NAME, names.folder: folder, names.tool: tool, names.args: args,
+        "permission_mode": "bypassPermissions", "tool_use_id": NAME,
     });
     if let Installed::Entries { before, .. } = profile.installed {
         call["hook_event_name"] = before.into();
@@ -198,7 +209,7 @@ fn run_event(
     event: &str,
 ) -> io::Result<Option<(Option<i32>, String)>> {
     let news = json!({
-        "session_id": "doctor", "cwd": folder, "hook_event_name": event, "stop_hook_active": false, "prompt": "",
+        "session_id": NAME, "cwd": folder, "hook_event_name": event, "stop_hook_active": false, "prompt": "",
     });
     let until = Instant::now() + WITHIN;
     output_within(shell(command, folder), news.to_string().as_bytes(), until)
