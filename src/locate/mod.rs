@@ -37,5 +37,6 @@ pub use placement::{
     Rung, Unplaced,
 };
 pub(crate) use resolve::chained::lost;
+pub(crate) use versions::composition::{Composed, compose};
 pub use versions::line_map::LineMap;
 pub use versions::merge::{Origin, may_merge, merge, place_by_versions, place_in_own_version};

@@ -176,32 +176,56 @@ impl<'a, 'i> Patches<'a, 'i> {
                 }
             }
         }
+        let mut voted = PatchOrder::AsListed;
+        let mut is_voted = open.is_empty();
         for votes in [&by_versions, &by_lines] {
             match (votes.as_listed, votes.newest_first) {
-                (0, 0) => (),
-                (_, 0) => return known(PatchOrder::AsListed),
-                (0, _) => return known(PatchOrder::NewestFirst),
-                (_, _) if open.is_empty() => return known(PatchOrder::AsListed),
-                (_, _) => break,
+                (0, 0) => continue,
+                (_, 0) => is_voted = true,
+                (0, _) => (voted, is_voted) = (PatchOrder::NewestFirst, true),
+                (_, _) => (),
             }
+            break;
         }
-        if open.is_empty() {
-            return known(PatchOrder::AsListed);
-        }
-        if let Some(order) = self.by_dates() {
-            return known(order);
-        }
-        let names: HashSet<&str> = (open.iter().flatten())
+        let undone: HashSet<&str> = (open.iter().flatten())
             .map(|change| files[*change].path.first())
             .collect();
-        let mut refused = Vec::new();
-        for (at, file) in files.iter().enumerate() {
-            let names_one = moved_to(file).is_some_and(|to| names.contains(to));
-            if names_one || names.contains(file.path.first()) {
-                refused.push(at);
+        let undoing: Vec<usize> = (0..files.len())
+            .filter(|at| names_of(&files[*at]).any(|name| undone.contains(name)))
+            .collect();
+        if is_voted && !self.dates_contradict(&voted, files, &undoing) {
+            return known(voted);
+        }
+        match self.by_dates() {
+            Some(order) => known(order),
+            None => (PatchOrder::AsListed, Unordered::undone(undoing)),
+        }
+    }
+
+    /// Returns `true` if the dates of two changes of one file show the opposite of an order.
+    fn dates_contradict(
+        &self,
+        order: &PatchOrder,
+        files: &[FileChange],
+        changes: &[usize],
+    ) -> bool {
+        let mut latest: HashMap<&str, i64> = HashMap::new();
+        for &change in changes {
+            let Some(date) = self.date(&self.headers[self.of_change[change]]) else {
+                continue;
+            };
+            for name in names_of(&files[change]) {
+                let above = latest.insert(name, date).unwrap_or(date);
+                let is_opposite = match order {
+                    PatchOrder::NewestFirst => above < date,
+                    PatchOrder::AsListed | PatchOrder::Numbered(_) => above > date,
+                };
+                if is_opposite {
+                    return true;
+                }
             }
         }
-        (PatchOrder::AsListed, Unordered::undone(refused))
+        false
     }
 
     /// Returns a problem for a change whose place in the series is unknown.
@@ -371,6 +395,37 @@ mod tests {
         ] {
             assert_eq!(added(&text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_direction_that_the_dates_contradict_orders_no_reversal() {
+        let log = |hour: u32, patch: &str| {
+            let digit = hour.to_string().repeat(40);
+            format!(
+                "commit {digit}\nAuthor: A <a@b>\nDate:   Thu Nov 26 0{hour}:00:00 2026 +0000\n\n    M\n\n{patch}\n"
+            )
+        };
+        let one = change("aaaaaaa..bbbbbbb", "x", "y");
+        let back = change("bbbbbbb..aaaaaaa", "y", "x");
+        let other = |blobs: &str| {
+            change(blobs, "x", "y")
+                .replace("a/f", "a/g")
+                .replace("b/f", "b/g")
+        };
+        let (first, second) = (other("1111111..2222222"), other("2222222..3333333"));
+        let check = |patches: [String; 4], expected: &[&str]| {
+            let parsed = parse(&patches.concat(), &Options::default());
+            let files = parsed.proposal.files.iter();
+            let found: Vec<&str> = files.map(|file| file.path.first()).collect();
+            assert_eq!(found, expected);
+            assert_eq!(parsed.problems.len(), 4 - expected.len());
+        };
+        // The versions of `g` are listed forwards.
+        let (one_at, back_at) = (|hour| log(hour, &one), |hour| log(hour, &back));
+        let (first, second) = (log(1, &first), log(4, &second));
+        let in_order = [first.clone(), one_at(2), back_at(3), second.clone()];
+        check(in_order, &["g", "f", "f", "g"]);
+        check([first, back_at(3), one_at(2), second], &["g", "g"]);
     }
 
     #[test]

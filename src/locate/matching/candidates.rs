@@ -16,9 +16,10 @@ use crate::text::LineIdx;
 /// Maximum number of occurrences of a line that votes, and of a word.
 const COMMON_LINE: usize = 200;
 const COMMON_WORD: u32 = 12;
-/// Maximum number of places that are aligned, and of their lines together.
+/// Maximum number of places that are aligned, of their lines together, and of pairs of words in these.
 const MAX_PLACES: usize = 24;
 const MAX_LINES: usize = 6000;
+const MAX_WORD_PAIRS: usize = 8_000_000;
 /// Maximum number of places that are considered, those with the most votes first.
 const MAX_VOTED: usize = 300;
 /// Cost of a blank line without a partner, in bits.
@@ -37,7 +38,12 @@ pub(crate) fn alignments(
     lines: &[usize],
 ) -> Vec<Alignment> {
     let slack = slack(lines.len());
-    let most = (MAX_LINES / lines.len().max(1)).clamp(2, MAX_PLACES);
+    let words = lines
+        .iter()
+        .map(|&line| pairing.lines[line].word_ids().len().pow(2));
+    let word_pairs = words.sum::<usize>() * width(slack);
+    let most = (MAX_LINES / lines.len().max(1)).min(MAX_WORD_PAIRS / word_pairs.max(1));
+    let most = most.clamp(2, MAX_PLACES);
     starts(index, pairing, lines, most)
         .into_iter()
         .filter_map(|start| align(pairing, lines, start, slack))
@@ -52,6 +58,11 @@ pub(crate) fn align_near(pairing: &Pairing<'_>, lines: &[usize], at: LineIdx) ->
 /// Returns the number of lines that may be missing or extra.
 fn slack(len: usize) -> usize {
     (4 + len / 3).min(32)
+}
+
+/// Returns the number of lines of the file that a line of the edit is compared with.
+fn width(slack: usize) -> usize {
+    2 * slack + 2
 }
 
 /// Returns the likeliest first lines, by votes.
@@ -134,7 +145,7 @@ fn align(pairing: &Pairing<'_>, lines: &[usize], start: isize, slack: usize) -> 
         })
         .collect();
     // Only lines near the diagonal can be partners, so each row of the table holds these columns alone.
-    let width = 2 * slack + 2;
+    let width = width(slack);
     let column = |i: usize, by: isize| {
         let middle = start.saturating_add_unsigned(i - 1) - low.cast_signed();
         usize::try_from(middle + by).unwrap_or(0).min(columns - 1)

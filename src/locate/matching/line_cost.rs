@@ -20,11 +20,8 @@ pub(crate) const EXTRA_LINE: f64 = 8.0;
 const SHORTEST_WORD: usize = 4;
 /// Number of characters of a word per typo.
 const LETTERS: usize = 6;
-/// Minimum share of the information that two lines must have in common to be compared at all, and to be paired.
-const SHARED: f64 = 0.25;
+/// Minimum share of the information that two lines must have in common to be paired.
 const EQUAL: f64 = 0.4;
-/// Maximum number of words of lines that are compared whatever they share.
-const FEW_WORDS: usize = 4;
 /// Maximum number of pairs of words of two lines; lines with more are only compared for equality.
 const MAX_PAIRS: usize = 6000;
 
@@ -157,10 +154,10 @@ impl<'p> Pairing<'p> {
         }
         let file_bits = self.words.line_bits(at);
         let most = line.bits.max(file_bits);
-        let are_few = line.words.len() <= FEW_WORDS && words.len() <= FEW_WORDS;
-        if (!are_few && self.shared(line, words) < SHARED * most)
-            || line.words.len() * words.len() > MAX_PAIRS
-        {
+        // No alignment pairs more equal words than the two lines share, so most lines need none.
+        let is_possible =
+            self.shared(line, words) >= EQUAL * most || self.has_only_slips(line, words);
+        if !is_possible || line.words.len() * words.len() > MAX_PAIRS {
             return Pair::APART;
         }
         let alignment = self.align_words(line, words);
@@ -175,6 +172,13 @@ impl<'p> Pairing<'p> {
         } else {
             Pair::APART
         }
+    }
+
+    /// Returns true if two lines differ in typos only.
+    fn has_only_slips(&self, line: &EditLine<'_>, words: &[WordId]) -> bool {
+        line.words.len() == words.len()
+            && (line.words.iter().zip(words))
+                .all(|(own, file)| own.id == *file || self.is_slip(own, *file))
     }
 
     /// Returns the information of the words that two lines share, whatever their order.
@@ -208,8 +212,16 @@ impl<'p> Pairing<'p> {
             .differences
     }
 
+    /// Returns the cheapest alignment of the words of a line. Those that both lines begin and end with are paired in any case.
     fn align_words(&self, line: &EditLine<'_>, file: &[WordId]) -> WordAlignment {
-        let own = &line.words;
+        let same = |(own, file): &(&EditWord, &WordId)| own.id == **file;
+        let head = line.words.iter().zip(file).take_while(same).count();
+        let (own, file) = (&line.words[head..], &file[head..]);
+        let tail = own.iter().rev().zip(file.iter().rev());
+        let tail = tail.take_while(same).count();
+        let (own, ends) = own.split_at(own.len() - tail);
+        let file = &file[..file.len() - tail];
+        let paired = line.words[..head].iter().chain(ends);
         let columns = file.len() + 1;
         let own_bits: Vec<f64> = own.iter().map(|word| self.words.bits(word.id)).collect();
         let file_bits: Vec<f64> = file.iter().map(|word| self.words.bits(*word)).collect();
@@ -251,7 +263,7 @@ impl<'p> Pairing<'p> {
         }
         let mut alignment = WordAlignment {
             cost: best[best.len() - 1],
-            equal: 0.0,
+            equal: paired.map(|word| self.words.bits(word.id)).sum(),
             differences: Vec::new(),
         };
         let (mut i, mut j) = (own.len(), file.len());
@@ -262,7 +274,7 @@ impl<'p> Pairing<'p> {
                 WordStep::Slip => {
                     alignment
                         .differences
-                        .push(Difference::Slip(own[i - 1].text.clone(), j - 1));
+                        .push(Difference::Slip(own[i - 1].text.clone(), head + j - 1));
                 }
                 WordStep::Other => {
                     let bits = own_bits[i - 1].max(file_bits[j - 1]);

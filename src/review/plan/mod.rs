@@ -35,4 +35,5 @@ mod stub;
 mod text_doubt;
 pub(super) mod text_review;
 mod unseen;
+mod version_series;
 pub(super) mod whole_file;
