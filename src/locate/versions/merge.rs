@@ -200,13 +200,17 @@ pub fn place_by_versions(
     for version in versions {
         let text = &version.text;
         let lines = lines_of(text);
-        let mut left = hunks.iter().zip(&open).filter(|(_, open)| **open);
-        if text.text() != document.text() && left.any(|(hunk, _)| has_lines(hunk, &lines)) {
+        // No other hunk was written against it.
+        let fitting: Vec<usize> = (0..hunks.len())
+            .filter(|&i| has_lines(hunks[i], &lines))
+            .collect();
+        if text.text() != document.text() && fitting.iter().any(|&i| open[i]) {
             searched += 1;
             let was = Index::new(text);
             let since = Since::of(&was, &is);
-            let then = place_all(hunks, order, text, Tolerance { precision: 1.0 });
-            for (i, then) in then.into_iter().enumerate() {
+            let of_version: Vec<&Hunk> = fitting.iter().map(|&i| hunks[i]).collect();
+            let then = place_all(&of_version, order, text, Tolerance { precision: 1.0 });
+            for (i, then) in fitting.into_iter().zip(then) {
                 let Location::Placed(then) = then else {
                     continue;
                 };
