@@ -28,7 +28,7 @@ pub struct NoteKey {
     pub session: String,
     /// The tool.
     pub tool: String,
-    /// The file, without links.
+    /// The file, without links, or the client's name for the call.
     pub file: PathBuf,
 }
 

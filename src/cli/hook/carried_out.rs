@@ -24,8 +24,8 @@ pub(super) fn keep(call: &HookCall, input: Option<&Map<String, Value>>) {
     }
 }
 
-/// Returns a message for the model if a call was carried out otherwise than it was approved, and warns the person.
-pub(super) fn change(call: &HookCall) -> Option<String> {
+/// Warns the person if a call was carried out otherwise than it was approved, and returns a message for the model.
+pub(super) fn warn_if_changed(call: &HookCall) -> Option<String> {
     let file = named_file(call);
     let hash = call.hash_of(&call.args, &file)?;
     if compare_with_approval(&key(call), &hash) != ApprovalMatch::Otherwise {

@@ -130,7 +130,7 @@ fn afterwards(call: &HookCall) -> GateAnswer {
     } else {
         None
     };
-    let changed = carried_out::change(call);
+    let changed = carried_out::warn_if_changed(call);
     let of_person = match left {
         // What was carried out is not the text of the person then.
         None if changed.is_none() && note::is_amended(call) => Some(note::afterwards(call)),

@@ -3,7 +3,8 @@
 //! `git log -p` lists the newest commit first, `git format-patch` the oldest, and a mailbox may have its mails in any order. What decides
 //! is, in this order: the numbers `n/m` in the subjects of mails; the versions of a file (`index OLD..NEW`) and its names; the lines, which
 //! the numbers of the hunks place in the version between two patches; and the dates. A change and its reversal are
-//! the same in both orders: without numbers and dates nothing decides, and the changes are refused. Patches that somebody listed in
+//! the same in both orders: without numbers and dates nothing decides, and the changes are refused; so are those whose dates contradict what the
+//! other files decide. Patches that somebody listed in
 //! neither direction have the order that the versions of their files prove ([`super::version_chain`]).
 
 use std::collections::{HashMap, HashSet};

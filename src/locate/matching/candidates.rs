@@ -19,7 +19,7 @@ const COMMON_WORD: u32 = 12;
 /// Maximum number of places that are aligned, of their lines together, and of pairs of words in these.
 const MAX_PLACES: usize = 24;
 const MAX_LINES: usize = 6000;
-const MAX_WORD_PAIRS: usize = 8_000_000;
+const MAX_WORD_PAIRS: usize = 2_000_000;
 /// Maximum number of places that are considered, those with the most votes first.
 const MAX_VOTED: usize = 300;
 /// Cost of a blank line without a partner, in bits.
