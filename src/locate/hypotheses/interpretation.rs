@@ -174,7 +174,9 @@ pub(crate) fn to_nearest<'m>(
         for (i, line) in body.preimage.iter().enumerate() {
             let at = matched.line_of(i);
             known.extend(at);
-            if at.is_some_and(|at| similarity(line, document.line(at)) >= 1.0) {
+            if at.is_some_and(|at| {
+                fold(Rung::Similar, line) == fold(Rung::Similar, document.line(at))
+            }) {
                 continue;
             }
             let differing = Differs {

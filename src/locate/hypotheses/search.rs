@@ -304,7 +304,7 @@ impl<'e> Edit<'e> {
     ) -> Vec<Hypothesis> {
         let selected = self.rows.selected(variant);
         let body = Rc::new(self.rows.body(variant, self.body));
-        let aligned = alignments(index, pairing, &selected).into_iter();
+        let aligned = alignments(index, pairing, &selected, MAX_KEPT).into_iter();
         let mut found: Vec<Hypothesis> = aligned
             .filter_map(|alignment| {
                 self.hypothesis(index, pairing, (variant, &body, &selected), alignment.pairs)
@@ -317,7 +317,7 @@ impl<'e> Edit<'e> {
                 let (a, b) = (&known.matched.lines, &one.matched.lines);
                 known.evidence.touched == one.evidence.touched && a.start < b.end && b.start < a.end
             };
-            if kept.len() < MAX_KEPT && !kept.iter().any(is_same) {
+            if !kept.iter().any(is_same) {
                 kept.push(one);
             }
         }

@@ -1,13 +1,13 @@
 //! Places where lines of an edit may match though not exactly, each with the best alignment.
 //!
 //! Lines that edit and file share vote for a place, with more weight if they are rare; so do rare words of lines that the file
-//! does not have. The likeliest places are aligned line by line: a pair has the cost that [`pairing`](crate::locate::matching::line_cost) computes,
-//! a line without a partner costs its information.
+//! does not have. The likeliest places are aligned line by line: a pair has the cost that [`pairing`](crate::locate::matching::line_cost) estimates,
+//! a line without a partner costs its information. Only lines of the cheapest alignments are compared word by word.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::locate::matching::index::Index;
-use crate::locate::matching::line_cost::Pairing;
+use crate::locate::matching::line_cost::{Likeness, Pairing};
 use crate::locate::matching::normalize::fold;
 use crate::locate::matching::words::UNKNOWN;
 use crate::locate::placement::Rung;
@@ -16,43 +16,61 @@ use crate::text::LineIdx;
 /// Maximum number of occurrences of a line that votes, and of a word.
 const COMMON_LINE: usize = 200;
 const COMMON_WORD: u32 = 12;
-/// Maximum number of places that are aligned, of their lines together, and of pairs of words in these.
+/// Maximum number of places that are aligned, and of their lines together.
 const MAX_PLACES: usize = 24;
 const MAX_LINES: usize = 6000;
-const MAX_WORD_PAIRS: usize = 2_000_000;
 /// Maximum number of places that are considered, those with the most votes first.
 const MAX_VOTED: usize = 300;
 /// Cost of a blank line without a partner, in bits.
 const BLANK: f64 = 0.5;
 
 /// Lines of an edit aligned with lines of the file.
+#[derive(Debug)]
 pub(crate) struct Alignment {
     /// The file's line for each line of the edit.
     pub(crate) pairs: Vec<Option<LineIdx>>,
+    /// The estimated cost of all differences, in bits.
+    cost: f64,
 }
 
-/// Returns the best alignments of some lines of an edit, by their numbers in the pairing.
+/// Returns the best alignments of some lines of an edit, by their numbers in the pairing: at most `most`, the cheapest first.
 pub(crate) fn alignments(
     index: &Index<'_>,
     pairing: &Pairing<'_>,
     lines: &[usize],
+    most: usize,
 ) -> Vec<Alignment> {
     let slack = slack(lines.len());
-    let words = lines
-        .iter()
-        .map(|&line| pairing.lines[line].word_ids().len().pow(2));
-    let word_pairs = words.sum::<usize>() * width(slack);
-    let most = (MAX_LINES / lines.len().max(1)).min(MAX_WORD_PAIRS / word_pairs.max(1));
-    let most = most.clamp(2, MAX_PLACES);
-    starts(index, pairing, lines, most)
+    let places = (MAX_LINES / lines.len().max(1)).clamp(2, MAX_PLACES);
+    let mut found: Vec<Alignment> = starts(index, pairing, lines, places)
         .into_iter()
         .filter_map(|start| align(pairing, lines, start, slack))
-        .collect()
+        .collect();
+    found.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    let mut known = FxHashSet::default();
+    found.retain(|one| known.insert(one.pairs.clone()));
+    found.truncate(most);
+    for one in &mut found {
+        one.leave_apart(pairing, lines);
+    }
+    found.retain(|one| one.pairs.iter().any(Option::is_some));
+    found
 }
 
 /// Returns the best alignment of lines of an edit that begin near a line.
 pub(crate) fn align_near(pairing: &Pairing<'_>, lines: &[usize], at: LineIdx) -> Option<Alignment> {
-    align(pairing, lines, at.cast_signed(), slack(lines.len()))
+    let mut found = align(pairing, lines, at.cast_signed(), slack(lines.len()))?;
+    found.leave_apart(pairing, lines);
+    Some(found)
+}
+
+impl Alignment {
+    /// Removes the pairs that have too little in common once the order of their words is compared.
+    fn leave_apart(&mut self, pairing: &Pairing<'_>, lines: &[usize]) {
+        for (pair, &line) in self.pairs.iter_mut().zip(lines) {
+            *pair = pair.filter(|&at| pairing.pair(line, at).likeness != Likeness::Apart);
+        }
+    }
 }
 
 /// Returns the number of lines that may be missing or extra.
@@ -166,7 +184,7 @@ fn align(pairing: &Pairing<'_>, lines: &[usize], start: isize, slack: usize) -> 
             );
             if j > 0 {
                 let above = above(j - 1).map_or(free, |at| best[at]);
-                let paired = above + pairing.pair(lines[i - 1], low + j - 1).cost;
+                let paired = above + pairing.estimate(lines[i - 1], low + j - 1).cost;
                 if paired <= cost {
                     (cost, step) = (paired, LineStep::Pair);
                 }
@@ -199,10 +217,10 @@ fn align(pairing: &Pairing<'_>, lines: &[usize], start: isize, slack: usize) -> 
             LineStep::File => j = j.checked_sub(1)?,
         }
     }
-    pairs
-        .iter()
-        .any(Option::is_some)
-        .then_some(Alignment { pairs })
+    pairs.iter().any(Option::is_some).then_some(Alignment {
+        pairs,
+        cost: best[cell(rows, end)],
+    })
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a small count")]

@@ -2,11 +2,13 @@
 //!
 //! Equal lines cost nothing, other blanks or typographic punctuation next to nothing. Otherwise the words of both lines are
 //! aligned: a missing or extra word costs its information, another word the information of the rarer one, and a typo in a word
-//! four bits.
+//! four bits. Most pairs are only estimated, by the words that both lines have in whatever order.
 
 use std::cell::RefCell;
+use std::cmp::Ordering;
+use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::locate::matching::normalize::is_blank;
 use crate::locate::matching::words::{UNKNOWN, WordId, Words, folded, split};
@@ -76,14 +78,18 @@ pub(crate) enum Difference {
     Word(f64),
 }
 
+/// Known results by the line of the edit and the line of the file.
+type Cache<T> = RefCell<FxHashMap<(usize, LineIdx), T>>;
+
 /// Comparison of the lines of one hunk with those of the file, with a cache.
 pub(crate) struct Pairing<'p> {
     pub(crate) document: &'p Document,
     pub(crate) words: &'p Words<'p>,
     pub(crate) lines: Vec<EditLine<'p>>,
     /// Unknown words that more than one line of the edit has: they are not typos.
-    repeated: Vec<&'p str>,
-    known: RefCell<FxHashMap<(u32, u32), Pair>>,
+    repeated: FxHashSet<&'p str>,
+    estimates: Cache<Pair>,
+    alignments: Cache<Rc<WordAlignment>>,
 }
 
 impl<'p> Pairing<'p> {
@@ -110,24 +116,28 @@ impl<'p> Pairing<'p> {
             words,
             repeated: repeated.map(|(word, _)| word).collect(),
             lines,
-            known: RefCell::default(),
+            estimates: Cache::default(),
+            alignments: Cache::default(),
         }
     }
 
-    /// Returns the comparison of a line of the edit with one of the file.
+    /// Returns the comparison of a line of the edit with one of the file, word by word.
     pub(crate) fn pair(&self, line: usize, at: LineIdx) -> Pair {
-        let (Ok(key), Ok(to)) = (u32::try_from(line), u32::try_from(at)) else {
-            return Pair::APART;
-        };
-        if let Some(pair) = self.known.borrow().get(&(key, to)) {
-            return *pair;
+        match self.estimate(line, at) {
+            estimate if estimate.likeness == Likeness::Words => self.in_order(line, at),
+            pair => pair,
         }
-        let pair = self.compare(&self.lines[line], at);
-        self.known.borrow_mut().insert((key, to), pair);
-        pair
     }
 
-    fn compare(&self, line: &EditLine<'_>, at: LineIdx) -> Pair {
+    /// Returns the comparison of two lines as if the order of their words did not matter: it takes time for each word, and not for
+    /// each pair of words.
+    pub(crate) fn estimate(&self, line: usize, at: LineIdx) -> Pair {
+        let estimate = || self.without_order(&self.lines[line], at);
+        cached(&self.estimates, line, at, estimate)
+    }
+
+    /// Compares two lines by the words that they share, in whatever order.
+    fn without_order(&self, line: &EditLine<'_>, at: LineIdx) -> Pair {
         let file = self.document.line(at);
         if line.text == file {
             return Pair::of(0.0, Likeness::Equal);
@@ -152,49 +162,66 @@ impl<'p> Pairing<'p> {
                 Pair::of(1.0, Likeness::Signs)
             };
         }
-        let file_bits = self.words.line_bits(at);
-        let most = line.bits.max(file_bits);
-        // No alignment pairs more equal words than the two lines share, so most lines need none.
-        let is_possible =
-            self.shared(line, words) >= EQUAL * most || self.has_only_slips(line, words);
-        if !is_possible || line.words.len() * words.len() > MAX_PAIRS {
+        if line.words.len() * words.len() > MAX_PAIRS {
             return Pair::APART;
         }
-        let alignment = self.align_words(line, words);
-        let is_like = alignment.equal >= EQUAL * most
-            || (!alignment.differences.is_empty()
-                && alignment
-                    .differences
-                    .iter()
-                    .all(|one| matches!(one, Difference::Slip(..))));
-        if is_like {
+        let most = line.bits.max(self.words.line_bits(at));
+        let shared = self.shared(line, at);
+        if shared >= EQUAL * most {
+            Pair::of(most - shared, Likeness::Words)
+        } else if let Some(slips) = self.slips(line, words) {
+            Pair::of(slips, Likeness::Words)
+        } else {
+            Pair::APART
+        }
+    }
+
+    /// Compares two lines by the words that both have in the same order.
+    fn in_order(&self, line: usize, at: LineIdx) -> Pair {
+        let most = self.lines[line].bits.max(self.words.line_bits(at));
+        let alignment = self.alignment(line, at);
+        let is_slip = |one: &Difference| matches!(one, Difference::Slip(..));
+        let has_only_slips =
+            !alignment.differences.is_empty() && alignment.differences.iter().all(is_slip);
+        if alignment.equal >= EQUAL * most || has_only_slips {
             Pair::of(alignment.cost, Likeness::Words)
         } else {
             Pair::APART
         }
     }
 
-    /// Returns true if two lines differ in typos only.
-    fn has_only_slips(&self, line: &EditLine<'_>, words: &[WordId]) -> bool {
-        line.words.len() == words.len()
-            && (line.words.iter().zip(words))
-                .all(|(own, file)| own.id == *file || self.is_slip(own, *file))
+    fn alignment(&self, line: usize, at: LineIdx) -> Rc<WordAlignment> {
+        let align = || Rc::new(self.align_words(&self.lines[line], self.words.of_line(at)));
+        cached(&self.alignments, line, at, align)
+    }
+
+    /// Returns the cost of the typos if two lines differ in nothing else.
+    fn slips(&self, line: &EditLine<'_>, words: &[WordId]) -> Option<f64> {
+        if line.words.len() != words.len() {
+            return None;
+        }
+        let pairs = line.words.iter().zip(words);
+        let costs = pairs.map(|(own, file)| {
+            if own.id == *file {
+                Some(0.0)
+            } else {
+                self.is_slip(own, *file).then_some(SLIP)
+            }
+        });
+        costs.sum()
     }
 
     /// Returns the information of the words that two lines share, whatever their order.
-    fn shared(&self, line: &EditLine<'_>, words: &[WordId]) -> f64 {
-        let mut file = words.to_vec();
-        file.sort_unstable();
-        let (mut own, mut theirs) = (line.sorted.iter().peekable(), file.iter().peekable());
+    fn shared(&self, line: &EditLine<'_>, at: LineIdx) -> f64 {
+        let (mut own, mut file) = (&*line.sorted, self.words.sorted_of_line(at));
         let mut shared = 0.0;
-        while let (Some(a), Some(b)) = (own.peek(), theirs.peek()) {
+        while let ([a, others @ ..], [b, rest @ ..]) = (own, file) {
             match a.cmp(b) {
-                std::cmp::Ordering::Less => drop(own.next()),
-                std::cmp::Ordering::Greater => drop(theirs.next()),
-                std::cmp::Ordering::Equal => {
-                    shared += self.words.bits(**a);
-                    own.next();
-                    theirs.next();
+                Ordering::Less => own = others,
+                Ordering::Greater => file = rest,
+                Ordering::Equal => {
+                    shared += self.words.bits(*a);
+                    (own, file) = (others, rest);
                 }
             }
         }
@@ -208,8 +235,7 @@ impl<'p> Pairing<'p> {
 
     /// Returns the differences between a line of the edit and one of the file.
     pub(crate) fn differences(&self, line: usize, at: LineIdx) -> Vec<Difference> {
-        self.align_words(&self.lines[line], self.words.of_line(at))
-            .differences
+        self.alignment(line, at).differences.clone()
     }
 
     /// Returns the cheapest alignment of the words of a line. Those that both lines begin and end with are paired in any case.
@@ -312,11 +338,10 @@ impl<'p> Pairing<'p> {
         let len = |word: &str| word.chars().count();
         let (a, b) = (len(&own.text), len(file));
         let most = (a.max(b) / LETTERS).max(1);
-        let digits = |word: &'_ str| word.bytes().filter(u8::is_ascii_digit).collect::<Vec<_>>();
         a.min(b) >= SHORTEST_WORD
             && a.abs_diff(b) <= most
-            && !self.repeated.contains(&own.text.as_str())
-            && digits(&own.text) == digits(file)
+            && !self.repeated.contains(own.text.as_str())
+            && digits(&own.text).eq(digits(file))
             && strsim::osa_distance(&own.text, file) <= most
             && (a.max(b) >= LETTERS || are_swapped(&own.text, file))
     }
@@ -390,6 +415,21 @@ impl Pair {
     fn of(cost: f64, likeness: Likeness) -> Self {
         Self { cost, likeness }
     }
+}
+
+/// Returns the known result for two lines, or computes it.
+fn cached<T: Clone>(cache: &Cache<T>, line: usize, at: LineIdx, compute: impl FnOnce() -> T) -> T {
+    if let Some(known) = cache.borrow().get(&(line, at)) {
+        return known.clone();
+    }
+    let value = compute();
+    cache.borrow_mut().insert((line, at), value.clone());
+    value
+}
+
+/// Returns the digits of a word.
+fn digits(word: &str) -> impl Iterator<Item = u8> {
+    word.bytes().filter(u8::is_ascii_digit)
 }
 
 /// Returns true if two words have the same letters in another order.

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::hash::BuildHasher;
+use std::ops::Range;
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
@@ -43,10 +44,16 @@ pub(crate) struct Words<'a> {
     numbers: HashTable<WordId>,
     names: Vec<Cow<'a, str>>,
     counts: Vec<u32>,
+    /// The information of each word, in bits.
+    bits: Vec<f64>,
+    /// The information of a word that the file does not have, in bits.
+    unknown_bits: f64,
     /// The words of all lines, one line after the other.
     sequence: Vec<WordId>,
     /// The position in `sequence` at which the words of each line begin.
     starts: Vec<u32>,
+    /// The words of each line in the order of their numbers, if they were asked for.
+    sorted: OnceCell<Vec<WordId>>,
     rare: OnceCell<Rare>,
 }
 
@@ -67,8 +74,11 @@ impl<'a> Words<'a> {
             numbers: HashTable::new(),
             names: short.collect(),
             counts: vec![0; BYTES],
+            bits: Vec::new(),
+            unknown_bits: 0.0,
             sequence: Vec::with_capacity(document.text().len() / 4),
             starts: Vec::with_capacity(document.len() + 1),
+            sorted: OnceCell::new(),
             rare: OnceCell::new(),
         };
         words.starts.push(0);
@@ -84,6 +94,13 @@ impl<'a> Words<'a> {
             }
             words.starts.push(number(words.sequence.len()));
         }
+        let all = to_float(words.sequence.len().max(1));
+        words.unknown_bits = (2.0 * all).log2();
+        let bits = |&count: &u32| match count {
+            0 => words.unknown_bits,
+            count => (all / f64::from(count)).log2(),
+        };
+        words.bits = words.counts.iter().map(bits).collect();
         words
     }
 
@@ -111,7 +128,23 @@ impl<'a> Words<'a> {
 
     /// Returns the words of a line.
     pub(crate) fn of_line(&self, line: LineIdx) -> &[WordId] {
-        &self.sequence[self.starts[line] as usize..self.starts[line + 1] as usize]
+        &self.sequence[self.range(line)]
+    }
+
+    /// Returns the words of a line in the order of their numbers.
+    pub(crate) fn sorted_of_line(&self, line: LineIdx) -> &[WordId] {
+        let sorted = self.sorted.get_or_init(|| {
+            let mut sorted = self.sequence.clone();
+            for line in 0..self.starts.len() - 1 {
+                sorted[self.range(line)].sort_unstable();
+            }
+            sorted
+        });
+        &sorted[self.range(line)]
+    }
+
+    fn range(&self, line: LineIdx) -> Range<usize> {
+        self.starts[line] as usize..self.starts[line + 1] as usize
     }
 
     /// Returns the number of a word, [`UNKNOWN`] if the file does not have it.
@@ -193,11 +226,8 @@ impl<'a> Words<'a> {
 
     /// Returns the information that a word carries, in bits.
     pub(crate) fn bits(&self, word: WordId) -> f64 {
-        let all = to_float(self.sequence.len().max(1));
-        match self.count(word) {
-            0 => (2.0 * all).log2(),
-            count => (all / f64::from(count)).log2(),
-        }
+        let known = self.bits.get(word as usize).copied();
+        known.unwrap_or(self.unknown_bits)
     }
 
     /// Returns the information that a line of the file carries, in bits.

@@ -118,7 +118,8 @@ fn may_be_written(review: &FileReview) -> bool {
                 preimage,
                 postimage,
             } = &hunk.body;
-            let mut added = postimage.iter().filter(|line| !preimage.contains(line));
+            let old: FxHashSet<&String> = preimage.iter().collect();
+            let mut added = postimage.iter().filter(|line| !old.contains(line));
             added.all(|line| lines.contains(line.trim()))
         })
     })
