@@ -342,9 +342,10 @@ fn rejections() -> impl Strategy<Value = RejectionRecord> {
         verdict,
         option::of(text()),
         shown,
+        option::of(0..9_usize),
     );
     let change = change.prop_map(
-        |(path, removed, added, before, after, verdict, reason, shown)| RejectedChange {
+        |(path, removed, added, before, after, verdict, reason, shown, hunk)| RejectedChange {
             path,
             removed,
             added,
@@ -353,6 +354,7 @@ fn rejections() -> impl Strategy<Value = RejectionRecord> {
             verdict,
             reason,
             shown,
+            hunk,
         },
     );
     let changes = vec(change, 0..3).boxed();

@@ -313,6 +313,48 @@ fn a_change_is_recognised_where_a_diff_cuts_it_at_other_lines() {
 }
 
 #[test]
+fn lines_that_are_only_indented_otherwise_are_part_of_a_rejected_change() {
+    let first = "    stream.write_all(request.as_bytes())?;|    read_response(stream) => \
+        if self.is_open() {|        stream.write_all(request.as_bytes())?;|        read_response(stream)|    }";
+    let again = "    read_response(stream) =>         read_response(stream)";
+    let first = record(&decided(of_edits(FILE, first), "r"));
+    let expected = [Some(RecurrenceKind::Part)];
+    assert_eq!(kinds(vec![first], of_edits(FILE, again)), expected);
+}
+
+#[test]
+fn a_change_at_the_start_of_a_file_is_recognised_in_another_one() {
+    let file = "import pytest|from one import first, second, third, fourth|from two import fifth, sixth, seventh|\
+        from three import eighth, ninth, tenth|run(first)";
+    let edit = "import pytest => import sys|import pytest";
+    let check = |other: &str, expected: Option<RecurrenceKind>| {
+        let mut first = record(&decided(of_edits(file, edit), "r"));
+        first.rejected[0].path = "other.py".to_owned();
+        assert_eq!(kinds(vec![first], of_edits(other, edit)), [expected]);
+    };
+    check(
+        &format!("# Another file begins here.|{file}"),
+        Some(RecurrenceKind::Moved),
+    );
+    check("# Another file begins here.|import pytest|run(first)", None);
+}
+
+#[test]
+fn words_in_lines_that_another_change_wraps_are_no_part_of_it() {
+    let first = of_edits(
+        "ALLOWED = set([|    \"sys\",|    \"os\",|    \"io\",|    \"threading\",|    \"colorama\",|    \"errno\",|    \"fcntl\",|])",
+        "ALLOWED = set([|    \"sys\",|    \"os\",|    \"io\",|    \"threading\",|    \"colorama\",|    \"errno\",|    \"fcntl\",|]) => \
+         ALLOWED = {|  \"sys\",|  \"os\",|  \"io\",|  \"threading\",|  \"colorama\",|  \"errno\",|  \"fcntl\",|}",
+    );
+    let again = of_edits(
+        "ALLOWED = set([|    'sys', 'os', 'io',|    'threading', 'colorama'|])",
+        "    'threading', 'colorama' =>     'threading', 'colorama', 'errno'",
+    );
+    let first = record(&decided(first, "r"));
+    assert_eq!(kinds(vec![first], again), [None]);
+}
+
+#[test]
 fn the_comma_of_a_last_item_is_no_difference_and_another_one_is() {
     use RecurrenceKind::{Contains, Part, Same};
     const CODE: &str = "let row = plant(|    bean,|);|let all = 1;|let end = 2;";

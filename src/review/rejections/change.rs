@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::iter;
+use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
@@ -19,9 +20,43 @@ const MEMBER_SIGNS: [&[&str]; 3] = [&["."], &[":", ":"], &["-", ">"]];
 /// Least number of equal words above and below two equal changes.
 pub(super) const LEAST_AROUND: usize = 4;
 
+/// The lines of a change and those around it.
+#[derive(Debug, Clone)]
+pub(super) struct ChangeLines<'a> {
+    pub(super) removed: Vec<&'a str>,
+    pub(super) added: Vec<&'a str>,
+    /// The lines above it, in order.
+    pub(super) before: Vec<&'a str>,
+    /// The lines below it.
+    pub(super) after: Vec<&'a str>,
+}
+
+impl<'a> ChangeLines<'a> {
+    pub(super) fn of(change: &'a RejectedChange) -> Self {
+        let lines = |lines: &'a [String]| lines.iter().map(String::as_str).collect();
+        Self {
+            removed: lines(&change.removed),
+            added: lines(&change.added),
+            before: lines(&change.before),
+            after: lines(&change.after),
+        }
+    }
+
+    /// Returns the hashes of its lines in a file, by which changes of the same lines are found. Blank lines have none.
+    pub(super) fn keys(&self, path: &str) -> impl Iterator<Item = u64> {
+        let lines = self.removed.iter().chain(&self.added);
+        let lines = lines
+            .map(|line| line.trim())
+            .filter(|line| !line.is_empty());
+        lines.map(move |line| hash_of(&(path, line)))
+    }
+}
+
 /// A change as words.
 #[derive(Debug)]
 pub(super) struct ChangeWords {
+    /// The words that are taken for equal.
+    pub(super) equality: WordEquality,
     /// The removed words, whole lines.
     pub(super) removed: Vec<WordHash>,
     /// The added words, whole lines.
@@ -36,13 +71,43 @@ pub(super) struct ChangeWords {
     pub(super) line_core: Core,
     /// The words of the lines above and below the change, the nearest first.
     pub(super) around: [Vec<WordHash>; 2],
-    /// The hash of the lines as they are, for a change that is one of layout only.
-    pub(super) lines: u64,
     /// The hash of the change and of the words near it, with the names that it adds numbered.
     pub(super) numbered: u64,
     /// The hash of the change wherever it is, without the comma that it needs unless a bracket follows: diffs begin lines that are only
     /// added, or only removed, at any of several equal ones.
     pub(super) anywhere: u64,
+}
+
+/// The words of a change in the coarsest reading in which it changes something, and in the finer ones that were asked for.
+#[derive(Debug)]
+pub(super) struct ChangeReadings {
+    pub(super) words: ChangeWords,
+    exact: OnceLock<ChangeWords>,
+    layout: OnceLock<ChangeWords>,
+}
+
+impl ChangeReadings {
+    pub(super) fn new(lines: &ChangeLines<'_>) -> Self {
+        Self {
+            words: ChangeWords::new(lines),
+            exact: OnceLock::new(),
+            layout: OnceLock::new(),
+        }
+    }
+
+    /// Returns the words of the change in a reading that is as fine as its own or finer. `lines` returns its lines.
+    pub(super) fn at<'a>(
+        &self,
+        equality: WordEquality,
+        lines: impl FnOnce() -> ChangeLines<'a>,
+    ) -> &ChangeWords {
+        let finer = match equality {
+            _ if equality <= self.words.equality => return &self.words,
+            WordEquality::Folded | WordEquality::Exact => &self.exact,
+            WordEquality::Layout => &self.layout,
+        };
+        finer.get_or_init(|| ChangeWords::read(&lines(), equality))
+    }
 }
 
 /// The words, or the lines, of a change that really differ: without those that its removed and added lines both begin or end with.
@@ -75,36 +140,24 @@ pub(super) struct NameUse {
 }
 
 impl ChangeWords {
-    pub(super) fn of(change: &RejectedChange) -> Self {
-        fn refs(lines: &[String]) -> Vec<&str> {
-            lines.iter().map(String::as_str).collect()
-        }
-        Self::new(
-            &refs(&change.removed),
-            &refs(&change.added),
-            &refs(&change.before),
-            &refs(&change.after),
-        )
+    /// Reads the words of a change. A change of nothing but quotes and commas is read exactly, and one of layout with its blanks.
+    pub(super) fn new(lines: &ChangeLines<'_>) -> Self {
+        let coarse = [WordEquality::Folded, WordEquality::Exact].into_iter();
+        let mut coarse = coarse.map(|equality| Self::read(lines, equality));
+        let differing = coarse.find(|words| !words.is_unchanged());
+        differing.unwrap_or_else(|| Self::read(lines, WordEquality::Layout))
     }
 
-    /// Reads the words of changed lines and of the lines around them. A change of nothing but quotes and commas is read exactly.
-    pub(super) fn new(removed: &[&str], added: &[&str], before: &[&str], after: &[&str]) -> Self {
-        let folded = Self::read(removed, added, [before, after], WordEquality::Folded);
-        if folded.is_layout() {
-            Self::read(removed, added, [before, after], WordEquality::Exact)
-        } else {
-            folded
-        }
-    }
-
-    fn read(
-        removed: &[&str],
-        added: &[&str],
-        around: [&[&str]; 2],
-        equality: WordEquality,
-    ) -> Self {
+    /// Reads the words of a change, of which those are equal that are taken for equal.
+    pub(super) fn read(lines: &ChangeLines<'_>, equality: WordEquality) -> Self {
+        let ChangeLines {
+            removed,
+            added,
+            before,
+            after,
+        } = lines;
+        let [removed, added, before, after] = [removed, added, before, after].map(Vec::as_slice);
         // A comma before a bracket may be the last word of a change, and the bracket the next word below it.
-        let [before, after] = around;
         let read = |changed| LineWords::of(&[before, changed, after].concat(), equality);
         let (old, new) = (read(removed), read(added));
         let [above, removed_words, below] = old.parts([before.len(), removed.len()]);
@@ -119,13 +172,11 @@ impl ChangeWords {
             .each_ref()
             .map(|words| &words[..words.len().min(LEAST_AROUND)]);
         let numbered = hash_of(&(&removed_words, with_numbered_names(&added_words), near));
-        let trimmed = [removed, added]
-            .map(|lines| -> Vec<&str> { lines.iter().map(|line| line.trim_end()).collect() });
         Self {
+            equality,
             core: Core::of(&removed_words, &added_words, &around),
             line_core: Core::of(&removed_lines, &added_lines, &lines_around),
             around,
-            lines: hash_of(&trimmed),
             numbered,
             anywhere: hash_anywhere(
                 without_last_comma(&removed_words),
@@ -139,7 +190,7 @@ impl ChangeWords {
     }
 
     /// Returns true if the words stay the same.
-    pub(super) fn is_layout(&self) -> bool {
+    fn is_unchanged(&self) -> bool {
         self.core.removed.is_empty() && self.core.added.is_empty()
     }
 
@@ -155,11 +206,7 @@ impl ChangeWords {
 
     /// Returns the hash by which an equal change is found.
     pub(super) fn key(&self) -> u64 {
-        if self.is_layout() {
-            self.lines
-        } else {
-            hash_of(&(&self.core.removed, &self.core.added))
-        }
+        hash_of(&(&self.core.removed, &self.core.added))
     }
 
     /// Returns the hashes by which a change is found that is equal, but perhaps for its names.
@@ -185,6 +232,7 @@ impl ChangeWords {
         let [above, below] = agreement(&self.around, &rejected.around);
         let is_there = above.min(below) >= LEAST_AROUND && above.max(below) >= MOST_AROUND;
         let is_alike = is_there
+            && self.equality != WordEquality::Layout
             && self.numbered == rejected.numbered
             && self.removed == rejected.removed
             && self.added.len() == rejected.added.len();

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
+use super::change::ChangeLines;
 use super::record::{PastVerdict, RejectedChange, ShownLines};
 use crate::review::session::decision::{Decision, Mark};
 use crate::review::session::file::FileReview;
@@ -100,6 +101,17 @@ impl ChangedRun {
         [above, below].map(|lines| lines.map(|line| file.base.line(line)).collect())
     }
 
+    /// Returns its lines and those around it.
+    pub(super) fn lines<'a>(&self, file: &'a FileReview) -> ChangeLines<'a> {
+        let [before, after] = self.around(file);
+        ChangeLines {
+            removed: self.removed(file),
+            added: self.added(file),
+            before,
+            after,
+        }
+    }
+
     fn change(
         &self,
         file: &FileReview,
@@ -116,6 +128,7 @@ impl ChangedRun {
             verdict,
             reason,
             shown: ShownLines::default(),
+            hunk: self.hunks.first().map(|(hunk, _)| *hunk),
         }
     }
 }
@@ -180,6 +193,7 @@ pub(super) fn unplaced_changes(file: &FileReview, hunk: &HunkReview) -> Vec<Reje
             verdict: PastVerdict::Rejected,
             reason: reason(file, hunk),
             shown: ShownLines::default(),
+            hunk: None,
         }
     });
     changes.collect()
@@ -237,7 +251,8 @@ fn changes_in(
         let removed = || only_in(differing, WhichFile::Left);
         let added = || only_in(differing, WhichFile::Wanted);
         let differs = (differing.iter()).find(|line| line.is_left != line.is_wanted);
-        let hunk = differs.and_then(|line| file.hunks.get(line.hunk?));
+        let number = differs.and_then(|line| line.hunk);
+        let hunk = number.and_then(|number| file.hunks.get(number));
         changes.push(RejectedChange {
             path: file.path.clone(),
             removed: texts(removed()),
@@ -250,6 +265,7 @@ fn changes_in(
                 removed: shown(removed()),
                 added: shown(added()),
             },
+            hunk: number,
         });
         at = end;
     }

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::change::{ChangeWords, LEAST_WORDS, NamePair, NameUse};
+use super::change::{ChangeReadings, ChangeWords, LEAST_WORDS, NamePair, NameUse};
 use super::record::RejectedChange;
 use super::relation::Relation;
 use super::words::WordHash;
@@ -12,7 +12,7 @@ use crate::review::session::hunk::{Recurrence, RecurrenceKind};
 #[derive(Debug)]
 pub(super) struct KnownRejection {
     pub(super) of: RejectedChange,
-    pub(super) words: ChangeWords,
+    pub(super) readings: ChangeReadings,
     pub(super) time: u64,
     pub(super) extent: ChangeExtent,
 }

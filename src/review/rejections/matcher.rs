@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::change::ChangeWords;
+use super::change::{ChangeLines, ChangeReadings, ChangeWords};
 use super::collect::{ChangedRun, runs, unplaced_changes};
 use super::common_lines::shown_before;
 use super::compared_change::{
     ChangeExtent, ComparedRun, KnownRejection, NearestRejection, RenamedRejection,
     take_consistent_names,
 };
-use super::joined::{joined_records, joined_runs, joined_words};
+use super::joined::{joined_lines, joined_records, joined_runs};
 use super::record::{PastVerdict, RejectedChange, RejectionRecord};
 use super::relation::Relation;
 use super::words::{WordHash, words_of};
@@ -30,6 +30,7 @@ pub struct Rejections {
     /// The changes by what they are found by, the latest first.
     by_key: FxHashMap<u64, Vec<usize>>,
     by_stretch: FxHashMap<u64, Vec<usize>>,
+    by_line: FxHashMap<u64, Vec<usize>>,
     by_path: FxHashMap<String, Vec<usize>>,
 }
 
@@ -42,7 +43,7 @@ impl Rejections {
         for record in records {
             let joined = joined_records(&record.accepted);
             for change in record.accepted.iter().chain(&joined) {
-                let words = ChangeWords::of(change);
+                let words = ChangeWords::new(&ChangeLines::of(change));
                 let others = accepted.entry(words.key()).or_default();
                 others.push((change.path.clone(), words));
             }
@@ -51,7 +52,8 @@ impl Rejections {
             let changes = record.rejected.into_iter();
             let changes = changes.map(|change| (change, ChangeExtent::Lines));
             for (of, extent) in changes.chain(joined) {
-                let words = ChangeWords::of(&of);
+                let readings = ChangeReadings::new(&ChangeLines::of(&of));
+                let words = &readings.words;
                 let is_it = |(path, other): &(String, ChangeWords)| {
                     words.relation(other, *path == of.path) == Some(Relation::Same)
                 };
@@ -59,7 +61,7 @@ impl Rejections {
                 if !others.is_some_and(|others| others.iter().any(is_it)) {
                     rejections.add(KnownRejection {
                         of,
-                        words,
+                        readings,
                         time: record.time,
                         extent,
                     });
@@ -71,11 +73,18 @@ impl Rejections {
 
     fn add(&mut self, known: KnownRejection) {
         let number = self.changes.len();
-        for key in known.words.keys() {
+        let words = &known.readings.words;
+        for key in words.keys() {
             self.by_key.entry(key).or_default().push(number);
         }
-        for stretch in known.words.stretches() {
+        for stretch in words.stretches() {
             let numbers = self.by_stretch.entry(stretch).or_default();
+            if numbers.last() != Some(&number) && numbers.len() < MOST_COMPARED {
+                numbers.push(number);
+            }
+        }
+        for line in ChangeLines::of(&known.of).keys(&known.of.path) {
+            let numbers = self.by_line.entry(line).or_default();
             if numbers.last() != Some(&number) && numbers.len() < MOST_COMPARED {
                 numbers.push(number);
             }
@@ -116,11 +125,11 @@ impl Rejections {
             let unknown = compared[near.clone()]
                 .iter()
                 .any(|run| !run.is_recognised());
-            let words = unknown.then(|| joined_words(file, &runs[near.clone()]));
-            let Some(words) = words.flatten() else {
+            let lines = unknown.then(|| joined_lines(file, &runs[near.clone()]));
+            let Some(lines) = lines.flatten() else {
                 continue;
             };
-            let joined = self.compared(&file.path, words, ChangeExtent::Joined, &|_| true);
+            let joined = self.compared(&file.path, &lines, ChangeExtent::Joined, &|_| true);
             // Which of them contain a rejected change is not known.
             let all = [Relation::Same, Relation::Moved, Relation::Part];
             let joined = joined.nearest.filter(|it| all.contains(&it.relation));
@@ -138,10 +147,8 @@ impl Rejections {
         let known_words =
             LazyCell::new(|| words_of((0..file.base.len()).map(|at| file.base.line(at))));
         let compared = runs.iter().map(|run| {
-            let [before, after] = run.around(file);
-            let words = ChangeWords::new(&run.removed(file), &run.added(file), &before, &after);
             let is_known = |word| known_words.contains(&word);
-            self.compared(&file.path, words, ChangeExtent::Lines, &is_known)
+            self.compared(&file.path, &run.lines(file), ChangeExtent::Lines, &is_known)
         });
         compared.collect()
     }
@@ -151,8 +158,8 @@ impl Rejections {
         let changes = unplaced_changes(file, &file.hunks[hunk]);
         let recurrences: Vec<Recurrence> = (changes.iter())
             .filter_map(|change| {
-                let (words, extent) = (ChangeWords::of(change), ChangeExtent::Lines);
-                let compared = self.compared(&file.path, words, extent, &|_| true);
+                let (lines, extent) = (ChangeLines::of(change), ChangeExtent::Lines);
+                let compared = self.compared(&file.path, &lines, extent, &|_| true);
                 let nearest = compared.nearest?;
                 let kind = kind_of(nearest.relation, nearest.known.of.verdict);
                 (kind.is_rejected()).then(|| nearest.known.recurrence(kind, Vec::new()))
@@ -171,7 +178,7 @@ impl Rejections {
     fn compared(
         &self,
         path: &str,
-        words: ChangeWords,
+        lines: &ChangeLines<'_>,
         extent: ChangeExtent,
         is_known: &dyn Fn(WordHash) -> bool,
     ) -> ComparedRun<'_> {
@@ -179,17 +186,25 @@ impl Rejections {
             let numbers = map.get(key).into_iter().flatten();
             numbers.take(MOST_COMPARED).copied().collect()
         };
+        let readings = ChangeReadings::new(lines);
+        let words = &readings.words;
         let equal = words.keys().flat_map(|key| of(&self.by_key, &key));
         let alike = words.stretches().flat_map(|key| of(&self.by_stretch, &key));
+        // Those of the rarest lines come first.
+        let mut of_lines: Vec<&Vec<usize>> = (lines.keys(path))
+            .filter_map(|key| self.by_line.get(&key))
+            .collect();
+        of_lines.sort_by_key(|numbers| numbers.len());
+        let of_lines = of_lines.into_iter().flatten().take(MOST_COMPARED).copied();
         let near = (self.by_path.get(path).into_iter().flatten())
             .take(MOST_COMPARED)
             .copied();
         let mut seen = FxHashSet::default();
         // Of equally near ones the latest is the nearest.
         let mut best: Option<(Relation, usize)> = None;
-        let mut lines = FxHashSet::default();
+        let mut wanted = FxHashSet::default();
         let mut renamed = None;
-        for number in equal.chain(alike).chain(near) {
+        for number in equal.chain(of_lines).chain(alike).chain(near) {
             if seen.len() >= 4 * MOST_COMPARED || !seen.insert(number) {
                 continue;
             }
@@ -197,18 +212,21 @@ impl Rejections {
             let is_same_file = known.of.path == path;
             let is_joined = [extent, known.extent].contains(&ChangeExtent::Joined);
             if renamed.is_none() && !is_joined {
-                let renamings = words.renamings(&known.words, is_known);
+                let renamings = words.renamings(&known.readings.words, is_known);
                 renamed = renamings.map(|renamings| RenamedRejection { known, renamings });
             }
+            let equality = words.equality.max(known.readings.words.equality);
+            let own = readings.at(equality, || lines.clone());
+            let rejected = known.readings.at(equality, || ChangeLines::of(&known.of));
             let relation = if is_joined {
-                words.relation_of_joined(&known.words, is_same_file)
+                own.relation_of_joined(rejected, is_same_file)
             } else {
-                words.relation(&known.words, is_same_file)
+                own.relation(rejected, is_same_file)
             };
             let Some(relation) = relation else {
                 continue;
             };
-            lines.extend(known.of.added.iter().map(|line| line.trim()));
+            wanted.extend(known.of.added.iter().map(|line| line.trim()));
             let own = (relation, number);
             if best.is_none_or(|best| own < best) {
                 best = Some(own);
@@ -218,11 +236,11 @@ impl Rejections {
             }
         }
         ComparedRun {
-            words,
+            words: readings.words,
             nearest: best.map(|(relation, number)| NearestRejection {
                 known: &self.changes[number],
                 relation,
-                lines,
+                lines: wanted,
             }),
             renamed,
         }

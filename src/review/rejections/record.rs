@@ -47,6 +47,10 @@ pub struct RejectedChange {
     /// The lines of it that were shown to the person.
     #[serde(default, skip_serializing_if = "ShownLines::is_empty")]
     pub shown: ShownLines,
+    /// The number of the hunk in its file that it was a change of, if that is known. One hunk has several changes with unchanged lines
+    /// between them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hunk: Option<usize>,
 }
 
 /// The lines of a rejected change that were on the screen as a whole, or were printed. Records that do not have them are of lines of

@@ -35,7 +35,8 @@ pub(super) enum Relation {
 }
 
 impl ChangeWords {
-    /// Compares a proposed change with a rejected one, in the same file or in two. Names are compared as they are.
+    /// Compares a proposed change with a rejected one that is read in the same way, in the same file or in two. Names are compared as they
+    /// are.
     pub(super) fn relation(&self, rejected: &Self, same_file: bool) -> Option<Relation> {
         if self.is_equal(rejected) && self.is_beside_the_same_as(rejected, same_file) {
             return Some(Relation::Same);
@@ -49,8 +50,8 @@ impl ChangeWords {
         let [above, below] = self.agreement_inside(rejected, outer);
         let is_near = above.max(below) >= LEAST_AROUND;
         let is_there = above.min(below) >= LEAST_AROUND;
-        let is_part = self.is_part_of(rejected, is_near) || self.is_edge_of(rejected);
-        if is_part || is_there && self.is_named_part_of(rejected) {
+        let is_part = self.is_long_part_of(rejected, is_near) || self.is_edge_of(rejected);
+        if is_part || is_there && self.is_short_part_of(rejected) {
             return Some(Relation::Part);
         }
         let [above, below] = outer;
@@ -81,12 +82,10 @@ impl ChangeWords {
     /// Returns true if another change at the same place begins or ends with this one, line by line.
     fn is_edge_of(&self, whole: &Self) -> bool {
         let (own, whole) = (&self.line_core, &whole.line_core);
-        let mut words = self.removed.iter().chain(&self.added);
-        let has_words = self.len() >= LEAST_PART || words.any(|word| is_name(*word));
         let is_shorter =
             own.removed.len() <= whole.removed.len() && own.added.len() <= whole.added.len();
         let is_empty = own.removed.is_empty() && own.added.is_empty();
-        if is_empty || !has_words || !is_shorter {
+        if is_empty || !self.has_words() || !is_shorter {
             return false;
         }
         own.slid_down()
@@ -123,26 +122,25 @@ impl ChangeWords {
             && contains_lines(&whole.removed, &whole.removed_ends, &self.removed)
     }
 
-    /// Returns true if another change contains this one; a short one must be near it.
-    fn is_part_of(&self, whole: &Self, is_near: bool) -> bool {
-        self.is_long_part_of(whole, is_near)
-            || is_near && self.len() >= LEAST_PART && self.is_within(whole)
+    /// Returns true if another change contains this one, which has a few words or a name. It must be where the other one is.
+    fn is_short_part_of(&self, whole: &Self) -> bool {
+        self.has_words() && self.is_within(whole)
     }
 
-    /// Returns true if this change is some lines of another one, with a name in them.
-    fn is_named_part_of(&self, whole: &Self) -> bool {
+    fn has_words(&self) -> bool {
         let mut words = self.removed.iter().chain(&self.added);
-        words.any(|word| is_name(*word)) && self.is_within(whole)
+        self.len() >= LEAST_PART || words.any(|word| is_name(*word))
     }
 
-    /// Returns true if another change contains this one, which has many words; one that only adds lines must be near it.
+    /// Returns true if another change contains this one, which has many words that really differ; one that only adds lines must be near it.
     fn is_long_part_of(&self, whole: &Self, is_near: bool) -> bool {
-        self.len() >= LEAST_WORDS && (!self.removed.is_empty() || is_near) && self.is_within(whole)
+        let differing = self.core.removed.len() + self.core.added.len();
+        differing >= LEAST_WORDS && (!self.removed.is_empty() || is_near) && self.is_within(whole)
     }
 
     /// Returns true if adjacent lines of another change are those of this one.
     fn is_within(&self, whole: &Self) -> bool {
-        if self.is_layout() || self.len() > whole.len() {
+        if self.len() > whole.len() {
             return false;
         }
         // Diffs begin lines that are only added, or only removed, at any of several equal ones.
@@ -164,31 +162,34 @@ impl ChangeWords {
 
     /// Returns true if both are equal and have so many words that no other change is, with the lines that moved with them.
     fn is_moved_from(&self, other: &Self) -> bool {
-        !self.is_layout() && self.anywhere == other.anywhere && self.is_alone(self.len(), other)
+        self.anywhere == other.anywhere && self.is_alone(self.len(), other)
     }
 
     /// The same, of the words that really differ.
     fn is_moved_without_repeated(&self, other: &Self) -> bool {
         let (own, core) = (&self.core, &other.core);
-        let is_equal = own.removed == core.removed && own.added == core.added;
+        let is_equal = self.anywhere == other.anywhere
+            || own.removed == core.removed && own.added == core.added;
         let words = own.removed.len() + own.added.len();
-        !self.is_layout() && is_equal && self.is_alone(words, other)
+        is_equal && self.is_alone(words, other)
     }
 
-    /// Returns true if a change of so many words, with the equal ones around it, has enough to be known wherever it is.
+    /// Returns true if a change of so many words, with the equal ones around it, has enough to be known wherever it is. No lines move with
+    /// it on a side where one of the two has none.
     fn is_alone(&self, words: usize, other: &Self) -> bool {
         let (own, other) = (&self.core.around, &other.core.around);
-        let [above, below] = [0, 1].map(|side| common(own[side].iter(), other[side].iter()));
-        let is_along = above.min(below) >= LEAST_AROUND;
-        words >= LEAST_ALONE || is_along && words + above + below >= LEAST_ALONE
+        let equal = [0, 1].map(|side| common(own[side].iter(), other[side].iter()));
+        let [is_along_above, is_along_below] = [0, 1].map(|side| {
+            let shorter = own[side].len().min(other[side].len());
+            equal[side] >= LEAST_AROUND.min(shorter)
+        });
+        let is_along = is_along_above && is_along_below;
+        words >= LEAST_ALONE || is_along && words + equal[0] + equal[1] >= LEAST_ALONE
     }
 
     /// Returns true if both replace the same words by the same words. One may repeat more unchanged words around them than the other: these
     /// must then be around the other.
     fn is_equal(&self, other: &Self) -> bool {
-        if self.is_layout() || other.is_layout() {
-            return self.lines == other.lines;
-        }
         let (own, other) = (&self.core, &other.core);
         own.removed == other.removed
             && own.added == other.added

@@ -21,13 +21,15 @@ pub(super) struct LineWords<'a> {
     ends: Vec<usize>,
 }
 
-/// The words that are taken for equal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The words that are taken for equal, the most first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum WordEquality {
     /// One kind of quotes is as good as another, and commas before closing brackets do not count.
     Folded,
     /// Only equal ones.
     Exact,
+    /// Only equal ones with the same blanks before them. The end of a line is a word.
+    Layout,
 }
 
 impl<'a> LineWords<'a> {
@@ -39,6 +41,10 @@ impl<'a> LineWords<'a> {
         for line in lines {
             match (equality, folded(line)) {
                 (WordEquality::Exact, _) => all.words.extend(split(line).map(Cow::from)),
+                (WordEquality::Layout, _) => {
+                    all.words.extend(split_layout(line).map(Cow::from));
+                    all.words.push("\n".into());
+                }
                 (WordEquality::Folded, Cow::Borrowed(line)) => {
                     split(line).for_each(|word| all.push_folded(word.into()));
                 }
@@ -93,8 +99,20 @@ pub(super) fn line_hashes(lines: &[&str], equality: WordEquality) -> Vec<WordHas
     lines.map(|words| hash_of(&hashes(&words))).collect()
 }
 
+/// Splits a line into words, each with the blanks before it.
+fn split_layout(line: &str) -> impl Iterator<Item = &str> {
+    let mut done = 0;
+    split(line).map(move |word| {
+        let end = word.as_ptr() as usize - line.as_ptr() as usize + word.len();
+        let word = &line[done..end];
+        done = end;
+        word
+    })
+}
+
 fn hashes(words: &[Cow<'_, str>]) -> Vec<WordHash> {
-    let is_name = |word: &str| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let is_name =
+        |word: &str| (word.trim_start()).starts_with(|c: char| c.is_alphabetic() || c == '_');
     (words.iter())
         .map(|word| (hash_of(word.as_ref()) & !1) | u64::from(is_name(word)))
         .collect()
