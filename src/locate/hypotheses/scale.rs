@@ -1,8 +1,9 @@
 //! Measures by which the lines of a hunk are compared with those of the file and weighed.
 
 use crate::locate::matching::line_cost::{
-    Difference, EXTRA_LINE, Likeness, Pair, Pairing, is_equal_without_blanks,
+    EXTRA_LINE, Likeness, Pair, Pairing, is_equal_without_blanks,
 };
+use crate::locate::matching::word_alignment::Difference;
 use crate::text::{Document, LineIdx};
 
 /// Measure by which lines are compared and weighed.

@@ -11,11 +11,10 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::locate::matching::normalize::is_blank;
+use crate::locate::matching::word_alignment::{Difference, EditWord, SLIP, WordAlignment, align};
 use crate::locate::matching::words::{UNKNOWN, WordId, Words, folded, split};
 use crate::text::{Document, LineIdx};
 
-/// Cost of a typo in a word, in bits.
-pub(crate) const SLIP: f64 = 4.0;
 /// Maximum cost of a line that only the file has, in bits: rare words in it say nothing about the edit.
 pub(crate) const EXTRA_LINE: f64 = 8.0;
 /// Minimum length of a word in which a typo is recognised, in characters.
@@ -35,12 +34,6 @@ pub(crate) struct EditLine<'e> {
     sorted: Vec<WordId>,
     pub(crate) bits: f64,
     pub(crate) is_blank: bool,
-}
-
-/// A word of an edit.
-struct EditWord {
-    id: WordId,
-    text: String,
 }
 
 /// Difference between a line of an edit and one of the file; the strictest first.
@@ -65,17 +58,6 @@ pub(crate) enum Likeness {
 pub(crate) struct Pair {
     pub(crate) cost: f64,
     pub(crate) likeness: Likeness,
-}
-
-/// A difference between the words of two lines.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Difference {
-    /// A typo: the word of the edit, and its position among the words of the file's line.
-    Slip(String, usize),
-    /// A number for another number, with its bits.
-    Number(f64),
-    /// Another word, or one that is missing or extra, with its bits.
-    Word(f64),
 }
 
 /// Known results by the line of the edit and the line of the file.
@@ -191,8 +173,11 @@ impl<'p> Pairing<'p> {
     }
 
     fn alignment(&self, line: usize, at: LineIdx) -> Rc<WordAlignment> {
-        let align = || Rc::new(self.align_words(&self.lines[line], self.words.of_line(at)));
-        cached(&self.alignments, line, at, align)
+        cached(&self.alignments, line, at, || {
+            let is_slip = |own: &EditWord, file| self.is_slip(own, file);
+            let own = &self.lines[line].words;
+            Rc::new(align(self.words, own, self.words.of_line(at), is_slip))
+        })
     }
 
     /// Returns the cost of the typos if two lines differ in nothing else.
@@ -236,95 +221,6 @@ impl<'p> Pairing<'p> {
     /// Returns the differences between a line of the edit and one of the file.
     pub(crate) fn differences(&self, line: usize, at: LineIdx) -> Vec<Difference> {
         self.alignment(line, at).differences.clone()
-    }
-
-    /// Returns the cheapest alignment of the words of a line. Those that both lines begin and end with are paired in any case.
-    fn align_words(&self, line: &EditLine<'_>, file: &[WordId]) -> WordAlignment {
-        let same = |(own, file): &(&EditWord, &WordId)| own.id == **file;
-        let head = line.words.iter().zip(file).take_while(same).count();
-        let (own, file) = (&line.words[head..], &file[head..]);
-        let tail = own.iter().rev().zip(file.iter().rev());
-        let tail = tail.take_while(same).count();
-        let (own, ends) = own.split_at(own.len() - tail);
-        let file = &file[..file.len() - tail];
-        let paired = line.words[..head].iter().chain(ends);
-        let columns = file.len() + 1;
-        let own_bits: Vec<f64> = own.iter().map(|word| self.words.bits(word.id)).collect();
-        let file_bits: Vec<f64> = file.iter().map(|word| self.words.bits(*word)).collect();
-        let mut best = vec![0.0; (own.len() + 1) * columns];
-        let mut steps = vec![WordStep::Pair; best.len()];
-        for i in 1..=own.len() {
-            best[i * columns] = best[(i - 1) * columns] + own_bits[i - 1];
-            steps[i * columns] = WordStep::Own;
-        }
-        for j in 1..columns {
-            best[j] = best[j - 1] + file_bits[j - 1];
-            steps[j] = WordStep::File;
-        }
-        for i in 1..=own.len() {
-            for j in 1..columns {
-                let diagonal = best[(i - 1) * columns + j - 1];
-                let (mut cost, mut step) = if own[i - 1].id == file[j - 1] {
-                    (diagonal, WordStep::Pair)
-                } else if self.is_slip(&own[i - 1], file[j - 1]) {
-                    (diagonal + SLIP, WordStep::Slip)
-                } else {
-                    // A pair of other words loses against a missing and an extra word of the same cost.
-                    (
-                        diagonal + own_bits[i - 1].max(file_bits[j - 1]) + 0.01,
-                        WordStep::Other,
-                    )
-                };
-                let without = best[(i - 1) * columns + j] + own_bits[i - 1];
-                if without < cost {
-                    (cost, step) = (without, WordStep::Own);
-                }
-                let extra = best[i * columns + j - 1] + file_bits[j - 1];
-                if extra < cost {
-                    (cost, step) = (extra, WordStep::File);
-                }
-                best[i * columns + j] = cost;
-                steps[i * columns + j] = step;
-            }
-        }
-        let mut alignment = WordAlignment {
-            cost: best[best.len() - 1],
-            equal: paired.map(|word| self.words.bits(word.id)).sum(),
-            differences: Vec::new(),
-        };
-        let (mut i, mut j) = (own.len(), file.len());
-        while i > 0 || j > 0 {
-            let step = steps[i * columns + j];
-            match step {
-                WordStep::Pair => alignment.equal += own_bits[i - 1],
-                WordStep::Slip => {
-                    alignment
-                        .differences
-                        .push(Difference::Slip(own[i - 1].text.clone(), head + j - 1));
-                }
-                WordStep::Other => {
-                    let bits = own_bits[i - 1].max(file_bits[j - 1]);
-                    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
-                    let are_numbers =
-                        is_number(&own[i - 1].text) && is_number(self.words.name(file[j - 1]));
-                    alignment.differences.push(if are_numbers {
-                        Difference::Number(bits)
-                    } else {
-                        Difference::Word(bits)
-                    });
-                }
-                WordStep::Own => alignment
-                    .differences
-                    .push(Difference::Word(own_bits[i - 1])),
-                WordStep::File => alignment
-                    .differences
-                    .push(Difference::Word(file_bits[j - 1])),
-            }
-            i -= usize::from(step != WordStep::File);
-            j -= usize::from(step != WordStep::Own);
-        }
-        alignment.differences.reverse();
-        alignment
     }
 
     /// Returns true if a word of the edit is one of the file's with a typo: neither the file nor another line of the edit has
@@ -440,24 +336,6 @@ fn are_swapped(a: &str, b: &str) -> bool {
         letters
     };
     sorted(a) == sorted(b)
-}
-
-/// An alignment of the words of two lines.
-struct WordAlignment {
-    cost: f64,
-    /// The information of the equal words.
-    equal: f64,
-    differences: Vec<Difference>,
-}
-
-/// A step of an alignment of words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum WordStep {
-    Pair,
-    Slip,
-    Other,
-    Own,
-    File,
 }
 
 /// Returns true if two lines differ in blanks only.

@@ -13,4 +13,5 @@ pub(super) mod line_match;
 pub(super) mod normalize;
 pub(super) mod scope;
 pub(super) mod tolerance;
+pub(super) mod word_alignment;
 pub(super) mod words;

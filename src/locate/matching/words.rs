@@ -96,11 +96,11 @@ impl<'a> Words<'a> {
         }
         let all = to_float(words.sequence.len().max(1));
         words.unknown_bits = (2.0 * all).log2();
-        let bits = |&count: &u32| match count {
-            0 => words.unknown_bits,
-            count => (all / f64::from(count)).log2(),
-        };
-        words.bits = words.counts.iter().map(bits).collect();
+        // A byte that the file does not have as a word is unknown too.
+        let shares = words.counts.iter().map(|&count| all / f64::from(count));
+        words.bits = (shares.map(f64::log2))
+            .map(|bits| bits.min(words.unknown_bits))
+            .collect();
         words
     }
 
