@@ -3,8 +3,8 @@
 //! `git log -p` lists the newest commit first, `git format-patch` the oldest, and a mailbox may have its mails in any order. What decides
 //! is, in this order: the numbers `n/m` in the subjects of mails; the versions of a file (`index OLD..NEW`) and its names; the lines, which
 //! the numbers of the hunks place in the version between two patches; and the dates. A change and its reversal are
-//! the same in both orders: without numbers and dates nothing decides, and the changes are refused; so are those whose dates contradict what the
-//! other files decide. Patches that somebody listed in
+//! the same in both orders: without numbers and dates nothing decides, and the changes are refused; so are those of a file that has a version twice,
+//! if their dates contradict what the other files decide. Patches that somebody listed in
 //! neither direction have the order that the versions of their files prove ([`super::version_chain`]).
 
 use std::collections::{HashMap, HashSet};
@@ -115,8 +115,8 @@ impl<'a, 'i> Patches<'a, 'i> {
         if let Some(numbers) = self.numbers() {
             return (PatchOrder::Numbered(numbers), Unordered::none());
         }
-        let (order, open) = self.direction(files);
         let chains = VersionChains::of(files, &self.of_change, names_of);
+        let (order, open) = self.direction(files, &chains.returning);
         let is_proven = match order {
             PatchOrder::NewestFirst => chains.agree(|patch| self.len() - patch),
             PatchOrder::AsListed | PatchOrder::Numbered(_) => chains.agree(|patch| patch),
@@ -132,8 +132,9 @@ impl<'a, 'i> Patches<'a, 'i> {
         (PatchOrder::Numbered(places), Unordered::mixed(refused))
     }
 
-    /// Finds the direction in which the patches are listed, and the changes that take back each other where nothing shows it.
-    fn direction(&self, files: &[FileChange]) -> (PatchOrder, Unordered) {
+    /// Finds the direction in which the patches are listed, and the changes that take back each other where nothing shows it. The versions
+    /// of `returning` changes fit more than one order.
+    fn direction(&self, files: &[FileChange], returning: &[usize]) -> (PatchOrder, Unordered) {
         let known = |order| (order, Unordered::none());
         let (mut by_versions, mut by_lines) = (Votes::default(), Votes::default());
         let mut open = Vec::new();
@@ -188,7 +189,7 @@ impl<'a, 'i> Patches<'a, 'i> {
             }
             break;
         }
-        let undone: HashSet<&str> = (open.iter().flatten())
+        let undone: HashSet<&str> = (open.iter().flatten().chain(returning))
             .map(|change| files[*change].path.first())
             .collect();
         let undoing: Vec<usize> = (0..files.len())
@@ -426,7 +427,14 @@ mod tests {
         let (first, second) = (log(1, &first), log(4, &second));
         let in_order = [first.clone(), one_at(2), back_at(3), second.clone()];
         check(in_order, &["g", "f", "f", "g"]);
-        check([first, back_at(3), one_at(2), second], &["g", "g"]);
+        check([first, back_at(3), one_at(2), second.clone()], &["g", "g"]);
+        // The versions of `f` go round, and fit each order that begins somewhere else.
+        let one = log(1, &change("aaaaaaa..bbbbbbb", "x", "y"));
+        let two = log(2, &change("bbbbbbb..ccccccc", "y", "z"));
+        let three = log(3, &change("ccccccc..aaaaaaa", "z", "x"));
+        let round = [one.clone(), two.clone(), three.clone(), second.clone()];
+        check(round, &["f", "f", "f", "g"]);
+        check([two, three, one, second], &["g"]);
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub(super) struct VersionChains {
     pub(super) chained: Vec<usize>,
     /// Those whose versions do not prove the whole order.
     pub(super) unproven: Vec<usize>,
+    /// Those of files that have a version twice.
+    pub(super) returning: Vec<usize>,
 }
 
 impl VersionChains {
@@ -49,7 +51,10 @@ impl VersionChains {
         let versions: Vec<(usize, &Blobs)> = (changes.iter())
             .filter_map(|at| Some((*at, files[*at].blobs.as_ref()?)))
             .collect();
-        let chain = FileVersions::of(&versions).unwrap_or_default();
+        let chain = FileVersions::of(&versions).unwrap_or_else(|| {
+            self.returning.extend(&changes);
+            FileVersions::default()
+        });
         let is_whole = chain.ends == 1 && chain.links.len() + 1 == changes.len();
         let links = chain.links.iter();
         let links = links.map(|(from, to)| (patches[*from], patches[*to]));
