@@ -13,7 +13,7 @@ use crate::parallel;
 use crate::proposal::{InputSpan, Problem, Reading};
 use crate::review::session::decision::Mark;
 use crate::review::session::file::{FileKind, FileReview};
-use crate::review::session::hunk::{HunkId, Step};
+use crate::review::session::hunk::{HunkId, Outcome, Step};
 use crate::review::session::review_session::ReviewSession;
 use crate::review::session::versions::Stance;
 use crate::review::session::view_tracking::ShownCount;
@@ -140,7 +140,20 @@ impl Report {
         reasons: &BTreeMap<HunkId, Reason>,
     ) -> Self {
         let hunks = parallel::map(&reported_hunks(session), |id| {
-            hunk_report(&session.files[id.file], id.hunk, writing, reasons.get(id))
+            let file = &session.files[id.file];
+            // A hunk that is one change with another one is rejected for the same reason.
+            let decided = match &file.hunks[id.hunk].outcome {
+                Outcome::Follows { hunks } => hunks.start,
+                Outcome::Placed(_)
+                | Outcome::AlreadyApplied { .. }
+                | Outcome::Unplaced(_)
+                | Outcome::Refused => id.hunk,
+            };
+            let reason = reasons.get(&HunkId {
+                hunk: decided,
+                ..*id
+            });
+            hunk_report(file, id.hunk, writing, reason)
         });
         let problems: Vec<ProblemReport> = session.problems.iter().map(problem_report).collect();
         let (mut id, mut warnings, mut stuck) = (None, Vec::new(), Vec::new());
