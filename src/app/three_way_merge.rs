@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::review::{EVERYTHING, Found, Opaque, Reverted, revert};
 use crate::store::ContentHash;
-use crate::text::{Document, LineIdx};
+use crate::text::{Document, LineIdx, in_one_encoding};
 
 /// The outcome of a merge.
 #[derive(Debug, Clone)]
@@ -55,6 +55,9 @@ pub(crate) fn merge(base: &Found, theirs: &Found, now: &Found) -> Merged {
     else {
         return doubtful;
     };
+    let alone: [&Document; 3] = [was, wrote, is];
+    let read = in_one_encoding(alone);
+    let [was, wrote, is] = read.as_ref().map_or(alone, <[Document; 3]>::each_ref);
     let Reverted {
         text,
         doubtful: lines,

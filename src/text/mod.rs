@@ -20,6 +20,7 @@ mod plural;
 pub mod raw_bytes;
 mod sanitize;
 mod seven_bit;
+mod shared_encoding;
 mod shell_tokens;
 mod unique_json;
 
@@ -35,5 +36,6 @@ pub use number::{LineIdx, LineNo};
 pub use piece_table::PieceTable;
 pub use plural::plural;
 pub use sanitize::{misleads, sanitize, sanitize_name, visible};
+pub(crate) use shared_encoding::{in_one_encoding, may_be_recoded};
 pub(crate) use shell_tokens::{ShellToken, ShellWord, shell_tokens};
 pub(crate) use unique_json::UniqueJson;

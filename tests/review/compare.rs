@@ -384,3 +384,26 @@ fn the_words_for_a_mark_are_those_of_the_mode() {
         ],
     );
 }
+
+#[test]
+fn both_versions_are_read_in_one_encoding() {
+    for (old, new) in [
+        // Alone, one of them would be read as windows-1252 and the other as ISO-8859-2.
+        (
+            &b"\xa9 2020 Caf\xe9\nx\n"[..],
+            &b"\xa9 2021 Caf\xe9s\nx\n"[..],
+        ),
+        (b"Caf\xe9\nx\n", b"Cafe\nx\n"),
+        (b"Cafe\nx\n", b"Caf\xe9\nx\n"),
+    ] {
+        for stance in STANCES {
+            for (decision, expected) in [(Decision::Accepted, new), (Decision::Rejected, old)] {
+                let mut session = session(text(old), text(new), stance);
+                assert_eq!(session.files[0].hunks.len(), 1, "{old:?} {new:?}");
+                session.decide(&Target::Hunk(HunkId { file: 0, hunk: 0 }), decision);
+                let bytes = settled(&session, old, new).unwrap();
+                assert_eq!(bytes, expected, "{decision:?} {stance:?}");
+            }
+        }
+    }
+}

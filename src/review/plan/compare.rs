@@ -4,6 +4,7 @@
 //! are carried out by [`super::apply_decisions::settle`], which keeps every byte of either version that a line model
 //! does not represent: endings, encoding, a byte order mark.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ use crate::review::session::hunk::{HunkReview, Outcome, Remark, Step};
 use crate::review::session::pair::pair;
 use crate::review::session::review_session::ReviewSession;
 use crate::review::session::versions::{Found, Opaque, Refusal, Sides, Stance};
-use crate::text::{Document, LineIdx};
+use crate::text::{Document, LineIdx, in_one_encoding};
 
 /// All lines of a file, and whatever else there is of it.
 pub const EVERYTHING: Range<LineIdx> = 0..LineIdx::MAX;
@@ -55,6 +56,7 @@ pub fn compare(intent: String, files: &[Compared]) -> ReviewSession {
 }
 
 fn review(file: &Compared) -> Option<FileReview> {
+    let file = &*read_alike(file);
     let kind = match (&file.old, &file.new, &file.rename) {
         (Found::Absent, _, _) => FileKind::Created,
         (_, Found::Absent, _) => FileKind::Deleted,
@@ -93,6 +95,23 @@ fn review(file: &Compared) -> Option<FileReview> {
     });
     review.rebuild();
     Some(review)
+}
+
+/// Returns a file with both versions read in one encoding, where each alone leaves a guess.
+fn read_alike(file: &Compared) -> Cow<'_, Compared> {
+    let mut file = Cow::Borrowed(file);
+    if let (Found::Text { document: old, .. }, Found::Text { document: new, .. }) =
+        (&file.old, &file.new)
+        && let Some(read) = in_one_encoding([old, new])
+    {
+        let file = file.to_mut();
+        for (found, read) in [&mut file.old, &mut file.new].into_iter().zip(read) {
+            if let Found::Text { document, .. } = found {
+                *document = Arc::new(read);
+            }
+        }
+    }
+    file
 }
 
 fn refusal(file: &Compared) -> Option<Refusal> {

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use super::part::{Intake, NewTextEncoding, OtherFile};
 use crate::proposal::{Body, FileChange, FinalNewline, Hunk, Operation};
 use crate::review::session::versions::{Found, Refusal};
-use crate::text::{Document, Encoding, raw_bytes};
+use crate::text::{Document, Encoding, may_be_recoded, raw_bytes};
 
 /// Most lines of one file's hunks that are compared with the file to find out how they are encoded.
 const MOST_COMPARED: usize = 200;
@@ -154,11 +154,10 @@ fn recode(found: &mut Found, encoding: Encoding) {
 /// file is ASCII, another one that fits all of them.
 fn shared_encoding(document: &Document, group: &[Intake]) -> Option<Encoding> {
     let own = document.encoding();
-    let is_open = own.is_guessed() || (own == Encoding::UTF_8 && document.text().is_ascii());
     if own.is_guessed() && fits(own, group) {
         return Some(own);
     }
-    if !is_open {
+    if !may_be_recoded(document) {
         return Some(own).filter(|own| fits(*own, group));
     }
     let mut bytes = document.encode(document.text()).ok()?;
