@@ -87,6 +87,17 @@ impl GitVersions {
         }
     }
 
+    /// Returns the symbolic link that git has stored under a name.
+    pub(crate) fn link(&self, blob: &Blob, path: &str) -> Found {
+        match self.found(Some(blob), path, None) {
+            Found::Text { document, .. } => Found::Link(document.text().to_owned()),
+            Found::Opaque(_) => Found::Refused(Refusal::Unreadable(format!(
+                "`{path}` is a link whose target is no text, and is left alone"
+            ))),
+            other @ (Found::Absent | Found::Link(_) | Found::Folder | Found::Refused(_)) => other,
+        }
+    }
+
     /// The bytes of a version that is not text, by what is known of it.
     pub(crate) fn load(&self, file: &FileReview) -> io::Result<Vec<u8>> {
         let sides = file.sides.as_ref().map(|sides| [&sides.old, &sides.new]);

@@ -10,7 +10,7 @@ use crate::app::check_tree::CheckTree;
 use crate::app::difference::GitDifference;
 use crate::app::git_versions::{GitVersions, left_alone};
 use crate::app::index::{GitIndex, failed, stagings};
-use crate::app::intake::protection;
+use crate::app::look::protection;
 use crate::app::notice::say;
 use crate::app::snapshots::Snapshots;
 use crate::app::source::ReviewSource;

@@ -27,6 +27,7 @@ pub(crate) mod index_changes;
 pub(crate) mod input;
 pub(crate) mod intake;
 pub(crate) mod link_targets;
+pub(crate) mod look;
 pub(crate) mod missing_files;
 pub(crate) mod model;
 pub(crate) mod model_questions;

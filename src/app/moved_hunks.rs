@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::agent::git::files_with;
-use crate::app::intake::look_by_name;
+use crate::app::look::look_by_name;
 use crate::app::snapshots::Snapshots;
 use crate::locate::Unplaced;
 use crate::proposal::Body;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use crate::app::apply::{done, unwritten};
-use crate::app::intake::look;
+use crate::app::look::look;
 use crate::app::snapshots::Snapshots;
 use crate::app::source::ReviewSource;
 use crate::app::three_way_merge::{self, Merged, merge};

@@ -2,11 +2,11 @@
 
 use anyhow::Context;
 
-use crate::agent::git::{Blob, BlobForm, ChangedEntry, DiffSides};
+use crate::agent::git::{Blob, BlobForm, ChangedEntry, DiffSides, GitEntryKind};
 use crate::app::apply::carry_out;
 use crate::app::difference::GitDifference;
 use crate::app::git_versions::{GitVersions, left_alone};
-use crate::app::intake::{look_by_name, protection};
+use crate::app::look::{look_at_entry, protection_with_link};
 use crate::app::snapshots::Snapshots;
 use crate::app::source::ReviewSource;
 use crate::app::{rejections, threads, write_comparison};
@@ -20,6 +20,8 @@ pub(crate) struct WorkTree {
     of: GitDifference,
     placings: Snapshots,
     versions: GitVersions,
+    /// The stored versions that are symbolic links.
+    links: GitVersions,
 }
 
 impl WorkTree {
@@ -29,6 +31,7 @@ impl WorkTree {
             of,
             placings: Snapshots::default(),
             versions: GitVersions::new(BlobForm::CheckedOut),
+            links: GitVersions::new(BlobForm::Stored),
         }
     }
 
@@ -41,13 +44,13 @@ impl WorkTree {
             }
             DiffSides::ToIndex(_) | DiffSides::Between(..) => (),
         }
-        Ok(changed)
+        Ok(changed.into_iter().flat_map(without_renamed_link).collect())
     }
 
     /// Both versions of a file.
     fn compared(&mut self, changed: &ChangedEntry) -> Compared {
         let name = changed.rename.as_ref().unwrap_or(&changed.path);
-        let alone = left_alone(changed);
+        let alone = not_reviewed(changed, &self.of.span);
         let mut new = alone.clone().unwrap_or_else(|| self.look(name));
         if changed.rename.is_some() {
             // It is where the file goes back to.
@@ -69,15 +72,17 @@ impl WorkTree {
             (Some(old), Some(is)) if old.mode == is.mode => new.executable(),
             (_, _) => None,
         };
-        let old = changed.old.as_ref();
         Compared {
             path: changed.path.clone(),
             rename: changed.rename.clone(),
-            old: alone.unwrap_or_else(|| self.versions.found(old, &changed.path, mode)),
+            old: alone.unwrap_or_else(|| match &changed.old {
+                Some(old) if old.is_link() => self.links.link(old, &changed.path),
+                old => self.versions.found(old.as_ref(), &changed.path, mode),
+            }),
+            protected: protection_with_link(&self.of.root, name, &new),
             new,
             stance: Stance::Standing,
             doubtful: Vec::new(),
-            protected: protection(&self.of.root, name),
             origin: "git",
         }
     }
@@ -88,9 +93,38 @@ impl WorkTree {
         stored.is_some() && stored == self.placings.known(name).and_then(|file| file.hash())
     }
 
-    /// Reads the file of a name.
+    /// Reads the file or the symbolic link of a name.
     fn look(&mut self, name: &str) -> Found {
-        look_by_name(&self.of.root, &mut self.placings, name)
+        look_at_entry(&self.of.root, &mut self.placings, name)
+    }
+}
+
+/// Why a name is left alone, if it is. Links are reviewed in the working tree, and not between two commits.
+fn not_reviewed(changed: &ChangedEntry, span: &DiffSides) -> Option<Found> {
+    let is_between = matches!(span, DiffSides::Between(..));
+    left_alone(changed).filter(|_| is_between || changed.kind != GitEntryKind::Link)
+}
+
+/// Returns an entry, or what a renamed link leaves and makes: links have no lines by which a rename could be reviewed.
+fn without_renamed_link(changed: ChangedEntry) -> Vec<ChangedEntry> {
+    match (changed.kind, changed.rename) {
+        (GitEntryKind::Link, Some(path)) => vec![
+            ChangedEntry {
+                path: changed.path,
+                rename: None,
+                old: changed.old,
+                new: None,
+                kind: GitEntryKind::Link,
+            },
+            ChangedEntry {
+                path,
+                rename: None,
+                old: None,
+                new: changed.new,
+                kind: GitEntryKind::Link,
+            },
+        ],
+        (_, rename) => vec![ChangedEntry { rename, ..changed }],
     }
 }
 
@@ -117,16 +151,20 @@ impl ReviewSource for WorkTree {
 
     fn place(&mut self) -> anyhow::Result<ReviewSession> {
         let changed = self.changed()?;
-        let files = changed.iter().filter(|file| left_alone(file).is_none());
+        let span = &self.of.span;
+        let files = (changed.iter()).filter(|file| not_reviewed(file, span).is_none());
         let old = files
             .clone()
             .filter_map(|file| Some((file.old.as_ref()?, file.path.as_str())));
+        let (links, old): (Vec<_>, Vec<_>) = old.partition(|(blob, _)| blob.is_link());
         let is_between = matches!(self.of.span, DiffSides::Between(..));
         let new = files.filter(|_| is_between).filter_map(|file| {
             let name = file.rename.as_ref().unwrap_or(&file.path);
             Some((file.new.as_ref()?, name.as_str()))
         });
-        let read = self.versions.read(&self.of.repository, old.chain(new));
+        let wanted = old.into_iter().chain(new);
+        let read = self.versions.read(&self.of.repository, wanted);
+        let read = read.and_then(|()| self.links.read(&self.of.repository, links.into_iter()));
         read.context("the stored versions cannot be read")?;
         let placing = self.placings.begin();
         let compared: Vec<Compared> = changed.iter().map(|file| self.compared(file)).collect();

@@ -11,7 +11,7 @@ use super::edit_args::{RuleArgs, RuleQuestion};
 use super::exit::Exit;
 use super::shared_args::ReportForm;
 use super::{open_batch, output, settings};
-use crate::app::intake::protection;
+use crate::app::look::protection;
 use crate::app::policy::Policy;
 use crate::app::recovery;
 use crate::app::source::ReviewSource;

@@ -135,3 +135,92 @@ fn an_approval_is_for_one_of_two_equal_changes_alone() {
     let told = review(place.path(), "");
     assert!(!told.contains("as in an earlier review"), "{told}");
 }
+
+/// Accepts all that a shell script does to a repository, and returns what the next review asks about after another script.
+#[cfg(unix)]
+fn asked_after(first: &str, second: &str) -> Option<Vec<String>> {
+    let place = repository("row 1\nrow 2\n")?;
+    let root = place.path().join("root");
+    let run = |script: &str| {
+        let mut shell = Command::new("sh");
+        let done = shell.args(["-ec", script]).current_dir(&root).status();
+        assert!(done.unwrap().success(), "{script}");
+    };
+    run("touch empty; printf '\\000\\001' > image; ln -s a.txt link; git add .");
+    run(first);
+    let told = review(place.path(), "y\ny\ny\nw\n");
+    assert!(told.contains("kept"), "{told}");
+    run(second);
+    let told = review(place.path(), "j\nj\nj\n");
+    let asked = told.lines().filter(|line| line.starts_with("Hunk "));
+    let mut asked: Vec<String> = asked
+        .filter_map(|line| {
+            Some(
+                line.split_once(" in ")?
+                    .1
+                    .trim_end_matches(", undecided")
+                    .to_owned(),
+            )
+        })
+        .collect();
+    asked.dedup();
+    Some(asked)
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_change_of_lines_is_accepted_again_as_well() {
+    for (first, second, expected) in [
+        ("chmod +x a.txt", "", &[][..]),
+        (
+            "chmod +x a.txt",
+            "echo more >> a.txt",
+            &["a.txt, line 3, +1 -0"],
+        ),
+        ("printf '\\000\\002' > image", "", &[]),
+        (
+            "printf '\\000\\002' > image",
+            "printf '\\000\\003' > image",
+            &["image, binary file changes"],
+        ),
+        ("printf '\\000' > other", "", &[]),
+        ("rm image", "", &[]),
+        (
+            "rm image",
+            "echo text > image",
+            &["image, binary file changes"],
+        ),
+        ("touch new", "", &[]),
+        ("rm empty", "", &[]),
+        ("ln -s empty new", "", &[]),
+        (
+            "ln -s empty new",
+            "ln -sfn image new",
+            &["new, symbolic link to image"],
+        ),
+        ("rm link", "", &[]),
+        (
+            "ln -sfn image link",
+            "rm link",
+            &["link, removes the symbolic link"],
+        ),
+        ("echo new > new", "", &[]),
+        // What was accepted was a file that cannot be executed.
+        (
+            "echo new > new",
+            "chmod +x new",
+            &["new, becomes executable"],
+        ),
+        (
+            "printf '\\000' > new",
+            "chmod +x new",
+            &["new, becomes executable"],
+        ),
+        ("echo new > new; chmod +x new", "", &[]),
+    ] {
+        let Some(asked) = asked_after(first, second) else {
+            return;
+        };
+        assert_eq!(asked, expected, "{first}; {second}");
+    }
+}

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::path::Path;
 
 use crate::repository::Repository;
 
@@ -176,21 +177,34 @@ fn two_files_are_compared_whatever_their_names() {
 }
 
 #[test]
-fn links_lead_nowhere_else() {
+fn links_are_reviewed_and_not_followed() {
     let tree = Repository::new();
-    fs::create_dir(tree.path("right")).unwrap();
     tree.write("left/file", "old\n");
     tree.write("left/link", "old\n");
     tree.write("right/file", "new\n");
-    symlink("/etc/hostname", tree.path("right/link")).unwrap();
-    let (code, report) = tree.review("$countersign diff left right", "rZZw");
+    for (link, to) in [
+        ("right/link", "/etc/hostname"),
+        ("right/new", "file"),
+        ("left/gone", "file"),
+        ("left/aimed", "file"),
+        ("right/aimed", "link"),
+        ("left/same", "file"),
+        ("right/same", "file"),
+    ] {
+        symlink(to, tree.path(link)).unwrap();
+    }
+    let (code, report) = tree.review("$countersign diff left right", "ggrrrrrZZw");
     assert_eq!(code, 0, "{report}");
-    assert_eq!(tree.read("right/file"), "old\n");
-    assert!(
-        report.contains("`link` is a link, and is left alone"),
-        "{report}"
-    );
-    assert!(tree.path("right/link").is_symlink());
+    assert!(report.ends_with("5 hunks reverted\n"), "{report}");
+    for name in ["file", "link"] {
+        assert!(!tree.path(&format!("right/{name}")).is_symlink());
+        assert_eq!(tree.read(&format!("right/{name}")), "old\n");
+    }
+    for name in ["gone", "aimed", "same"] {
+        let to = fs::read_link(tree.path(&format!("right/{name}"))).unwrap();
+        assert_eq!(to, Path::new("file"), "{name}");
+    }
+    assert!(!tree.path("right/new").is_symlink());
 }
 
 #[test]

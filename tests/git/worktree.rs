@@ -118,14 +118,8 @@ fn what_is_no_text_is_decided_as_a_whole() {
 #[test]
 fn what_git_does_not_hold_as_a_file_is_left_alone() {
     let tree = Repository::new();
-    symlink("notes.md", tree.path("link")).unwrap();
-    tree.commit("link");
-    fs::remove_file(tree.path("link")).unwrap();
-    symlink("beds.toml", tree.path("link")).unwrap();
     tree.git("-c protocol.file.allow=always submodule --quiet add ./ sub");
     tree.commit("sub");
-    fs::remove_file(tree.path("link")).unwrap();
-    symlink("notes.md", tree.path("link")).unwrap();
     let by_name = "-c user.name=T -c user.email=t@e";
     tree.git(&format!(
         "-C sub {by_name} commit --quiet --allow-empty --message=x"
@@ -139,13 +133,37 @@ fn what_git_does_not_hold_as_a_file_is_left_alone() {
         "{report}"
     );
     assert!(
-        report.contains("`link` is a link, or was one, and is left alone"),
+        report.ends_with("1 hunk kept, 1 hunk left alone\n"),
         "{report}"
     );
-    assert!(
-        report.ends_with("1 hunk kept, 2 hunks left alone\n"),
-        "{report}"
-    );
+}
+
+#[test]
+fn links_are_reviewed_as_links() {
+    let tree = Repository::new();
+    for name in ["aimed", "gone", "to_file", "renamed"] {
+        symlink("notes.md", tree.path(name)).unwrap();
+    }
+    tree.write("to_link", "text\n");
+    tree.commit("links");
+    for name in ["aimed", "gone", "to_file", "to_link"] {
+        fs::remove_file(tree.path(name)).unwrap();
+    }
+    symlink("beds.toml", tree.path("aimed")).unwrap();
+    tree.write("to_file", "text\n");
+    symlink("notes.md", tree.path("to_link")).unwrap();
+    symlink("nowhere", tree.path("new")).unwrap();
+    symlink("/etc/hostname", tree.path("out")).unwrap();
+    fs::create_dir_all(tree.path("folder")).unwrap();
+    symlink("../folder", tree.path("folder/link")).unwrap();
+    let (code, report) = tree.review("$countersign git", "ggrrrrrrrrZZw");
+    assert_eq!((code, tree.status()), (0, String::new()), "{report}");
+    assert!(tree.path("notes.md").is_file());
+    // A renamed link is one that goes and another that comes.
+    tree.git("mv renamed moved");
+    let (code, report) = tree.review("$countersign git HEAD", "ggrrZZw");
+    assert_eq!(code, 0, "{report}");
+    assert!(tree.path("renamed").is_symlink() && !tree.path("moved").is_symlink());
 }
 
 #[test]

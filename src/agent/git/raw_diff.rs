@@ -63,6 +63,11 @@ impl Blob {
     pub fn executable(&self) -> bool {
         self.mode == "100755"
     }
+
+    /// Returns true if the version is a symbolic link.
+    pub(crate) fn is_link(&self) -> bool {
+        self.mode == "120000"
+    }
 }
 
 impl Repository {

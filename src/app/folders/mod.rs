@@ -11,7 +11,7 @@ use std::io;
 use std::path::Path;
 
 use crate::app::check_tree::CheckTree;
-use crate::app::intake::{look_by_name, protection};
+use crate::app::look::{look_at_entry, look_by_name, protection_with_link};
 use crate::app::snapshots::Snapshots;
 use crate::app::source::ReviewSource;
 use crate::app::{rejections, write_comparison};
@@ -23,6 +23,9 @@ use crate::store::{ContentHash, Root};
 
 /// The file in which `jj` says what is wanted; it takes it away again itself.
 const INSTRUCTIONS: &str = "JJ-INSTRUCTIONS";
+
+/// Reads what has a name in a folder.
+type Look = fn(&Root, &mut Snapshots, &str) -> Found;
 
 /// One of two folders, or of two files.
 pub(crate) struct FolderSide {
@@ -179,41 +182,44 @@ impl FolderPair {
 
     fn compared(&mut self, name: &str, kind: FolderEntryKind) -> Compared {
         let refused = match kind {
-            FolderEntryKind::File => None,
-            FolderEntryKind::Link => Some("a link"),
+            FolderEntryKind::File | FolderEntryKind::Link => None,
             FolderEntryKind::Odd => Some("a name that is no text"),
         };
         let refused = refused.map(|what| format!("`{name}` is {what}, and is left alone"));
+        let look = match kind {
+            FolderEntryKind::Link => look_at_entry,
+            FolderEntryKind::File | FolderEntryKind::Odd => look_by_name,
+        };
         let (old, new) = match refused.map(|why| Found::Refused(Refusal::Unreadable(why))) {
             Some(refused) => (refused.clone(), refused),
-            None => (self.left_of(name), self.right_of(name)),
+            None => (self.left_of(name, look), self.right_of(name, look)),
         };
         Compared {
             path: name.to_owned(),
             rename: None,
             old,
-            new,
             stance: Stance::Standing,
             doubtful: Vec::new(),
-            protected: protection(self.root_of(name), name),
+            protected: protection_with_link(self.root_of(name), name, &new),
+            new,
             origin: "diff",
         }
     }
 
-    fn left_of(&mut self, name: &str) -> Found {
+    fn left_of(&mut self, name: &str, look: Look) -> Found {
         let only = self.left.only.as_deref().unwrap_or(name);
         match &self.left.root {
-            Some(root) => look_by_name(root, &mut self.olds, only),
+            Some(root) => look(root, &mut self.olds, only),
             None => Found::Absent,
         }
     }
 
-    fn right_of(&mut self, name: &str) -> Found {
+    fn right_of(&mut self, name: &str, look: Look) -> Found {
         let root = match &self.linked {
             Some((root, names)) if names.contains(name) => root,
             Some(_) | None => &self.right,
         };
-        look_by_name(root, &mut self.placings, name)
+        look(root, &mut self.placings, name)
     }
 
     /// The bytes of the left side of a file.
@@ -275,11 +281,7 @@ impl ReviewSource for FolderPair {
         self.olds.begin();
         let compared: Vec<Compared> = (names.into_iter())
             .map(|(name, kind)| self.compared(&name, kind))
-            .filter(|file| {
-                file.old.executable().is_some()
-                    || file.new.executable().is_some()
-                    || is_refused(file)
-            })
+            .filter(|file| !is_nothing(&file.old) || !is_nothing(&file.new))
             .collect();
         let mut session = compare(self.intent.clone(), &compared);
         session.placing = placing;
@@ -304,6 +306,7 @@ impl ReviewSource for FolderPair {
     }
 }
 
-fn is_refused(file: &Compared) -> bool {
-    matches!(file.new, Found::Refused(_)) || matches!(file.old, Found::Refused(_))
+/// Returns true if there is neither a file nor a link.
+fn is_nothing(found: &Found) -> bool {
+    matches!(found, Found::Absent | Found::Folder)
 }

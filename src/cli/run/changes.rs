@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::base::Base;
 use super::renames::RenameCandidate;
-use crate::app::intake::protection;
 use crate::app::link_targets::link_protection;
+use crate::app::look::protection;
 use crate::app::snapshots::Snapshots;
 use crate::proposal::RepoPath;
 use crate::review::{Compared, FileReview, Found, ReviewSession, Stance};

@@ -103,11 +103,8 @@ fn settled(file: &FileReview, sides: &Sides) -> Result<Settled, EncodeError> {
         | FileKind::Deleted
         | FileKind::Copied { .. } => file.path.clone(),
     };
-    let executable = match (was, is) {
-        (Some(_), Some(is)) if takes(|step| matches!(step, Step::Mode { .. })) => is,
-        (Some(was), _) => was,
-        (None, is) => is.unwrap_or(false),
-    };
+    let takes_mode = takes(|step| matches!(step, Step::Mode { .. }));
+    let executable = if takes_mode { is } else { was }.unwrap_or(false);
     Ok(bytes.map_or(Settled::Absent, |bytes| Settled::File {
         path,
         bytes,

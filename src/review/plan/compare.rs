@@ -149,13 +149,12 @@ fn hunks(file: &Compared, base: &Document) -> Vec<HunkReview> {
     };
     let step = |step| hunk(file, whole(0..0, confidence), Some(step));
     let mut hunks = Vec::new();
-    if let (Some(was), Some(is)) = (file.old.executable(), file.new.executable()) {
-        if file.rename.is_some() {
-            hunks.push(step(Step::Rename));
-        }
-        if was != is {
-            hunks.push(step(Step::Mode { executable: is }));
-        }
+    let (was, is) = (file.old.executable(), file.new.executable());
+    if file.rename.is_some() && was.is_some() && is.is_some() {
+        hunks.push(step(Step::Rename));
+    }
+    if let Some(executable) = is.filter(|is| *is != was.unwrap_or(false)) {
+        hunks.push(step(Step::Mode { executable }));
     }
     match (&file.old, &file.new) {
         (Found::Text { document: old, .. }, Found::Text { document: new, .. }) => {

@@ -59,8 +59,8 @@ impl ApprovalExtent {
 /// A change that a person accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ApprovedChange {
-    /// The SHA-256 of all that has to be the same where it is accepted again: the texts of both versions with their line endings, and
-    /// the lines around them in both.
+    /// The SHA-256 of all that has to be the same where it is accepted again: for lines, the texts of both versions with their line
+    /// endings and the lines around them in both, else what is done to the file and the contents of both versions.
     pub content: String,
     /// True if all of its lines were shown to the person.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -114,17 +114,20 @@ fn approved_file(file: &FileReview, is_written: bool) -> ApprovedFile {
 
 /// Returns the accepted changes of a file, beside the lines that the review leaves.
 fn approved_in(file: &FileReview) -> Vec<ApprovedChange> {
-    if !file.hunks.iter().any(is_approved) {
-        return Vec::new();
+    let (steps, lines): (Vec<_>, Vec<_>) = (file.hunks.iter().enumerate())
+        .filter(|(_, hunk)| is_approved(hunk))
+        .partition(|(_, hunk)| hunk.step.is_some());
+    let steps = steps.into_iter().map(|(_, hunk)| hunk);
+    let mut changes: Vec<ApprovedChange> = steps.filter_map(ApprovedChange::pending).collect();
+    if lines.is_empty() {
+        return changes;
     }
     let (proposed, left) = (as_proposed(file), as_left(file));
     let exact = ExactChanges::of(&proposed);
     let map = OutcomeMap::new(&left, true);
     let sides = sides_of_all(&left);
-    let hunks = file.hunks.iter().zip(sides).enumerate();
-    let approved = hunks.filter(|(_, (hunk, _))| is_approved(hunk));
-    let changes = approved.filter_map(|(at, (hunk, sides))| {
-        let right = sides?.right;
+    changes.extend(lines.into_iter().filter_map(|(at, hunk)| {
+        let right = sides[at].clone()?.right;
         let afterwards = if right.is_empty() {
             map.around_right(right)
         } else {
@@ -134,12 +137,12 @@ fn approved_in(file: &FileReview) -> Vec<ApprovedChange> {
             content: exact.identity_in(at, &map.lines, &afterwards)?,
             shown: hunk.is_shown_whole(),
         })
-    });
-    changes.collect()
+    }));
+    changes
 }
 
 impl ApprovedChange {
-    /// A hunk that is accepted and not carried out, if it has an identity.
+    /// A hunk that is accepted beside the lines that are proposed, if it has an identity.
     pub(in crate::review) fn pending(hunk: &HunkReview) -> Option<Self> {
         Some(Self {
             content: hunk.identity.as_deref()?.to_owned(),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
+use super::exact_step;
 use crate::proposal::FinalNewline;
 use crate::review::session::file::FileReview;
 use crate::review::session::hunk::HunkReview;
@@ -143,22 +144,25 @@ fn whole_lines<'a>(document: &'a Document, lines: &Range<LineIdx>) -> Option<Vec
     is_there.then(|| whole.collect())
 }
 
-/// Returns true for a hunk of lines that is as it was proposed, at a place that no person and no model chose.
+/// Returns true for a hunk that is as it was proposed, at a place that no person and no model chose.
 pub(super) fn is_whole(hunk: &HunkReview) -> bool {
-    let has_lines = hunk.step.is_none() && !hunk.state.lines.is_empty();
+    let changes = hunk.step.is_some() || !hunk.state.lines.is_empty();
     let is_chosen = hunk.is_by_hand() || hunk.is_by_model();
-    has_lines && !hunk.state.edited && hunk.part.is_none() && !is_chosen
+    changes && !hunk.state.edited && hunk.part.is_none() && !is_chosen
 }
 
-/// Gives every hunk of lines its identity. To be called before anything is decided.
+/// Gives every hunk its identity. To be called before anything is decided.
 pub(super) fn identify(session: &mut ReviewSession) {
-    for file in session.files.iter_mut().filter(|file| is_compared(file)) {
-        let exact = ExactChanges::of(file);
+    for file in session.files.iter_mut().filter(|file| file.is_open()) {
+        let lines = is_compared(file).then(|| ExactChanges::of(file));
         let hunks = file.hunks.iter().enumerate();
         let identities: Vec<Option<Arc<str>>> = hunks
             .map(|(at, hunk)| {
-                let is_placed = is_whole(hunk) && hunk.is_decidable();
-                let identity = is_placed.then(|| exact.identity(at)).flatten();
+                let identity = match &hunk.step {
+                    _ if !is_whole(hunk) || !hunk.is_decidable() => None,
+                    Some(step) => exact_step::identity(file, step),
+                    None => lines.as_ref()?.identity(at),
+                };
                 identity.map(Arc::from)
             })
             .collect();
@@ -172,7 +176,7 @@ pub(super) fn identify(session: &mut ReviewSession) {
 fn is_compared(file: &FileReview) -> bool {
     let is_text = |found: &Found| matches!(found, Found::Text { .. } | Found::Absent);
     let sides = file.sides.as_ref();
-    file.is_open() && sides.is_none_or(|sides| is_text(&sides.old) && is_text(&sides.new))
+    sides.is_none_or(|sides| is_text(&sides.old) && is_text(&sides.new))
 }
 
 /// Returns true if the changes of a file are on disk once its review is carried out, or were before.

@@ -9,6 +9,7 @@ mod collect;
 mod common_lines;
 mod compared_change;
 mod exact_change;
+mod exact_step;
 mod joined;
 mod matcher;
 mod record;

@@ -168,7 +168,7 @@ fn headline(app: &App, id: HunkId) -> String {
     let inner = around.and_then(|around| around.last().copied());
     words.extend(inner.map(|inner| format!("inside `{}`", sanitize(inner))));
     let placed = placement_text::placement(&app.session, id).into_iter();
-    words.extend(placed.map(|(words, _)| words.trim().to_owned()));
+    words.extend(placed.map(|(words, _)| words));
     if summary.added + summary.removed > 0 {
         words.push(format!("+{} -{}", summary.added, summary.removed));
     }
