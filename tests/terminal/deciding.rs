@@ -92,6 +92,24 @@ fn a_proposal_is_shown_and_decided_from_a_terminal_of_40_columns() {
 }
 
 #[test]
+fn what_rules_accepted_is_released_or_rejected_as_a_whole() {
+    for (decision, code) in [("accept", 0), ("reject", 2)] {
+        let project = Project::new();
+        let mut terminal = serve(&project, "--remote --set \"policy.paths=['beds.toml']\"");
+        let change = edit("beds.toml", "rows = 12", "rows = 16");
+        let client = submit(&project, "claude", &change, &[]);
+        terminal.wait_for("1 ✓");
+        let id = id_of(&project, "claude");
+        let (_, out, _) = decide(&project, &[&id]);
+        assert!(out.contains("accepted\n    by policy: paths"), "{out}");
+        assert_eq!(decide(&project, &[&id, decision]).0, Some(0));
+        assert_eq!(ended(client).0, Some(code));
+        terminal.keys("ZZ");
+        assert_eq!(terminal.end(), Ok(0));
+    }
+}
+
+#[test]
 fn what_has_changed_since_it_was_listed_is_not_decided() {
     let project = Project::new();
     let mut terminal = serve(&project, "--remote");
@@ -357,7 +375,7 @@ fn conflicts_are_forecast_and_each_agent_is_listed_with_its_wait() {
     assert_eq!(ended(claude).0, Some(0));
     // The other is placed in what the first left: what met is not there any more.
     terminal.wait_gone("change the same lines");
-    terminal.wait_for("no match in the file");
+    terminal.wait_for("its lines have changed since");
     let id = id_of(&project, "codex");
     assert_eq!(decide(&project, &[&id, "accept", "--hunk", "1"]).0, Some(0));
     let (code, out, _) = ended(codex);

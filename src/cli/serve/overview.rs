@@ -202,6 +202,7 @@ fn pending_hunk(file: &FileReview, at: usize, name: &str, detail: OverviewDetail
         decision: hunk.mark(),
         needs_attention: file.attention(hunk).is_some(),
         notes: (hunk.step.as_ref().and_then(Step::sentence).into_iter())
+            .chain(hunk.words_in_advance())
             .chain(texts(notes(file, Some(at))))
             .collect(),
         lines: match detail {

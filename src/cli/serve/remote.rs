@@ -282,8 +282,8 @@ struct ChosenHunks {
     left_out: Vec<(String, HunkId)>,
 }
 
-/// Returns the hunks that are named, or all that are undecided; accepting those leaves out what may not be accepted with
-/// others, and what is decided in part at the screen.
+/// Returns the hunks that are named, or all that the person has not decided, of which a rule or an earlier review may have accepted some;
+/// accepting those leaves out what may not be accepted with others, and what is decided in part at the screen.
 fn chosen(
     session: &ReviewSession,
     wanted: &RemoteDecision,
@@ -306,17 +306,28 @@ fn chosen(
         let left_out = Vec::new();
         return Ok(ChosenHunks { decided, left_out });
     }
-    let is_open = |id: &HunkId| session.hunk(*id).is_some_and(HunkReview::is_open);
-    let open = named.iter().filter(|(_, id)| decidable(id) && is_open(id));
+    let open = named.iter().filter(|(_, id)| {
+        let hunk = session.hunk(*id);
+        decidable(id) && hunk.is_some_and(|hunk| hunk.is_open() || hunk.is_accepted_in_advance())
+    });
     let (decided, left_out): (Vec<_>, Vec<_>) = open.cloned().partition(|(_, id)| {
         let (file, hunk) = (session.files.get(id.file), session.hunk(*id));
         file.zip(hunk).is_some_and(|(file, hunk)| {
-            hunk.mark() == Some(Mark::Undecided)
-                && file.may_be_decided_with_others(hunk, wanted.decision)
+            let is_undecided = hunk.mark() == Some(Mark::Undecided);
+            hunk.is_accepted_in_advance()
+                || is_undecided && file.may_be_decided_with_others(hunk, wanted.decision)
         })
     });
     if decided.is_empty() && left_out.is_empty() {
-        let why = format!("nothing of {} is undecided", wanted.proposal);
+        let waits = named.is_empty();
+        let why = if waits {
+            format!(
+                "{} waits: an earlier proposal is decided first",
+                wanted.proposal
+            )
+        } else {
+            format!("nothing of {} is undecided", wanted.proposal)
+        };
         return Err((Denial::Unknown, why));
     }
     Ok(ChosenHunks { decided, left_out })

@@ -1,6 +1,6 @@
 //! Description of a hunk's placement.
 
-use crate::review::{FileKind, HunkId, HunkReview, ReviewSession};
+use crate::review::{FileKind, HunkId, ReviewSession};
 use crate::text::LineNo;
 
 /// Tone of a part of the description.
@@ -21,13 +21,15 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Tex
     let Some(review) = session.hunk(id) else {
         return Vec::new();
     };
+    let in_advance = review.words_in_advance();
+    let in_advance = in_advance.map(|words| (words, TextTone::OwnWork));
     if let Some(step) = &review.step {
         let opaque = session.files[id.file].opaque().is_some();
         let mut pieces = vec![(step.heading(opaque), TextTone::Plain)];
         if let Some(placement) = review.placement().filter(|placement| !placement.is_sure()) {
             pieces.push((placement.confidence.name().to_owned(), TextTone::Loose));
         }
-        pieces.extend(in_advance(review));
+        pieces.extend(in_advance);
         return pieces;
     }
     let Some(placement) = review.placement() else {
@@ -72,15 +74,6 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Tex
         let words = format!("part {nth} of {}", parts.len());
         pieces.push((words, TextTone::OwnWork));
     }
-    pieces.extend(in_advance(review));
+    pieces.extend(in_advance);
     pieces
-}
-
-/// Describes why a hunk was accepted before the person saw it.
-fn in_advance(review: &HunkReview) -> impl Iterator<Item = (String, TextTone)> {
-    let by_policy = review.by_policy();
-    let by_policy = by_policy.map(|by_policy| format!("by policy: {}", by_policy.rule));
-    let before = (review.is_accepted_before()).then(|| "accepted before".to_owned());
-    let words = by_policy.into_iter().chain(before);
-    words.map(|words| (words, TextTone::OwnWork))
 }

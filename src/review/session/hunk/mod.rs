@@ -313,8 +313,15 @@ impl HunkReview {
     }
 
     /// Returns true if it was accepted before the person saw it, by a rule or as in an earlier review.
-    pub(in crate::review) fn is_accepted_in_advance(&self) -> bool {
+    pub(crate) fn is_accepted_in_advance(&self) -> bool {
         self.by_policy().is_some() || self.is_accepted_before()
+    }
+
+    /// Describes why it was accepted before the person saw it, if it was.
+    pub(crate) fn words_in_advance(&self) -> Option<String> {
+        let by_policy = self.by_policy();
+        let by_policy = by_policy.map(|by_policy| format!("by policy: {}", by_policy.rule));
+        by_policy.or_else(|| (self.is_accepted_before()).then(|| "accepted before".to_owned()))
     }
 
     /// Returns true if it is accepted as in an earlier review in which all of its lines were shown.
