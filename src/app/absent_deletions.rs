@@ -3,14 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::app::missing_files::{FilesByName, files_by_name, folded};
+use crate::app::snapshots::Snapshots;
 use crate::app::strip_level::{is_diff, reads_as, snapshot_of};
 use crate::proposal::{FileChange, Operation};
 use crate::review::{Found, Intake, Refusal};
 use crate::store::{FileState, Root};
 
 /// Refuses each deletion of an absent name that is not done: a link of the name is there, or a file that has the same lines and a
-/// longer or shorter name, or a file of the same name in other letters.
-pub(crate) fn refuse(root: &Root, files: &mut [Intake]) {
+/// longer or shorter name, or a file of the same name in other letters; or the file was there in an earlier one of these placings,
+/// and has been renamed since.
+pub(crate) fn refuse(root: &Root, placings: &Snapshots, files: &mut [Intake]) {
     let is_absent_deletion = |file: &Intake| {
         file.change.operation == Operation::Delete && matches!(file.found, Found::Absent)
     };
@@ -39,6 +41,12 @@ pub(crate) fn refuse(root: &Root, files: &mut [Intake]) {
             file.found = Found::Refused(Refusal::Contradiction(format!(
                 "it is a symbolic link to `{to}` here, which leads to no file; a diff of git with the mode 120000 deletes the link"
             )));
+            continue;
+        }
+        let first = placings.first(&file.path);
+        let was_there = first.is_some_and(|first| first.version().is_some());
+        if was_there && root.previous_versions().moved_to(&file.path).is_some() {
+            file.found = Found::Refused(Refusal::Missing(None));
             continue;
         }
         let others = others.get_or_insert_with(|| OtherFiles::of(root, &named));

@@ -170,7 +170,8 @@ impl Batch {
         problems: Vec<Problem>,
         files: Vec<Intake>,
     ) -> ReviewSession {
-        let versions = OlderVersions::of(&self.root, self.session.as_deref(), &self.ancestors);
+        let session = self.session.as_deref();
+        let versions = OlderVersions::of(&self.root, session, &self.ancestors, &self.placings);
         let mut session = intake_from(intent, problems, files, self.tolerance, &versions);
         earlier.mark(&mut session);
         link_targets::mark(&self.root, &mut session);
@@ -183,7 +184,7 @@ impl Batch {
     fn place_only(&mut self, earlier: &EarlierReviews) -> ReviewSession {
         let placing = self.placings.begin();
         let mut files = intake::take_in(&self.root, &mut self.placings, &self.changes);
-        absent_deletions::refuse(&self.root, &mut files);
+        absent_deletions::refuse(&self.root, &self.placings, &mut files);
         let (intent, problems) = (self.intent.clone(), self.problems.clone());
         let mut session = self.intake(earlier, intent, problems, files);
         let changes = self.changes.iter().map(AsRef::as_ref);

@@ -81,7 +81,7 @@ pub(crate) fn look_at_vacant(root: &Root, placings: &mut Snapshots, path: &RepoP
     }
 }
 
-/// Why the file of a name is protected, if it is.
+/// Returns why the file of a name is protected, if it is.
 pub(crate) fn protection(root: &Root, name: &str) -> Option<String> {
     let path = RepoPath::parse(name).ok()?;
     Some(root.protection(&path)?.to_string())
@@ -96,7 +96,7 @@ pub(crate) fn protection_with_link(root: &Root, name: &str, found: &Found) -> Op
     })
 }
 
-/// Why nothing can be done with a file that cannot be read.
+/// Converts the reason that a file cannot be read.
 pub(crate) fn refusal(error: &ReadError) -> Refusal {
     match error {
         ReadError::Forbidden(error) => Refusal::Forbidden(error.to_string()),

@@ -8,8 +8,9 @@ use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::app::enclosing_repository::EnclosingRepository;
+use crate::app::moved_hunks::holder_of_any;
 use crate::app::strip_level::possible_counts;
-use crate::proposal::{FileChange, PathClaim};
+use crate::proposal::{Body, FileChange, PathClaim};
 use crate::review::{FileContent, Refusal, ReviewSession};
 use crate::store::Root;
 
@@ -54,8 +55,8 @@ pub(crate) fn suggest<'a>(
             }
             continue;
         }
-        let suggestion = (repository.as_ref())
-            .and_then(|repository| at_top(repository, &file.path))
+        let suggestion = moved_to(root, &file.path, change)
+            .or_else(|| at_top(repository.as_ref()?, &file.path))
             .or_else(|| change.and_then(|change| with_option(root, change)))
             .or_else(|| {
                 let by_name = by_name.get_or_insert_with(|| files_by_name(root));
@@ -63,6 +64,17 @@ pub(crate) fn suggest<'a>(
             });
         file.content = FileContent::Refused(Refusal::Missing(suggestion));
     }
+}
+
+/// The file that has the lines of one that is not there any more.
+fn moved_to(root: &Root, name: &str, change: Option<&FileChange>) -> Option<String> {
+    let moved = root.previous_versions().moved_to(name);
+    let to = moved.map(|to| to.to_string()).or_else(|| {
+        let hunks = change?.hunks.iter().take(MOST_NAMED);
+        let bodies: Vec<&Body> = hunks.map(|hunk| &hunk.body).collect();
+        holder_of_any(root, name, &bodies)
+    });
+    Some(format!("its lines are in `{}` now", to?))
 }
 
 /// The option that takes in a file of the repository outside of the root.

@@ -43,6 +43,17 @@ pub(crate) fn mark(root: &Root, session: &mut ReviewSession) {
     }
 }
 
+/// Returns the only other file that holds the old lines of one of some edits of a file that is not there.
+pub(crate) fn holder_of_any(root: &Root, own: &str, edits: &[&Body]) -> Option<String> {
+    let mut read = Snapshots::default();
+    read.begin();
+    let until = Instant::now() + PATIENCE;
+    edits.iter().find_map(|body| {
+        let lines = [body.preimage.as_slice(), &body.postimage];
+        Some(holder(root, &mut read, own, lines, until)?.0)
+    })
+}
+
 fn is_lost(hunk: &HunkReview) -> bool {
     matches!(
         hunk.outcome,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use crate::agent::git::Ancestors;
+use crate::app::snapshots::Snapshots;
 use crate::proposal::{Blobs, Version, VersionName};
 use crate::review::{Rewrite, VersionSource};
 use crate::store::{AgentRead, ContentHash, PreviousVersions, Root};
@@ -15,18 +16,35 @@ pub(crate) struct OlderVersions<'a> {
     /// The session of the agent that made the edits.
     session: Option<&'a str>,
     ancestors: &'a Ancestors,
+    /// The files of all placings so far.
+    placings: &'a Snapshots,
     replaced: PreviousVersions,
 }
 
 impl<'a> OlderVersions<'a> {
     /// Of the files under a root, for the edits of an agent's session.
-    pub(crate) fn of(root: &'a Root, session: Option<&'a str>, ancestors: &'a Ancestors) -> Self {
+    pub(crate) fn of(
+        root: &'a Root,
+        session: Option<&'a str>,
+        ancestors: &'a Ancestors,
+        placings: &'a Snapshots,
+    ) -> Self {
         Self {
             root,
             session,
             ancestors,
+            placings,
             replaced: root.previous_versions(),
         }
+    }
+
+    /// Returns a file as it was when the edit came, if it has changed since.
+    fn arrival(&self, path: &str) -> Option<Version> {
+        let first = self.placings.first(path)?;
+        let is_now = self.placings.known(path) == Some(first);
+        let text = first.document().filter(|_| !is_now)?.clone();
+        let name = Arc::new(VersionName::Arrival);
+        Some(Version { text, name })
     }
 
     /// Returns what agents have read of a file, and what the latest batches left there: the newest first, but for the batches, which
@@ -74,8 +92,15 @@ impl VersionSource for OlderVersions<'_> {
         is_latest.then(|| of_read(last)).flatten()
     }
 
+    /// Returns what the agent is known to have read, else the file as it was when the edit came.
+    fn before_whole_text(&self, path: &str) -> Option<Version> {
+        self.seen(path).or_else(|| self.arrival(path))
+    }
+
     fn earlier<'v>(&'v self, path: &'v str) -> Box<dyn Iterator<Item = Version> + 'v> {
+        let arrival = std::iter::once_with(|| self.arrival(path)).flatten();
         let newest = std::iter::once_with(|| self.read_and_left(path)).flatten();
+        let newest = arrival.chain(newest);
         Box::new(newest.chain(self.ancestors.versions(path)))
     }
 

@@ -76,6 +76,11 @@ impl Snapshots {
         self.0.last()?.get(name)
     }
 
+    /// A file as it was in the first placing that read it.
+    pub(crate) fn first(&self, name: &str) -> Option<&Arc<Snapshot>> {
+        self.0.iter().find_map(|files| files.get(name))
+    }
+
     /// All files of this placing.
     pub(crate) fn latest(&self) -> impl Iterator<Item = &Snapshot> {
         let files = self.0.last().into_iter().flat_map(Files::values);

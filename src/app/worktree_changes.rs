@@ -99,7 +99,7 @@ impl WorkTree {
     }
 }
 
-/// Why a name is left alone, if it is. Links are reviewed in the working tree, and not between two commits.
+/// Returns why a name is left alone, if it is. Links are reviewed in the working tree, and not between two commits.
 fn not_reviewed(changed: &ChangedEntry, span: &DiffSides) -> Option<Found> {
     let is_between = matches!(span, DiffSides::Between(..));
     left_alone(changed).filter(|_| is_between || changed.kind != GitEntryKind::Link)

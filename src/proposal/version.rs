@@ -32,6 +32,8 @@ pub enum VersionName {
         /// Seconds since then.
         seconds: u64,
     },
+    /// The file as it was when the edit came.
+    Arrival,
     /// The result of an earlier batch.
     Batch,
     /// The content of git's index.
@@ -55,6 +57,7 @@ impl fmt::Display for VersionName {
             Self::Read { agent, seconds } => {
                 write!(f, "what {agent} read {} ago", duration(*seconds))
             }
+            Self::Arrival => f.write_str("the file as it was when the edit came"),
             Self::Batch => f.write_str("what an earlier batch left"),
             Self::Index => f.write_str("git's index"),
             Self::Commit { id, later: 0 } => write!(f, "commit {}", shown(id)),

@@ -10,7 +10,7 @@ use super::session::review_session::ReviewSession;
 use super::session::versions::{Refusal, Stance};
 use super::status::{HunkStatus, Reason};
 use crate::locate::{Confidence, Nearest, Rung, Unplaced};
-use crate::proposal::Miscount;
+use crate::proposal::{Miscount, VersionName};
 use crate::text::{LineEnding, plural, sanitize_name};
 
 impl Decision {
@@ -356,7 +356,8 @@ pub(in crate::review) fn unplaced_words(unplaced: &Unplaced) -> String {
             changed_in,
             ..
         } => {
-            let change = match changed_in {
+            let change = match changed_in.as_deref() {
+                Some(VersionName::Batch) => "were changed by a batch since".to_owned(),
                 Some(version) => format!("were changed in {version}"),
                 None => "have changed since".to_owned(),
             };

@@ -22,7 +22,7 @@ pub(super) struct TouchedFile {
     path: String,
     base: Arc<Document>,
     /// The new name, if it is renamed.
-    renamed: Option<String>,
+    renamed: Option<RepoPath>,
     /// In the order of the base.
     spans: Vec<LineSpan>,
 }
@@ -45,7 +45,7 @@ pub(super) struct WaitingProposal<'a> {
 
 impl TouchedFile {
     /// Notes the lines that a placed file changes in `target`.
-    pub(super) fn new(target: RepoPath, file: &FileReview) -> Self {
+    pub(super) fn new(target: RepoPath, renamed: Option<RepoPath>, file: &FileReview) -> Self {
         let spans = file.groups.iter().map(|group| {
             let lines = &file.hunks[group.hunk].state.lines[group.lines.clone()];
             LineSpan {
@@ -58,7 +58,7 @@ impl TouchedFile {
             target,
             path: file.path.clone(),
             base: Arc::clone(&file.base),
-            renamed: (file.new_path() != file.path).then(|| file.new_path().to_owned()),
+            renamed,
             spans: spans.collect(),
         }
     }
@@ -88,6 +88,20 @@ pub(super) fn forecasts(waiting: &[WaitingProposal<'_>]) -> Forecasts {
         }
     }
     let mut found = Forecasts::new();
+    for (proposal, file) in by_target.values().flatten() {
+        let Some(name) = &file.renamed else {
+            continue;
+        };
+        let at_name = by_target.get(name).into_iter().flatten();
+        for (other, theirs) in at_name.filter(|(other, _)| other.call != proposal.call) {
+            let (own, agent) = (proposal.agent, other.agent);
+            let named = found.entry((proposal.call, file.path.clone()));
+            add_sentence(named.or_default(), format!("{agent} changes {name} too"));
+            let named = found.entry((other.call, theirs.path.clone()));
+            let sentence = format!("{own} gives {} this name", file.path);
+            add_sentence(named.or_default(), sentence);
+        }
+    }
     for touching in by_target.into_values() {
         for (nth, later) in touching.iter().enumerate() {
             for earlier in &touching[..nth] {
@@ -113,16 +127,21 @@ fn add(
     let is_same_agent = own.agent == agent;
     if let Some(to) = &theirs.renamed {
         add_sentence(named, format!("{agent} renames this file to {to}"));
+    } else if file.renamed.is_some() {
+        let sentence = format!("{agent} changes this file under its present name");
+        add_sentence(named, sentence);
     }
     // One of them is placed in a version that is read again in a moment.
     if file.base.text() != theirs.base.text() {
         return;
     }
-    for (own, theirs) in meeting(&file.spans, &theirs.spans) {
+    for (own, theirs) in touching(&file.spans, &theirs.spans) {
         let what = if own.is_same(theirs) {
             "make the same change"
-        } else {
+        } else if own.meets(theirs) {
             "change the same lines"
+        } else {
+            "change lines next to each other"
         };
         let number = theirs.hunk;
         let other = if is_same_agent {
@@ -141,22 +160,18 @@ fn add_sentence(named: &mut Vec<String>, sentence: String) {
     }
 }
 
-/// Returns the pairs of spans that meet, of two lists in base order.
-fn meeting<'a>(own: &'a [LineSpan], theirs: &'a [LineSpan]) -> Vec<(&'a LineSpan, &'a LineSpan)> {
-    let mut pairs = Vec::new();
-    let (mut a, mut b) = (0, 0);
-    while let (Some(one), Some(other)) = (own.get(a), theirs.get(b)) {
-        if one.meets(other) {
-            pairs.push((one, other));
-        }
-        // The one that ends first meets nothing that follows; of two that end together, neither does.
-        if (one.lines.end, one.lines.start) <= (other.lines.end, other.lines.start) {
-            a += 1;
-        } else {
-            b += 1;
-        }
-    }
-    pairs
+/// Returns the pairs of spans, of two lists in base order, that change the same lines or lines next to each other: one of such a pair is a
+/// conflict once the other is written.
+fn touching<'a>(
+    own: &'a [LineSpan],
+    theirs: &'a [LineSpan],
+) -> impl Iterator<Item = (&'a LineSpan, &'a LineSpan)> {
+    own.iter().flat_map(|one| {
+        let first = theirs.partition_point(|other| other.lines.end < one.lines.start);
+        let rest = theirs[first..].iter();
+        rest.take_while(|other| other.lines.start <= one.lines.end)
+            .map(move |other| (one, other))
+    })
 }
 
 #[cfg(test)]
@@ -210,9 +225,11 @@ mod tests {
     fn hunks_that_change_the_same_lines_are_named() {
         let same = "hunk 1 and codex's hunk 1 change the same lines";
         check(&[(1, 2..5, "x")], &[(1, 4..9, "y")], &[same]);
-        check(&[(1, 2..5, "x")], &[(1, 5..9, "y")], &[]);
+        let beside = "hunk 1 and codex's hunk 1 change lines next to each other";
+        check(&[(1, 2..5, "x")], &[(1, 5..9, "y")], &[beside]);
+        check(&[(1, 2..5, "x")], &[(1, 6..9, "y")], &[]);
         check(&[(1, 2..9, "x")], &[(1, 4..4, "y")], &[same]);
-        check(&[(1, 2..9, "x")], &[(1, 2..2, "y")], &[]);
+        check(&[(1, 2..9, "x")], &[(1, 2..2, "y")], &[beside]);
         check(&[(1, 3..3, "x")], &[(1, 3..3, "y")], &[same]);
         check(&[(1, 3..3, "x")], &[(1, 4..4, "x")], &[]);
         check(
@@ -237,10 +254,24 @@ mod tests {
         let own = [touched(&[(1, 0..1, "x")])];
         let mut theirs = [touched(&[(1, 0..1, "y")])];
         theirs[0].base = Arc::new(Document::from_text("another\n"));
-        theirs[0].renamed = Some("b.txt".to_owned());
-        let found = forecasts(&both(&own, &theirs));
-        let named: Vec<String> = found.into_values().flatten().collect();
-        assert_eq!(named, ["codex renames this file to b.txt"]);
+        theirs[0].renamed = RepoPath::parse("b.txt").ok();
+        let named = |own: &[TouchedFile], theirs: &[TouchedFile]| {
+            let found = forecasts(&both(own, theirs)).into_values().flatten();
+            found.collect::<Vec<String>>()
+        };
+        assert_eq!(
+            named(&own, &theirs),
+            [
+                "codex renames this file to b.txt",
+                "claude changes this file under its present name"
+            ]
+        );
+        let mut made = [touched(&[(1, 0..0, "x")])];
+        (made[0].target, made[0].path) = (RepoPath::parse("b.txt").unwrap(), "b.txt".to_owned());
+        assert_eq!(
+            named(&made, &theirs),
+            ["codex gives a.txt this name", "claude changes b.txt too"]
+        );
         // The name of the agent alone would be its own.
         theirs[0].base = Arc::clone(&own[0].base);
         theirs[0].renamed = None;

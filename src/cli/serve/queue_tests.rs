@@ -12,7 +12,7 @@ use super::test_harness::{Harness, accept_all, edit, nothing, submission};
 use crate::agent::{
     Approved, Cancel, ClientError, FileDecision, Submission, Verdict, WriteMode, ask,
 };
-use crate::review::{Decision, ReviewSession, Standing, Status, Target};
+use crate::review::{Decision, HunkId, ReviewSession, Standing, Status, Target};
 use crate::store::Root;
 use crate::ui::Ending;
 
@@ -249,4 +249,54 @@ fn a_command_of_a_rule_runs_before_its_proposal_is_shown_and_holds_up_no_other()
     });
     assert_eq!(harness.read("sorted"), "a\nb\nc\n");
     harness.close(Ending::Write);
+}
+
+#[test]
+fn a_whole_text_keeps_what_was_written_since_it_came() {
+    let files = [("a.txt", "one\ntwo\nthree\nfour\nfive\n")];
+    let harness = Harness::open(&files, Duration::ZERO, nothing());
+    let whole = "a.txt\n```\none\ntwo\nthree\nfour\n5\n```\n".to_owned();
+    thread::scope(|scope| {
+        let first = scope.spawn(|| harness.ask(&submission("claude", edit("a.txt", "one", "1"))));
+        harness.wait_for(|session| session.files.len() == 1);
+        let second = scope.spawn(|| harness.ask(&submission("codex", whole)));
+        harness.wait_for(|session| session.files.len() == 2);
+        harness.decide(|session| _ = session.decide(&Target::Rest, Decision::Accepted));
+        first.join().unwrap().unwrap();
+        harness.wait_for(|session| session.files[1].is_open());
+        harness.decide(|session| {
+            let hunk = HunkId { file: 1, hunk: 0 };
+            session.decide(&Target::Hunk(hunk), Decision::Accepted);
+        });
+        let verdict = second.join().unwrap().unwrap();
+        let merged = "the file has changed since your edit came, and your edit was merged into it";
+        assert!(verdict.message.contains(merged), "{}", verdict.message);
+    });
+    assert_eq!(harness.read("a.txt"), "1\ntwo\nthree\nfour\n5\n");
+    harness.close(Ending::Write);
+}
+
+#[test]
+fn what_an_earlier_proposal_renames_is_named_by_its_new_name() {
+    let patch = |lines: &str| format!("*** Begin Patch\n{lines}*** End Patch\n");
+    let renames =
+        patch("*** Update File: a.txt\n*** Move to: b.txt\n@@\n-one\n+1\n two\n three\n four\n");
+    let deletes = patch("*** Delete File: a.txt\n");
+    for later in [edit("a.txt", "three", "3"), deletes] {
+        let files = [("a.txt", "one\ntwo\nthree\nfour\n")];
+        let harness = Harness::open(&files, Duration::ZERO, nothing());
+        thread::scope(|scope| {
+            let first = scope.spawn(|| harness.ask(&submission("claude", renames.clone())));
+            harness.wait_for(|session| session.files.len() == 1);
+            let second = scope.spawn(|| harness.ask(&submission("codex", later)));
+            harness.wait_for(|session| session.files.len() == 2);
+            harness.decide(|session| _ = session.decide(&Target::Rest, Decision::Accepted));
+            assert_eq!(first.join().unwrap().unwrap().status, Status::Applied);
+            let verdict = second.join().unwrap().unwrap();
+            assert_eq!(verdict.status, Status::Refused);
+            let place = "there is no such file; its lines are in `b.txt` now";
+            assert!(verdict.message.contains(place), "{}", verdict.message);
+        });
+        harness.close(Ending::Write);
+    }
 }

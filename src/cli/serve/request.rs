@@ -125,8 +125,13 @@ impl PendingRequest {
         self.placing = session.placing;
         let placings = self.source.placings();
         let changed = session.files.iter().filter_map(|file| {
-            let target = placings.known(&file.path)?.target.clone();
-            Some(TouchedFile::new(target, file))
+            let known = |name: &str| Some(placings.known(name)?.target.clone());
+            let renamed = (file.new_path() != file.path).then(|| known(file.new_path()));
+            Some(TouchedFile::new(
+                known(&file.path)?,
+                renamed.flatten(),
+                file,
+            ))
         });
         self.touched = changed.collect();
         for file in &mut session.files {

@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::guess::{guess, withhold_leaders};
-use super::loss::{loss, other_version, unstated, withhold};
-use super::new_hunk::{already, hunk_review, replacement, whole_file, whole_step};
+use super::loss::{unstated, withhold};
+use super::new_hunk::{already, hunk_review, whole_step};
 use super::part::{Intake, VersionSource, is_moved_and_written};
 use super::text_doubt::{PlacedHunks, TextDoubt, text_doubts};
 use super::unseen::UnseenTexts;
@@ -15,13 +15,10 @@ use crate::locate::{
     place_by_versions, place_in_own_version,
 };
 use crate::proposal::{
-    Blobs, FileChange, FinalNewline, Guess, Hunk, HunkOrder, Miscount, Operation, PathClaim,
-    Version, has_word,
+    Blobs, FileChange, FinalNewline, Hunk, HunkOrder, Operation, PathClaim, Version, has_word,
 };
 use crate::review::session::file::{FileContent, FileKind};
-use crate::review::session::hunk::{
-    ChangedLine, HunkReview, Loss, Outcome, Remark, StatedHunk, Step,
-};
+use crate::review::session::hunk::{ChangedLine, HunkReview, Outcome, Remark, StatedHunk, Step};
 use crate::review::session::pair::pair_placed;
 use crate::review::session::versions::{Found, Refusal};
 use crate::text::Document;
@@ -190,7 +187,8 @@ impl FilePlan {
         for part in group {
             let change = &part.change;
             let known = located.len();
-            let (whole, loss) = self.of_the_whole(change);
+            let (whole, loss) =
+                self.of_the_whole(change, || versions.before_whole_text(&part.path));
             let moves = matches!(
                 change.operation,
                 Operation::Rename(_) | Operation::CopyOf(_)
@@ -303,90 +301,6 @@ impl FilePlan {
         };
         hunk_review(dialect, hunk.span, outcome, newline, None, lines)
     }
-
-    /// Returns the hunk for the file as a whole, if the change asks for one, and what it seems to lose.
-    fn of_the_whole(&self, change: &FileChange) -> (Option<HunkReview>, Option<Loss>) {
-        let whole = match change.operation {
-            Operation::CreateOrAppend if self.kind == FileKind::Modified => None,
-            Operation::Create | Operation::CreateOrAppend | Operation::Overwrite => {
-                let (review, loss) = self.contents(change);
-                return (Some(review), loss);
-            }
-            Operation::Delete if self.base.is_empty() => Some(whole_step(change, Step::Delete)),
-            Operation::Delete if change.hunks.is_empty() => {
-                let mut review = self.replace_all(change, &[]);
-                withhold(&mut review, other_version(change, &self.base));
-                Some(review)
-            }
-            Operation::Rename(_) | Operation::CopyOf(_) => {
-                let copies = matches!(self.kind, FileKind::Copied { .. });
-                let moved = if copies { Step::Copy } else { Step::Rename };
-                Some(whole_step(change, moved))
-            }
-            Operation::Modify | Operation::Delete | Operation::Link { .. } => None,
-        };
-        (whole, None)
-    }
-
-    /// The hunk that gives the file the contents that are asked for, and what they seem to lose.
-    fn contents(&self, change: &FileChange) -> (HunkReview, Option<Loss>) {
-        let written = WholeText::of(change, &self.base);
-        let stated = change.hunks.first().and_then(|hunk| hunk.guess.clone());
-        let is_of_fence = stated.as_ref().is_some_and(Guess::is_of_fence);
-        if is_of_fence && holds(&self.base, &written.lines) {
-            // It quotes the file.
-            return (already(change), None);
-        }
-        let stays_empty = written.lines.is_empty() && self.base.is_empty();
-        let mut review = if stays_empty && self.kind == FileKind::Created {
-            whole_step(change, Step::Create)
-        } else {
-            self.replace_all(change, &written.lines)
-        };
-        review.remarks.extend(written.remark);
-        let announcement = change
-            .hunks
-            .first()
-            .and_then(|hunk| hunk.announcement.clone());
-        review.remarks.extend(announcement.map(Remark::Announced));
-        withhold(&mut review, guess(&change.path.to_string(), stated.clone()));
-        let miscount = change.hunks.first().and_then(|hunk| hunk.miscount);
-        let count = miscount.map(|Miscount { said, found }| Loss::Count {
-            stated: said.1,
-            found: found.1,
-        });
-        // The counts of a diff are those of its header, and its lines decide.
-        withhold(
-            &mut review,
-            count.filter(|_| change.operation == Operation::Overwrite),
-        );
-        let loss = loss(change.path.first(), &self.base, &written.lines);
-        (review, loss)
-    }
-
-    /// A hunk that gives the file new contents, whatever it held: what is equal in both stays as context.
-    fn replace_all(&self, change: &FileChange, lines: &[String]) -> HunkReview {
-        let has_newline = self.base.has_final_newline();
-        let newline = match change.hunks.first().map(|hunk| hunk.final_newline) {
-            Some(FinalNewline::Add) if !self.base.is_empty() && !has_newline => FinalNewline::Add,
-            Some(FinalNewline::Remove) if self.base.is_empty() || has_newline => {
-                FinalNewline::Remove
-            }
-            Some(_) | None => FinalNewline::Keep,
-        };
-        let rows = replacement(&self.base, lines, newline);
-        if rows.is_empty() {
-            return already(change);
-        }
-        hunk_review(
-            change.dialect,
-            change.span,
-            Outcome::Placed(whole_file(self.base.len())),
-            newline,
-            None,
-            rows,
-        )
-    }
 }
 
 /// Marks a hunk that would write characters in an encoding that was only guessed: a person has to confirm it.
@@ -398,13 +312,6 @@ fn mark_guess(review: &mut HunkReview) {
         placement.confidence = placement.confidence.max(Confidence::Fuzzy);
         review.remarks.push(Remark::Encoding);
     }
-}
-
-/// Returns true if these lines are in a text one after the other.
-fn holds(text: &Document, lines: &[String]) -> bool {
-    let text: String = text.lines().flat_map(|line| ["\n", line]).collect();
-    let block: String = lines.iter().flat_map(|line| ["\n", line]).collect();
-    (text + "\n").contains(&(block + "\n"))
 }
 
 /// Returns the refusal for a missing file, whose name may have been a word of the prose.

@@ -37,3 +37,5 @@ pub(super) mod text_review;
 mod unseen;
 mod version_series;
 pub(super) mod whole_file;
+mod whole_hunk;
+mod whole_merge;

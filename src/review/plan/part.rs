@@ -112,6 +112,11 @@ pub trait VersionSource: Sync {
     /// The version of the file of a name that the agent is known to have seen last; its edits are written against it.
     fn seen(&self, path: &str) -> Option<Version>;
 
+    /// The version of the file of a name that a whole text was written against, as far as is known.
+    fn before_whole_text(&self, path: &str) -> Option<Version> {
+        self.seen(path)
+    }
+
     /// The versions that the file of a name had and that an edit may be written against, the newest first.
     fn earlier<'v>(&'v self, path: &'v str) -> Box<dyn Iterator<Item = Version> + 'v>;
 

@@ -39,6 +39,13 @@ impl<'a> WholeText<'a> {
         }
     }
 
+    /// Returns it as a text of its own.
+    pub(in crate::review) fn document(&self) -> Document {
+        let text = self.lines.join("\n");
+        let ends = !self.lines.is_empty() && !self.unended;
+        Document::from_text(if ends { text + "\n" } else { text })
+    }
+
     /// Returns true if a file holds just this. A carriage return at the end of a line may be part of the line or of its ending.
     pub(in crate::review) fn is_text_of(&self, base: &Document) -> bool {
         let ended = self.lines.is_empty() || base.has_final_newline() != self.unended;

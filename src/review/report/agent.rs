@@ -12,6 +12,7 @@ use super::parts::LineCommentReport;
 use super::retry::{write_lines_now, write_next};
 use super::text::{write_nearest, write_place};
 use crate::locate::Chosen;
+use crate::proposal::VersionName;
 use crate::review::session::placed_thread::ThreadState;
 use crate::review::session::review_session::ReviewSession;
 use crate::review::status::HunkStatus;
@@ -305,9 +306,14 @@ impl ForAgent<'_> {
             | None => (),
         }
         if let Some(version) = (hunk.written_against.as_ref()).filter(|_| hunk.status.is_done()) {
+            let since = if *version == VersionName::Arrival {
+                "your edit came".to_owned()
+            } else {
+                format!("you read it ({version})")
+            };
             writeln!(
                 f,
-                "{at}: the file has changed since you read it ({version}), and your edit was merged into it: read it again before you go on"
+                "{at}: the file has changed since {since}, and your edit was merged into it: read it again before you go on"
             )?;
         }
         if let Some(comment) = &hunk.comment {

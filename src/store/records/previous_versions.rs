@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use rustc_hash::FxHashMap;
 
 use super::history;
+use crate::proposal::RepoPath;
 use crate::store::folder::snapshot::{ContentHash, FileVersion};
 use crate::store::state::journal::{FileRecord, Record};
 use crate::store::state::state_folder::StateFolder;
@@ -78,6 +79,22 @@ impl PreviousVersions {
         Some(record.id.time())
     }
 
+    /// Returns the file that has the lines of one that the latest commit to it removed: it was renamed, and may have been changed then.
+    pub fn moved_to(&self, path: &str) -> Option<RepoPath> {
+        let state = self.state.as_ref()?;
+        let (record, removed) = self.writes(state, path).next()?;
+        if removed.after.is_some() {
+            return None;
+        }
+        let lines = file_content(state, record, removed.before)?;
+        let mut made = record.files.iter().filter(|file| {
+            let content = || file_content(state, record, file.after);
+            file.before.is_none() && content().is_some_and(|content| is_alike(&lines, &content))
+        });
+        let to = made.next()?;
+        made.next().is_none().then(|| to.path.clone())
+    }
+
     /// The latest commits that wrote a file, the last first, and what they did to it.
     fn writes(
         &self,
@@ -101,6 +118,16 @@ fn file_content(
 ) -> Option<Vec<u8>> {
     let version = version.filter(|version| version.kind.is_file())?;
     history::content(state, record, version.hash)
+}
+
+/// Returns true if two texts have at least half of their lines in common.
+fn is_alike(one: &[u8], other: &[u8]) -> bool {
+    let lines = |text| memchr::memchr_iter(b'\n', text).count();
+    if lines(one).abs_diff(lines(other)) > lines(one).max(lines(other)) / 2 {
+        return false;
+    }
+    let [one, other] = [one, other].map(String::from_utf8_lossy);
+    similar::TextDiff::from_lines(&*one, &*other).ratio() >= 0.5
 }
 
 impl CommitsByName {
