@@ -248,6 +248,10 @@ fn comment_mutations(path: &str, line: &str) -> Vec<(&'static str, String)> {
     }
     if comment.starts_with("///") {
         all.push((
+            "documentation of nothing",
+            format!("{indent}//! Some words of it."),
+        ));
+        all.push((
             "documentation with an example",
             format!("{line}\n{indent}/// ```"),
         ));
@@ -368,6 +372,10 @@ fn test_mutations(edit: &Edit, lines: &[usize]) -> Vec<(&'static str, usize, Str
         if line.trim_start().starts_with("func ") {
             put("no test", at, line.replace(name, "helper"));
             put("test that runs all", at, line.replace(name, "TestMain"));
+            for directive in ["//go:generate x", "//line a.go:1", "/*line a.go:1*/"] {
+                put("test with a directive", at, format!("{directive}\n{line}"));
+                put("test with a directive", at, format!("{line}\n{directive}"));
+            }
         } else {
             for beyond in [
                 "impl A for B {}",

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::documentation::Documented;
 use super::language::{Breaks, Grammar};
 use super::proof_error::Unproven;
 use super::tokens::{SyntaxToken, TokenGap, Tokens};
@@ -41,6 +42,15 @@ impl<'t, 'a> ComparedVersion<'t, 'a> {
     fn gap(&self, at: usize) -> &'t TokenGap {
         self.token(Some(at))
             .map_or(&self.tokens.last, |token| &token.before)
+    }
+
+    /// Returns the documentation before a token that is left out, with that in the tokens beside it.
+    fn documented(&self, at: usize) -> Documented {
+        let around = [self.token(at.checked_sub(1)), self.token(Some(at))];
+        let beside = around.into_iter().flatten();
+        beside.fold(self.gap(at).documented, |documented, token| {
+            documented.beside(&token.text)
+        })
     }
 
     /// The line of a token, or of the end, counted from 1.
@@ -114,16 +124,16 @@ fn compare_gap(
     if was.other != is.other {
         return Err(Unproven::Between { line });
     }
+    let [had, has] = sides.map(|(side, at)| side.documented(at));
+    if !had.may_become(has) {
+        return Err(Unproven::Documentation { line });
+    }
     let around = sides.map(|(side, at)| [side.token(at.checked_sub(1)), side.token(Some(at))]);
-    if was.is_blank != is.is_blank && !around.iter().all(are_apart) {
+    let is_read_by_macro = around.iter().all(are_read_by_macro);
+    if was.is_blank != is.is_blank && (is_read_by_macro || !around.iter().all(are_apart)) {
         return Err(Unproven::Joined { line });
     }
-    let is_beside_comment = around
-        .iter()
-        .flatten()
-        .flatten()
-        .any(|token| token.is_comment);
-    if is_beside_comment && was.breaks != is.breaks {
+    if !are_lines_alike([(was, &around[0]), (is, &around[1])]) {
         return Err(Unproven::Break { line });
     }
     let has_brackets =
@@ -155,6 +165,34 @@ fn compare_gap(
         return Err(Unproven::Break { line });
     }
     Ok(())
+}
+
+/// Two blanks with the tokens around them.
+type Gaps<'g> = [(&'g TokenGap, &'g [Option<&'g SyntaxToken<'g>>; 2]); 2];
+
+/// Returns true if the lines between tokens mean the same to those who read lines and not tokens: the system, which looks for an
+/// interpreter at the first byte of a file, and readers of comments.
+fn are_lines_alike(gaps: Gaps<'_>) -> bool {
+    let [(was, _), (is, _)] = gaps;
+    let is_first = |around: &[Option<&SyntaxToken<'_>>; 2]| around[0].is_none();
+    // An attribute of Rust begins alike.
+    let names_interpreter = gaps.iter().any(|(_, around)| {
+        let names =
+            |own: &SyntaxToken<'_>| own.text.starts_with("#!") && !own.text.starts_with("#![");
+        is_first(around) && around[1].is_some_and(names)
+    });
+    let is_comment = |token: Option<&SyntaxToken<'_>>| token.is_some_and(|own| own.is_comment);
+    let is_beside_comment = gaps
+        .iter()
+        .any(|(_, around)| around.iter().copied().any(is_comment));
+    let is_before_comment = gaps.iter().any(|(_, around)| is_comment(around[1]));
+    // A comment may be a directive where it begins a line, and none where a blank is before it.
+    let [began, begins] =
+        gaps.map(|(gap, around)| gap.indent.is_empty() && (gap.breaks > 0 || is_first(around)));
+    let has_same_breaks = (was.breaks, was.has_blank_line) == (is.breaks, is.has_blank_line);
+    !names_interpreter
+        && (!is_beside_comment || has_same_breaks)
+        && (!is_before_comment || began == begins)
 }
 
 /// The part of a sign in the border between two tokens.
@@ -202,4 +240,17 @@ fn are_apart(around: &[Option<&SyntaxToken<'_>>; 2]) -> bool {
         (Some(Border::Dot), Some(Border::Word)) => !is_number(after) && &*before.text == ".",
         (Some(_) | None, _) => false,
     }
+}
+
+/// Returns true if a macro gets two signs, and with them whether a blank is between them.
+fn are_read_by_macro(around: &[Option<&SyntaxToken<'_>>; 2]) -> bool {
+    let is_sign =
+        |c: Option<char>| c.is_some_and(|c| c.is_ascii_punctuation() && !"()[]{}\"_".contains(c));
+    let [Some(before), Some(after)] = around else {
+        return false;
+    };
+    before.is_macro_input
+        && after.is_macro_input
+        && is_sign(before.text.chars().next_back())
+        && is_sign(after.text.chars().next())
 }

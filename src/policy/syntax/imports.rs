@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use tree_sitter::{Node, TreeCursor};
 
+use super::documentation::{Documentation, documentation};
+use super::items::ATTRIBUTE;
+
 /// The kind of an import.
 const IMPORT: &str = "use_declaration";
-/// The kind of an attribute, which belongs to the declaration after it.
-const ATTRIBUTE: &str = "attribute_item";
 /// Deepest list within lists that is read.
 const DEEPEST: usize = 64;
 
@@ -26,9 +27,7 @@ pub(super) struct ImportRun {
 /// Returns the imports that begin at a cursor; `None` if there are none, or their order may have a meaning.
 pub(super) fn run(cursor: &TreeCursor<'_>, text: &str) -> Option<ImportRun> {
     let first = cursor.node();
-    let before = first.prev_sibling();
-    let has_attribute = before.is_some_and(|before| before.kind() == ATTRIBUTE);
-    if first.kind() != IMPORT || has_attribute {
+    if first.kind() != IMPORT || has_attribute(first, text) {
         return None;
     }
     let mut imported = Vec::new();
@@ -56,6 +55,16 @@ pub(super) fn run(cursor: &TreeCursor<'_>, text: &str) -> Option<ImportRun> {
         count,
         sorted: imported.join("\n"),
     })
+}
+
+/// Returns true if an attribute or documentation is above a declaration, also above other comments.
+fn has_attribute(import: Node<'_>, text: &str) -> bool {
+    std::iter::successors(import.prev_sibling(), Node::prev_sibling)
+        .take_while(|above| above.is_extra() || above.kind() == ATTRIBUTE)
+        .any(|above| {
+            let own = text.get(above.byte_range()).unwrap_or_default();
+            above.kind() == ATTRIBUTE || documentation(own) == Some(Documentation::Outer)
+        })
 }
 
 /// Returns all that one declaration imports, each with its visibility; `None` for a form that is not known.

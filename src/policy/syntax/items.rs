@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::{Node, TreeCursor};
 
+use super::directives::has_directive;
 use super::language::{Grammar, Items};
 
 /// The kind of an attribute, which belongs to the item after it.
@@ -44,7 +45,8 @@ pub(super) fn run(grammar: &Grammar, cursor: &TreeCursor<'_>, text: &str) -> Opt
     let items = grammar.items.as_ref()?;
     let first = cursor.node();
     let is_start = items.kinds.contains(&first.kind()) || is_attached(grammar, first);
-    if !is_start || !is_free_list(first.parent()?, text) {
+    if !is_start || is_cut_from_above(grammar, first, text) || !is_free_list(first.parent()?, text)
+    {
         return None;
     }
     let mut ahead = cursor.clone();
@@ -80,15 +82,14 @@ fn next_item(
     text: &str,
 ) -> Option<(Range<usize>, usize)> {
     let start = cursor.node();
-    // A comment on the line of what is before it belongs to that.
-    let line = text[..start.start_byte()].rsplit('\n').next()?;
-    if !line.trim().is_empty() {
+    if !begins_line(start, text) {
         return None;
     }
     let mut count = 1;
     while is_attached(grammar, cursor.node()) {
         let above = cursor.node();
-        if above.kind() == ATTRIBUTE && !is_known(above, text) {
+        let may_be_macro = above.kind() == ATTRIBUTE && !is_known(above, text);
+        if may_be_macro || has_directive(grammar, above, text) {
             return None;
         }
         if !cursor.goto_next_sibling() {
@@ -104,8 +105,11 @@ fn next_item(
     let item = cursor.node();
     let name = item.child_by_field_name("name");
     let name = name.and_then(|name| text.get(name.byte_range()));
-    let is_ordered = name.is_some_and(|name| items.ordered_names.contains(&name));
-    if !items.kinds.contains(&item.kind()) || is_ordered {
+    let is_ordered = name.is_some_and(|name| {
+        let mut prefixes = items.ordered_prefixes.iter();
+        items.ordered_names.contains(&name) || prefixes.any(|prefix| name.starts_with(prefix))
+    });
+    if !items.kinds.contains(&item.kind()) || is_ordered || has_directive(grammar, item, text) {
         return None;
     }
     Some((start.start_byte()..item.end_byte(), count))
@@ -137,8 +141,25 @@ fn in_one_order(grammar: &Grammar, start: usize, item: Node<'_>, text: &str) -> 
 }
 
 /// Returns true for a comment or an attribute.
-fn is_attached(grammar: &Grammar, node: Node<'_>) -> bool {
+pub(super) fn is_attached(grammar: &Grammar, node: Node<'_>) -> bool {
     node.kind() == ATTRIBUTE || grammar.comments.contains(&node.kind())
+}
+
+/// Returns true if a comment or an attribute is above a node, and so belongs to whatever begins there.
+pub(super) fn is_cut_from_above(grammar: &Grammar, node: Node<'_>, text: &str) -> bool {
+    let above = node.prev_sibling();
+    above.is_some_and(|above| {
+        above.kind() == ATTRIBUTE
+            || is_attached(grammar, above)
+                && (begins_line(above, text) || has_directive(grammar, above, text))
+    })
+}
+
+/// Returns true if nothing is before a node on its line. A comment behind something else belongs to that.
+pub(super) fn begins_line(node: Node<'_>, text: &str) -> bool {
+    let before = text.get(..node.start_byte()).unwrap_or_default();
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    line.trim().is_empty()
 }
 
 /// Returns true if no macro sees a list of items: it is the file, or is in items whose attributes are all known.

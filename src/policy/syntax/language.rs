@@ -34,6 +34,8 @@ pub(super) struct Items {
     pub(super) kinds: &'static [&'static str],
     /// Names that make the order of an item matter.
     pub(super) ordered_names: &'static [&'static str],
+    /// Beginnings of such names.
+    pub(super) ordered_prefixes: &'static [&'static str],
 }
 
 /// The form of a test.
@@ -107,6 +109,7 @@ pub(super) static GRAMMARS: [Grammar; 3] = [
                 "union_item",
             ],
             ordered_names: &[],
+            ordered_prefixes: &[],
         }),
         tests: Some(TestForm::Attribute),
         trailing_commas: &[
@@ -139,7 +142,7 @@ pub(super) static GRAMMARS: [Grammar; 3] = [
         comments: &["comment"],
         breaks: Breaks::EndStatements,
         prose: IgnoredComments::Spaced,
-        // Variables are initialized in their order, and so are the functions `init`.
+        // Variables are initialized in their order, and so are the functions `init`. Tests run in their order.
         items: Some(Items {
             kinds: &[
                 "function_declaration",
@@ -147,6 +150,7 @@ pub(super) static GRAMMARS: [Grammar; 3] = [
                 "type_declaration",
             ],
             ordered_names: &["init", "_"],
+            ordered_prefixes: &["Benchmark", "Example", "Fuzz", "Test"],
         }),
         tests: Some(TestForm::Prefix),
         // A line break is a token there without one.

@@ -8,7 +8,9 @@
 //! A proof is about the program, not about its positions: line numbers in messages, and macros that read the source around them, may
 //! notice a new line break.
 
+mod commas;
 mod compare;
+mod directives;
 mod documentation;
 mod imports;
 mod items;
@@ -18,6 +20,7 @@ mod proof_error;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod walk;
 
 use std::cell::OnceCell;
 use std::ops::Range;

@@ -1,16 +1,18 @@
 //! New tests: functions that only the test runner compiles and calls, and that change nothing else.
 //!
-//! In Rust it has the attribute `test`, in Go it begins with `Test` in a file of tests. Its name is new to the file, so that nothing in it
-//! means something else now. In Rust it holds nothing that reaches beyond it: no implementation, no macro definition, no import, and no
-//! macro but those of the standard library.
+//! In Rust it has the attribute `test`, in Go it begins with `Test` in a file of tests and no comment of it may be a directive. Its name
+//! is new to the file, so that nothing in it means something else now. In Rust it holds nothing that reaches beyond it: no
+//! implementation, no macro definition, no import, and no macro but those of the standard library.
 
 use std::ops::Range;
 
 use tree_sitter::{Node, TreeCursor};
 
-use super::documentation::is_known;
-use super::items::{ATTRIBUTE, is_free_list};
+use super::directives::has_directive;
+use super::documentation::is_built_in;
+use super::items::{ATTRIBUTE, begins_line, is_attached, is_cut_from_above, is_free_list};
 use super::language::{Grammar, TestForm};
+use super::walk::go_on;
 
 /// Macros of the standard library that define no items.
 const KNOWN_MACROS: [&str; 17] = [
@@ -59,7 +61,7 @@ pub(super) fn new_test(
     [old, new]: [&str; 2],
 ) -> Option<NewTest> {
     let first = cursor.node();
-    if !begins_line(first, new) {
+    if !begins_line(first, new) || is_cut_from_above(grammar, first, new) {
         return None;
     }
     let mut attached = Vec::new();
@@ -77,7 +79,9 @@ pub(super) fn new_test(
         TestForm::Attribute => is_rust_test(item, &attached, new),
         TestForm::Prefix => is_go_test(item, name, path, new),
     };
-    if !is_test || has_word(old, name) {
+    let has_directive =
+        || (attached.iter().chain([&item])).any(|own| has_directive(grammar, *own, new));
+    if !is_test || has_word(old, name) || has_directive() {
         return None;
     }
     Some(NewTest {
@@ -86,23 +90,12 @@ pub(super) fn new_test(
     })
 }
 
-/// Returns true if nothing is before a node on its line. A comment behind something else belongs to that.
-fn begins_line(node: Node<'_>, text: &str) -> bool {
-    let before = text.get(..node.start_byte()).unwrap_or_default();
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    line.trim().is_empty()
-}
-
-fn is_attached(grammar: &Grammar, node: Node<'_>) -> bool {
-    node.kind() == ATTRIBUTE || grammar.comments.contains(&node.kind())
-}
-
 fn is_rust_test(item: Node<'_>, attached: &[Node<'_>], text: &str) -> bool {
     let is_item = item.kind() == "function_item"
         && (item.parent()).is_some_and(|list| is_module(list) && is_free_list(list, text));
     let mut attributes = attached.iter().filter(|own| own.kind() == ATTRIBUTE);
     is_item
-        && attributes.clone().all(|own| is_known(*own, text))
+        && attributes.clone().all(|own| is_built_in(*own, text))
         && attributes.any(|own| text.get(own.byte_range()) == Some("#[test]"))
         && reaches_nothing(item, text)
 }
@@ -125,19 +118,14 @@ fn reaches_nothing(item: Node<'_>, text: &str) -> bool {
             }
             // Macros in the input of a macro are not parsed.
             "token_tree" => !has_other_macro(text.get(node.byte_range()).unwrap_or_default()),
-            "attribute_item" => is_known(node, text),
+            "attribute_item" => is_built_in(node, text),
             kind => !FAR_REACHING.contains(&kind),
         };
         if !is_harmless {
             return false;
         }
-        if cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() || cursor.node() == item {
-                return true;
-            }
+        if !cursor.goto_first_child() && !go_on(&mut cursor) {
+            return true;
         }
     }
 }

@@ -28,6 +28,8 @@ pub(in crate::policy) enum Unproven {
     Break { line: usize },
     /// A comment may speak to the line that is broken or joined.
     SpokenTo { line: usize },
+    /// Documentation is new where it may be none, or all of it is removed.
+    Documentation { line: usize },
     /// Another hunk changes the same tokens.
     Shared,
     /// Something between the tokens is not a blank.
@@ -63,6 +65,10 @@ impl fmt::Display for Unproven {
             Self::SpokenTo { line } => write!(
                 f,
                 "line {line}: a comment may speak to this line, which is broken or joined otherwise"
+            ),
+            Self::Documentation { line } => write!(
+                f,
+                "line {line}: documentation is new where no item is, or all of it is removed"
             ),
             Self::Shared => f.write_str("another hunk changes the same lines or imports"),
             Self::Between { line } => write!(f, "line {line}: there are unusual blanks"),

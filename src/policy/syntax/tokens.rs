@@ -6,11 +6,13 @@ use std::ops::{ControlFlow, Range};
 
 use regex::Regex;
 use rustc_hash::{FxBuildHasher, FxHashSet};
-use tree_sitter::{Node, ParseOptions, Parser, Tree, TreeCursor};
+use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
+use super::documentation::Documented;
 use super::language::{Grammar, IgnoredComments};
 use super::proof_error::Unproven;
-use super::{documentation, imports, items, new_tests};
+use super::walk::go_on;
+use super::{commas, directives, documentation, imports, items, new_tests};
 
 /// Largest file that is parsed, in bytes.
 const MOST_BYTES: usize = 1 << 20;
@@ -32,6 +34,8 @@ pub(super) struct SyntaxToken<'a> {
     pub(super) is_comment: bool,
     /// The number of brackets around the blanks before it.
     pub(super) brackets: usize,
+    /// True if a macro gets it, by an attribute or a derived trait of an item around it.
+    pub(super) is_macro_input: bool,
     /// The blanks before it.
     pub(super) before: TokenGap,
 }
@@ -43,6 +47,10 @@ pub(super) struct TokenGap {
     pub(super) is_blank: bool,
     /// The number of line breaks; more than two count as two.
     pub(super) breaks: u8,
+    /// True if there is a line without anything.
+    pub(super) has_blank_line: bool,
+    /// The documentation that is left out.
+    pub(super) documented: Documented,
     /// The blanks after the last line break.
     pub(super) indent: String,
     /// Everything between the tokens, if it is not all blanks.
@@ -144,18 +152,6 @@ fn first_error(tree: &Tree) -> Option<usize> {
     Some(cursor.node().start_position().row + 1)
 }
 
-/// Moves to the next node that is not below this one; returns false at the end.
-fn go_on(cursor: &mut TreeCursor<'_>) -> bool {
-    loop {
-        if cursor.goto_next_sibling() {
-            return true;
-        }
-        if !cursor.goto_parent() {
-            return false;
-        }
-    }
-}
-
 /// Collects the tokens of a parsed file.
 pub(super) fn tokens<'a>(
     grammar: &Grammar,
@@ -178,6 +174,10 @@ pub(super) fn tokens<'a>(
         brackets: 0,
         lowest: 0,
         spoken_before: false,
+        is_given: false,
+        given_to: 0,
+        has_prose: grammar.prose != IgnoredComments::Spaced
+            || aside.comments.is_some() && !directives::has_read_comments(text),
     };
     let mut cursor = tree.walk();
     let mut paths = vec![0_u64];
@@ -187,7 +187,9 @@ pub(super) fn tokens<'a>(
         paths.truncate(depth + 1);
         let path = hash_of(&(paths[depth], node.kind_id()));
         collected.lowest = collected.lowest.min(depth);
+        collected.follow_macros(node);
         if aside.import_order
+            && !collected.is_macro_input(node.start_byte())
             && let Some(run) = imports::run(&cursor, text)
         {
             collected.push(
@@ -213,6 +215,7 @@ pub(super) fn tokens<'a>(
         } else if aside.item_order
             && let Some(run) = items::run(grammar, &cursor, text)
         {
+            collected.is_given = false;
             collected.push(
                 run.bytes.clone(),
                 run.rows,
@@ -253,13 +256,32 @@ struct Collected<'t, 'a, 'b> {
     lowest: usize,
     /// True if the next token is on a line to which a comment speaks.
     spoken_before: bool,
+    /// True if an attribute gives the next item to a macro.
+    is_given: bool,
+    /// The end of the last item that a macro gets.
+    given_to: usize,
+    /// True if comments may be prose in this file.
+    has_prose: bool,
 }
 
 impl<'a> Collected<'_, 'a, '_> {
+    /// Notes the attributes that may be macros, and the item below them.
+    fn follow_macros(&mut self, node: Node<'_>) {
+        if node.kind() == items::ATTRIBUTE {
+            self.is_given |= !documentation::is_built_in(node, self.text);
+        } else if self.is_given && !self.grammar.comments.contains(&node.kind()) {
+            self.is_given = false;
+            self.given_to = self.given_to.max(node.end_byte());
+        }
+    }
+
+    fn is_macro_input(&self, at: usize) -> bool {
+        at < self.given_to
+    }
+
     fn push_node(&mut self, node: Node<'_>, at: (u64, usize)) {
         let mut bytes = node.byte_range();
         let is_comment = self.grammar.comments.contains(&node.kind());
-        let is_spoken = is_comment && !documentation::is_documentation(node);
         let mut text = &self.text[bytes.clone()];
         if is_comment {
             // Some grammars count the end of the line among the comment.
@@ -273,7 +295,7 @@ impl<'a> Collected<'_, 'a, '_> {
             node.start_position().row,
             node.start_position().row + text.matches('\n').count(),
         );
-        if self.is_trailing_comma(node) {
+        if !self.is_macro_input(bytes.start) && commas::is_trailing_comma(self.grammar, node) {
             self.skip_to(bytes.start);
             self.done = bytes.end;
             return;
@@ -281,6 +303,9 @@ impl<'a> Collected<'_, 'a, '_> {
         if is_comment && self.is_prose(node, text) {
             self.skip_to(bytes.start);
             self.gap.is_blank = true;
+            if self.grammar.prose == IgnoredComments::Documented {
+                self.gap.documented.add(node, text);
+            }
             self.done = bytes.end;
             return;
         }
@@ -289,26 +314,16 @@ impl<'a> Collected<'_, 'a, '_> {
         } else {
             Cow::Borrowed(text)
         };
-        self.push(bytes, rows, text, at, is_spoken);
-    }
-
-    /// Returns true for a comma that the closing bracket after it makes needless. The comma of a tuple is, if there is another one.
-    fn is_trailing_comma(&self, node: Node<'_>) -> bool {
-        let kind = |node: Option<Node<'_>>| node.map_or("", |node| node.kind());
-        let has_other = |list: Node<'_>| {
-            let mut cursor = list.walk();
-            list.children(&mut cursor)
-                .filter(|child| child.kind() == ",")
-                .count()
-                > 1
-        };
-        let is_last =
-            node.kind() == "," && matches!(kind(node.next_sibling()), ")" | "]" | "}" | ">");
-        is_last
-            && node.parent().is_some_and(|list| {
-                self.grammar.trailing_commas.contains(&list.kind())
-                    || self.grammar.tuples.contains(&list.kind()) && has_other(list)
-            })
+        let is_line_of_documentation = self.grammar.prose == IgnoredComments::Documented
+            && node.kind() == "line_comment"
+            && documentation::documentation(&text).is_some();
+        self.push(
+            bytes,
+            rows,
+            text,
+            at,
+            is_comment && !is_line_of_documentation,
+        );
     }
 
     fn push(
@@ -325,6 +340,7 @@ impl<'a> Collected<'_, 'a, '_> {
         }
         self.spoken_before = is_comment;
         let brackets = self.brackets;
+        let is_macro_input = self.is_macro_input(bytes.start);
         if matches!(&*text, ")" | "]" | "}") {
             self.brackets = self.brackets.saturating_sub(1);
         }
@@ -340,6 +356,7 @@ impl<'a> Collected<'_, 'a, '_> {
             shared: self.lowest,
             is_comment,
             brackets,
+            is_macro_input,
             before: std::mem::take(&mut self.gap),
         });
         self.lowest = depth;
@@ -355,6 +372,7 @@ impl<'a> Collected<'_, 'a, '_> {
             .breaks
             .saturating_add(u8::try_from(breaks).unwrap_or(2))
             .min(2);
+        gap.has_blank_line |= breaks > 1;
         match between.rsplit_once('\n') {
             Some((_, indent)) => indent.clone_into(&mut gap.indent),
             None => gap.indent.push_str(between),
@@ -371,23 +389,17 @@ impl<'a> Collected<'_, 'a, '_> {
         let Some(prose) = self.aside.comments else {
             return false;
         };
-        if !prose.is_match(text) {
+        if !self.has_prose || !prose.is_match(text) {
             return false;
         }
         match self.grammar.prose {
             IgnoredComments::Documented => {
-                let mut cursor = node.walk();
-                let is_plain = !node.children(&mut cursor).any(|child| child.is_named());
-                is_plain || documentation::is_for_people(node, self.text)
+                documentation::documentation(text).is_none()
+                    || documentation::is_for_people(node, self.text)
             }
             IgnoredComments::BelowTheHead => node.start_position().row > 1,
             IgnoredComments::Spaced => {
-                let is_spaced = text.starts_with("// ")
-                    && !text.trim_start_matches(['/', ' ', '\t']).starts_with('+');
-                is_spaced
-                    && !["\"C\"", "func Example"]
-                        .iter()
-                        .any(|mark| self.text.contains(mark))
+                text.starts_with("// ") && !directives::may_be_directive(text)
             }
         }
     }

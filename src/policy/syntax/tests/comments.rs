@@ -1,6 +1,6 @@
 //! Comments and documentation.
 
-use super::check;
+use super::{asked, check};
 
 #[test]
 fn a_comment_keeps_its_lines() {
@@ -138,5 +138,115 @@ fn documentation_is_prose_where_neither_macros_nor_rustdoc_read_it() {
         "struct A {\n    a: u8,\n    // B\n    b: u8,\n}\n",
         "struct A {\n    a: u8,\n\n    // B\n    b: u8,\n}\n",
         "line 4: a line break or an indentation may have a meaning",
+    );
+}
+
+#[test]
+fn documentation_is_of_an_item_and_does_not_disappear() {
+    let rust = |old: &str, new: &str, expected: &str| check("a.rs", old, new, expected);
+    let rust_asks = |old: &str, new: &str| asked("a.rs", old, new);
+    let (outer, inner) = ("/// Some words.\n", "//! Some words.\n");
+    for around in [
+        "fn f() {}\nINNERfn g() {}\n",
+        "INNERfn g() {}\n",
+        "struct A {\n    a: u8,\n    OUTER}\n",
+        "fn f() {\n    g();\n    OUTER}\n",
+        "fn f() {\n    OUTER    g();\n}\n",
+        "fn f() {\n    OUTER    let a = 1;\n}\n",
+        "fn f() {}\nOUTER",
+        "fn f(\nOUTERa: u8) {}\n",
+        "struct A(\nOUTERu8);\n",
+        "fn f() { if a {}\nOUTERelse {} }\n",
+        "OUTERm! {}\n",
+        "pub\nOUTERfn f() {}\n",
+        "OUTER#![allow(a)]\nfn f() {}\n",
+    ] {
+        let with = |outer: &str, inner: &str| {
+            let around = around.replace("OUTER", outer);
+            around.replace("INNER", inner)
+        };
+        rust_asks(&with("", ""), &with(outer, inner));
+    }
+    for around in [
+        "OUTERfn f() {}\n",
+        "OUTER#[inline]\n// nolint\npub fn f() {}\n",
+        "#[inline]\nOUTERfn f() {}\n",
+        "struct A {\n    OUTER    pub a: u8,\n}\n",
+        "enum A {\n    B,\n    OUTER    C(u8),\n}\n",
+        "trait A {\n    OUTER    fn f();\n}\n",
+        "fn f() {\n    OUTER    const A: u8 = 1;\n}\n",
+        "OUTERmod a;\n",
+    ] {
+        let with = |outer: &str| around.replace("OUTER", outer);
+        rust(&with(""), &with(outer), "comments");
+        rust_asks(&with(outer), &with(""));
+        let twice = with(&outer.repeat(2));
+        rust(&with(outer), &twice, "comments");
+        rust(&twice, &with(outer), "comments");
+        rust(&with(outer), &with("/// Other words.\n"), "comments");
+    }
+    // Beside documentation that is not prose.
+    for other in ["/// `a`\n", "/// 1\n"] {
+        let item = format!("{other}fn f() {{}}\n");
+        let above = format!("{outer}{item}");
+        let below = format!("{other}{outer}fn f() {{}}\n");
+        rust(&item, &above, "comments");
+        rust(&above, &item, "comments");
+        rust(&item, &below, "comments");
+        rust(&below, &item, "comments");
+    }
+    rust(inner, &inner.repeat(2), "comments");
+    rust(&inner.repeat(2), inner, "comments");
+    rust(
+        &format!("{inner}#![allow(a)]\n"),
+        "//! Other words.\n#![allow(a)]\n",
+        "comments",
+    );
+    rust_asks(
+        &format!("{inner}#![doc = \"```\"]\n"),
+        "//! Other words.\n#![doc = \"```\"]\n",
+    );
+    // Four signs are none.
+    rust(
+        "fn f() {\n    g();\n}\n",
+        "fn f() {\n    g();\n    // Some words.\n}\n",
+        "comments",
+    );
+}
+
+#[test]
+fn a_blank_line_below_a_comment_is_kept() {
+    let go = |old: &str, new: &str, expected: &str| {
+        check(
+            "a.go",
+            &format!("{old}package a\n"),
+            &format!("{new}package a\n"),
+            expected,
+        );
+    };
+    let go_asks = |old: &str, new: &str| {
+        asked(
+            "a.go",
+            &format!("{old}package a\n"),
+            &format!("{new}package a\n"),
+        );
+    };
+    let (one, two) = ("// One line.\n", "// Other words.\n");
+    for above in ["// +build x\n", "//go:build x\n", "//nolint\n"] {
+        let with = |below: &[&str]| format!("{above}{}", below.concat());
+        go_asks(&with(&[one, "\n\n"]), &with(&[one, two]));
+        go_asks(&with(&["\n"]), &with(&[one]));
+        go_asks(&with(&[one, "\n\n"]), &with(&[one, two, two]));
+        go_asks(&with(&["\n\n"]), &with(&[one, two]));
+        go_asks(&with(&[]), &with(&[one]));
+        go(&with(&[one, "\n"]), &with(&[two, "\n"]), "comments");
+        go(&with(&[one, "\n"]), &with(&[one, two, "\n"]), "comments");
+        go(&with(&[one, "\n"]), &with(&[one, "\n\n"]), "formatting");
+    }
+    check(
+        "a.go",
+        "package a\n\nimport `C`\n\n// One line.\nvar b = 1\n",
+        "package a\n\nimport `C`\n\n// Other words.\nvar b = 1\n",
+        "line 5: `// Other words.` is new or in another place",
     );
 }

@@ -1,6 +1,6 @@
 //! Imports, items, and new tests.
 
-use super::check;
+use super::{asked, check};
 
 /// Lines between two places, so that two hunks are made of a move.
 const BETWEEN: &str = "fn c() {\n    1\n}\n\nfn d() {\n    2\n}\n\nfn e() {\n    3\n}\n\n";
@@ -225,5 +225,143 @@ fn items_of_rust_and_go_may_be_in_any_order() {
         &format!("{item}{python}"),
         &format!("{python}{item}"),
         "line 1: something is removed; line 10: `def` is new or in another place",
+    );
+}
+
+/// Comments of Go that a compiler or a tool of its own reads, and texts with lines that `go generate` takes for one.
+const DIRECTIVES: [&str; 7] = [
+    "//go:generate sh -c \"x\"",
+    "//go:linkname a b",
+    "//line a.go:5",
+    "/*line a.go:5:1*/",
+    "//export A",
+    "// +build x",
+    "/*\n//go:generate x\n*/",
+];
+
+#[test]
+fn a_new_test_has_no_directive() {
+    let old = "package a\n\nfunc TestA(t *testing.T) {\n\tf(t)\n}\n";
+    let go = |above: &str, body: &str, expected: &str| {
+        let new = format!("{old}\n{above}func TestB(t *testing.T) {{\n{body}}}\n");
+        check("a_test.go", old, &new, expected);
+    };
+    let no = |text: &str| format!("line 7: `{text}` is new or in another place");
+    for directive in DIRECTIVES {
+        let first = directive.lines().next().unwrap_or_default();
+        go(&format!("{directive}\n"), "\tf(t)\n", &no(first));
+        for body in [
+            format!("{directive}\n"),
+            format!("\tf(t) {directive}\n"),
+            format!("\tif a {{\n\t\t{directive}\n\t}}\n"),
+        ] {
+            go("", &body, &no("func"));
+        }
+    }
+    go("", "\tf(`\n//go:generate x\n`)\n", &no("func"));
+    go(
+        "// Words.\n",
+        "\t// Words.\n\tf(`a //go:generate x`) // Words.\n",
+        "tests",
+    );
+    go(
+        "// Words.\n\n",
+        "\tf(\"http://a:1/b\") /* words */\n",
+        "tests",
+    );
+    // A test is not put between an item and its directive or attribute.
+    let test = "func TestA(t *testing.T) {}\n";
+    for between in ["", "\n"] {
+        let with =
+            |test: &str| format!("package a\n\n//go:noinline\n{between}{test}func f() {{}}\n");
+        let line = 4 + between.len();
+        let no = format!("line {line}: `func` is new or in another place");
+        check(
+            "a_test.go",
+            &with(""),
+            &with(&format!("{test}{between}")),
+            &no,
+        );
+    }
+    for attribute in ["#[my_attr]\n", "#[my_attr]\n// Words.\n"] {
+        let with = |test: &str| format!("{attribute}{test}fn f() {{}}\n");
+        let line = 1 + attribute.matches('\n').count();
+        let no = format!("line {line}: `#[test]` is new or in another place");
+        check("a.rs", &with(""), &with("#[test]\nfn t() {}\n"), &no);
+    }
+}
+
+#[test]
+fn the_order_of_directives_and_tests_of_go_is_kept() {
+    let go = |items: [&str; 2], expected: &str| {
+        let [one, two] = items;
+        check(
+            "a_test.go",
+            &format!("package a\n\n{one}\n{two}"),
+            &format!("package a\n\n{two}\n{one}"),
+            expected,
+        );
+    };
+    let names = |old: &str, new: &str| {
+        let function = |name: &str| format!("func {name}() {{\n\tc()\n}}\n");
+        [function(old), function(new)]
+    };
+    let in_rows = |path: &str, old: [&str; 4], new: [&str; 4]| {
+        asked(path, &old.concat(), &new.concat());
+    };
+    let [a, b] = names("a", "b");
+    go([&a, &b], "moves; moves");
+    go([&format!("// Words.\n{a}"), &b], "moves; moves");
+    for kind in ["Test", "Benchmark", "Fuzz", "Example"] {
+        let [a, b] = names(&format!("{kind}A"), &format!("{kind}B"));
+        in_rows(
+            "a_test.go",
+            ["package a\n\n", &a, "\n", &b],
+            ["package a\n\n", &b, "\n", &a],
+        );
+    }
+    for directive in DIRECTIVES {
+        let above = format!("{directive}\n{a}");
+        let below = format!("{directive}\n{b}");
+        in_rows(
+            "a.go",
+            ["package a\n\n", &above, "\n", &below],
+            ["package a\n\n", &below, "\n", &above],
+        );
+        in_rows(
+            "a.go",
+            ["package a\n\n", &above, "\n", &b],
+            ["package a\n\n", &b, "\n", &above],
+        );
+        let within = a.replace("c()", &format!("c()\n{directive}"));
+        in_rows(
+            "a.go",
+            ["package a\n\n", &within, "\n", &b],
+            ["package a\n\n", &b, "\n", &within],
+        );
+        // The comment stays where it is, and gets another item.
+        for between in ["", "\n"] {
+            let above = format!("package a\n\n{directive}\n{between}");
+            in_rows("a.go", [&above, &a, "\n", &b], [&above, &b, "\n", &a]);
+        }
+    }
+    for attribute in ["#[my_attr]\n", "#[my_attr]\n// Words.\n", "#[cfg(a)]\n"] {
+        let [a, b] = ["fn a() {\n    1\n}\n", "fn b() {\n    1\n}\n"];
+        in_rows("a.rs", [attribute, a, "\n", b], [attribute, b, "\n", a]);
+        in_rows(
+            "a.rs",
+            [attribute, "use b;\nuse a;\n", "", ""],
+            [attribute, "use a;\nuse b;\n", "", ""],
+        );
+    }
+    for above in ["//! Words.\n\n", "// Words.\n", "#[a]\nmod b; // Words.\n"] {
+        let with = |uses: &str| format!("{above}{uses}");
+        let (old, new) = (with("use b;\nuse a;\n"), with("use a;\nuse b;\n"));
+        check("a.rs", &old, &new, "imports");
+    }
+    asked(
+        "a.rs",
+        "/// Words.\npub use b;\npub use a;\n",
+        "/// Words.\npub use a;\npub use b;\n",
     );
 }

@@ -14,6 +14,21 @@ use crate::text::Document;
 /// Judges the change of a file, and returns for each hunk the rule that proves it, or the reason of the last one that does not.
 #[track_caller]
 fn check(path: &str, old: &str, new: &str, expected: &str) {
+    let outcomes = outcomes(path, old, new);
+    assert_eq!(outcomes.join("; "), expected, "{old}{new}");
+}
+
+/// Checks that a rule accepts no hunk of a change, and that the parser understands it.
+#[track_caller]
+fn asked(path: &str, old: &str, new: &str) {
+    let outcomes = outcomes(path, old, new);
+    let is_asked = |why: &String| why.starts_with("line ") && !why.contains("not understood");
+    let are_asked = !outcomes.is_empty() && outcomes.iter().all(is_asked);
+    assert!(are_asked, "{outcomes:?}\n{old}{new}");
+}
+
+/// Returns for each hunk of a change the rule that proves it, or the reason of the last one that does not.
+fn outcomes(path: &str, old: &str, new: &str) -> Vec<String> {
     let found = |text: &str| Found::Text {
         document: Document::from_text(text).into(),
         executable: false,
@@ -46,9 +61,10 @@ fn check(path: &str, old: &str, new: &str, expected: &str) {
         real: &|path| Some(path.to_owned()),
         made: &|_| Err("nothing is made".to_owned()),
     };
-    let judged = judge(&session, &rules, facts);
-    let outcomes: Vec<String> = judged.into_iter().map(outcome).collect();
-    assert_eq!(outcomes.join("; "), expected, "{old}{new}");
+    judge(&session, &rules, facts)
+        .into_iter()
+        .map(outcome)
+        .collect()
 }
 
 #[test]
