@@ -1,6 +1,6 @@
 //! `countersign policy`: what the rules of the person would accept in advance, and by which proof.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
 
@@ -16,7 +16,9 @@ use crate::app::policy::Policy;
 use crate::app::recovery;
 use crate::app::source::ReviewSource;
 use crate::policy::{FileFacts, Judged, RULES, RuleVerdict, Rules, judge};
-use crate::review::{Compared, Found, HunkId, HunkReview, ReviewSession, Stance, compare};
+use crate::review::{
+    Compared, Found, HunkId, HunkReview, Report, ReviewSession, Stance, Writing, compare,
+};
 use crate::store::Root;
 use crate::text::{Document, LineNo, plural, sanitize, sanitize_name};
 
@@ -32,8 +34,20 @@ struct PolicyAnswer {
     rules: Vec<&'static str>,
     /// The hunks that would be accepted.
     accepted: usize,
-    /// Every hunk.
+    /// Every hunk that is judged.
     hunks: Vec<Explained>,
+    /// The others, and the parts of the input that could not be read.
+    not_judged: Vec<NotJudged>,
+}
+
+/// A part of the edits about which no rule is asked.
+#[derive(Debug, Serialize)]
+struct NotJudged {
+    /// Its file, if it names one.
+    path: Option<String>,
+    /// Its position among the hunks of the file; `None` for a part that could not be read.
+    hunk: Option<usize>,
+    reason: String,
 }
 
 /// The outcome of one hunk.
@@ -134,8 +148,11 @@ fn answer(
     rules: &Rules,
     judged: impl IntoIterator<Item = (ReviewSession, Vec<Judged>)>,
 ) -> PolicyAnswer {
-    let mut hunks = Vec::new();
+    let (mut hunks, mut rest) = (Vec::new(), Vec::new());
     for (session, judged) in judged {
+        if !rules.is_empty() {
+            rest.extend(not_judged(&session, &judged));
+        }
         hunks.extend(judged.into_iter().map(|judged| explained(&session, judged)));
     }
     PolicyAnswer {
@@ -146,7 +163,31 @@ fn answer(
             .collect(),
         accepted: hunks.iter().filter(|hunk| hunk.rule.is_some()).count(),
         hunks,
+        not_judged: rest,
     }
+}
+
+/// Returns the hunks of a session that are not judged, and what could not be read, each with the reason that `check` gives.
+fn not_judged(session: &ReviewSession, judged: &[Judged]) -> Vec<NotJudged> {
+    let judged = judged.iter().map(|judged| {
+        let HunkId { file, hunk } = judged.hunk;
+        (session.files[file].path.as_str(), hunk + 1)
+    });
+    let judged: BTreeSet<(&str, usize)> = judged.collect();
+    let report = Report::new(session, &Writing::Rehearsed, &BTreeMap::new());
+    let hunks = report.hunks.into_iter();
+    let hunks = hunks.filter(|hunk| !judged.contains(&(hunk.path.as_str(), hunk.hunk)));
+    let hunks = hunks.map(|hunk| NotJudged {
+        path: Some(hunk.path),
+        hunk: Some(hunk.hunk),
+        reason: hunk.reason.unwrap_or_else(|| hunk.status.name().to_owned()),
+    });
+    let problems = report.problems.into_iter().map(|problem| NotJudged {
+        path: problem.path,
+        hunk: None,
+        reason: problem.message,
+    });
+    hunks.chain(problems).collect()
 }
 
 fn explained(session: &ReviewSession, Judged { hunk, verdict }: Judged) -> Explained {
@@ -202,7 +243,13 @@ impl PolicyAnswer {
                 let _ = writeln!(text, "    {}: {}", why.rule, sanitize(&why.reason));
             }
         }
-        let all = plural(self.hunks.len(), "hunk");
+        for part in &self.not_judged {
+            let path = sanitize_name(part.path.as_deref().unwrap_or("the input"));
+            let hunk = part.hunk.map(|hunk| format!("  hunk {hunk}"));
+            let _ = writeln!(text, "asks     {path}{}", hunk.unwrap_or_default());
+            let _ = writeln!(text, "    not judged: {}", sanitize(&part.reason));
+        }
+        let all = plural(self.hunks.len() + self.not_judged.len(), "hunk");
         let _ = writeln!(
             text,
             "{} of {all} accepted by {}",

@@ -103,6 +103,48 @@ asks     .github/workflows/docs.md:1  hunk 1
 }
 
 #[test]
+fn edits_that_cannot_be_judged_are_named() {
+    let place = place();
+    let explain = |edit: &str| {
+        fs::write(place.path().join("edit"), edit).unwrap();
+        let arguments = [&["policy", "explain", "edit"], &PATHS[..]].concat();
+        let explained = run(&place, &arguments, "");
+        let checked = run(&place, &["check", "edit", "--root", "root"], "");
+        for line in explained.lines() {
+            if let Some(reason) = line.trim().strip_prefix("not judged: ") {
+                assert!(checked.contains(reason), "{explained}{checked}");
+            }
+        }
+        explained
+    };
+    let block = |path: &str, old: &str| {
+        format!("{path}\n<<<<<<< SEARCH\n{old}\n=======\ntwo\n>>>>>>> REPLACE\n")
+    };
+    let one = block("docs/a.md", "one");
+    for (edit, named) in [
+        (block("docs/a.md", "other"), "asks     docs/a.md  hunk 1"),
+        (
+            block("../docs/a.md", "one"),
+            "asks     ../docs/a.md  hunk 1",
+        ),
+        (block("docs/a.md", "two"), "asks     docs/a.md  hunk 1"),
+        (
+            "--- a/docs/a.md\n+++ b/docs/a.md\n@@ -1,2 +1,2 @@\n-one\n".to_owned(),
+            "asks     docs/a.md",
+        ),
+    ] {
+        let explained = explain(&edit);
+        assert!(explained.starts_with(named), "{explained}");
+        assert!(explained.contains("\n    not judged: "), "{explained}");
+        let end = "0 of 1 hunk accepted by paths\n";
+        assert!(explained.ends_with(end), "{explained}");
+    }
+    let explained = explain(&format!("{one}\n{}", block("docs/b.md", "one")));
+    let end = "1 of 2 hunks accepted by paths\n";
+    assert!(explained.ends_with(end), "{explained}");
+}
+
+#[test]
 fn a_repository_switches_no_rule_on() {
     let place = place();
     let settings = "[policy]\npaths = ['*']\nformatting = true\n";
