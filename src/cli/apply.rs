@@ -305,7 +305,7 @@ fn replay(
 }
 
 /// Compares the files, the edits and the places of the hunks with those that were reviewed: what is decided now is what was decided, to
-/// the letter.
+/// the letter. No decision is carried out through a link.
 ///
 /// # Errors
 ///
@@ -316,6 +316,13 @@ fn expect_as_reviewed(session: &ReviewSession, reviewed: &Decisions) -> Result<(
     let gone = then.iter().filter(|file| !now.contains(file));
     let new = now.iter().filter(|file| !then.contains(file));
     let mut names: Vec<String> = gone.chain(new).map(|file| file.path.clone()).collect();
+    let is_link = |hunk: &HunkReview| {
+        let mut remarks = hunk.remarks.iter();
+        remarks.any(|remark| matches!(remark, Remark::ThroughLink(_)))
+    };
+    // Another file would be written than the one that the decisions name.
+    let linked = (session.files.iter()).filter(|file| file.hunks.iter().any(is_link));
+    names.extend(linked.map(|file| format!("{} (through a link)", file.path)));
     names.sort();
     names.dedup();
     if names.is_empty() {

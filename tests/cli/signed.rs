@@ -147,6 +147,15 @@ fn only_the_files_and_edits_that_were_reviewed_are_written() {
         |place| write(place, "root/a.txt", changed),
         (3, changed, "not what was reviewed: a.txt"),
     );
+    // Another file has this name now, with the same bytes.
+    check(
+        |place| {
+            let root = place.path().join("root");
+            fs::rename(root.join("a.txt"), root.join("b.txt")).unwrap();
+            std::os::unix::fs::symlink("b.txt", root.join("a.txt")).unwrap();
+        },
+        (3, TEXT, "not what was reviewed: a.txt (through a link)"),
+    );
     let other = EDIT.replace("\n2\n", "\n3\n");
     check(
         |place| write(place, "edit", &other),

@@ -102,7 +102,7 @@ fn single_lines_of_a_hunk_and_its_parts() {
  Rake the path.
 ";
     fs::write(project.path("../edit.md"), edits).unwrap();
-    let done = review(&project, "l\ny 1-2\nx 1-2\ns\nn\nk\ny\nw\n");
+    let done = review(&project, "l\ny 1-2\nx 1-2\ns\ny\nn\nw\n");
     assert_snapshot!(as_read(&project, &done.said));
 }
 

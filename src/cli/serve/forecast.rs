@@ -9,10 +9,13 @@ use std::sync::Arc;
 
 use crate::proposal::RepoPath;
 use crate::review::{FileReview, Forecasts};
-use crate::text::{Document, LineIdx};
+use crate::text::{Document, LineIdx, plural, sanitize};
 
 /// The most conflicts that are named for a file of a proposal.
 const MOST: usize = 6;
+
+/// The most characters of a line that are shown.
+const MOST_SHOWN: usize = 60;
 
 /// The lines of a file that a pending proposal changes.
 pub(super) struct TouchedFile {
@@ -70,6 +73,25 @@ impl LineSpan {
         let (a, b) = (&self.lines, &other.lines);
         let is_same_place = a.is_empty() && b.is_empty() && a.start == b.start;
         is_same_place || (a.start < b.end && b.start < a.end)
+    }
+
+    /// Describes what an agent makes of the lines, for one who cannot see its hunk yet.
+    fn words(&self, agent: &str) -> String {
+        let telling = self.adds.iter().find(|line| !line.trim().is_empty());
+        let Some(telling) = telling.or(self.adds.first()) else {
+            return format!("{agent} removes {}", plural(self.lines.len(), "line"));
+        };
+        let shown: String = telling.trim().chars().take(MOST_SHOWN).collect();
+        let cut = if shown.len() < telling.trim().len() {
+            "…"
+        } else {
+            ""
+        };
+        let more = match self.adds.len() - 1 {
+            0 => String::new(),
+            more => format!(" and {} more", plural(more, "line")),
+        };
+        format!("{agent} writes “{}{cut}”{more}", sanitize(&shown))
     }
 
     fn is_same(&self, other: &Self) -> bool {
@@ -143,13 +165,18 @@ fn add(
         } else {
             "change lines next to each other"
         };
+        let text = if own.is_same(theirs) {
+            String::new()
+        } else {
+            format!("; {}", theirs.words(agent))
+        };
         let number = theirs.hunk;
         let other = if is_same_agent {
             format!("hunk {number} of another proposal by {agent}")
         } else {
             format!("{agent}'s hunk {number}")
         };
-        add_sentence(named, format!("hunk {} and {other} {what}", own.hunk));
+        add_sentence(named, format!("hunk {} and {other} {what}{text}", own.hunk));
     }
 }
 
@@ -223,9 +250,9 @@ mod tests {
 
     #[test]
     fn hunks_that_change_the_same_lines_are_named() {
-        let same = "hunk 1 and codex's hunk 1 change the same lines";
+        let same = "hunk 1 and codex's hunk 1 change the same lines; codex writes “y”";
         check(&[(1, 2..5, "x")], &[(1, 4..9, "y")], &[same]);
-        let beside = "hunk 1 and codex's hunk 1 change lines next to each other";
+        let beside = "hunk 1 and codex's hunk 1 change lines next to each other; codex writes “y”";
         check(&[(1, 2..5, "x")], &[(1, 5..9, "y")], &[beside]);
         check(&[(1, 2..5, "x")], &[(1, 6..9, "y")], &[]);
         check(&[(1, 2..9, "x")], &[(1, 4..4, "y")], &[same]);
@@ -241,12 +268,17 @@ mod tests {
             &[(2, 0..1, "a"), (1, 4..20, "b"), (3, 30..31, "c")],
             &[(1, 5..6, "d"), (2, 8..9, "e"), (3, 19..31, "f")],
             &[
-                "hunk 1 and codex's hunk 1 change the same lines",
-                "hunk 1 and codex's hunk 2 change the same lines",
-                "hunk 1 and codex's hunk 3 change the same lines",
-                "hunk 3 and codex's hunk 3 change the same lines",
+                "hunk 1 and codex's hunk 1 change the same lines; codex writes “d”",
+                "hunk 1 and codex's hunk 2 change the same lines; codex writes “e”",
+                "hunk 1 and codex's hunk 3 change the same lines; codex writes “f”",
+                "hunk 3 and codex's hunk 3 change the same lines; codex writes “f”",
             ],
         );
+        let removed = "hunk 1 and codex's hunk 1 change the same lines; codex removes 2 lines";
+        check(&[(1, 2..5, "x")], &[(1, 3..5, "")], &[removed]);
+        let more =
+            "hunk 1 and codex's hunk 1 change the same lines; codex writes “y” and 1 line more";
+        check(&[(1, 2..5, "x")], &[(1, 3..5, "\n  y")], &[more]);
     }
 
     #[test]
@@ -279,6 +311,7 @@ mod tests {
         of_one_agent[1].agent = "claude";
         let named = forecasts(&of_one_agent).into_values().flatten();
         let of_both = "hunk 1 and hunk 1 of another proposal by claude change the same lines";
-        assert_eq!(named.collect::<Vec<_>>(), [of_both, of_both]);
+        let texts = ["y", "x"].map(|text| format!("{of_both}; claude writes “{text}”"));
+        assert_eq!(named.collect::<Vec<_>>(), texts);
     }
 }

@@ -55,8 +55,19 @@ impl Linear<'_> {
             AnswerAction::Command(Command::Split) if !self.has_gap() => {
                 self.say("this hunk has no unchanged line in it to split at")
             }
+            AnswerAction::Command(Command::Split) => self.split(),
             AnswerAction::Command(command) => self.obey(command),
         }
+    }
+
+    /// Splits the hunk, and shows the first part: on the screen both are in sight, and the cursor goes to the second.
+    fn split(&mut self) -> ControlFlow<Ending> {
+        let first = self.app.stream.hunk();
+        let answered = self.obey(Command::Split);
+        if let Some(first) = first {
+            self.app.go_to_hunk(first);
+        }
+        answered
     }
 
     /// Goes to the next thing that needs attention; after the last one, to the first.
