@@ -316,12 +316,8 @@ fn expect_as_reviewed(session: &ReviewSession, reviewed: &Decisions) -> Result<(
     let gone = then.iter().filter(|file| !now.contains(file));
     let new = now.iter().filter(|file| !then.contains(file));
     let mut names: Vec<String> = gone.chain(new).map(|file| file.path.clone()).collect();
-    let is_link = |hunk: &HunkReview| {
-        let mut remarks = hunk.remarks.iter();
-        remarks.any(|remark| matches!(remark, Remark::ThroughLink(_)))
-    };
     // Another file would be written than the one that the decisions name.
-    let linked = (session.files.iter()).filter(|file| file.hunks.iter().any(is_link));
+    let linked = (session.files.iter()).filter(|file| file.hunks.iter().any(is_behind_link));
     names.extend(linked.map(|file| format!("{} (through a link)", file.path)));
     names.sort();
     names.dedup();
@@ -329,6 +325,11 @@ fn expect_as_reviewed(session: &ReviewSession, reviewed: &Decisions) -> Result<(
         return Ok(());
     }
     Err(SignatureError::Different(names.join(", ")))
+}
+
+fn is_behind_link(hunk: &HunkReview) -> bool {
+    let mut remarks = hunk.remarks.iter();
+    remarks.any(|remark| matches!(remark, Remark::ThroughLink(_)))
 }
 
 /// Takes every acceptance back: the batch is written whole or not at all.
