@@ -54,32 +54,49 @@ fn carry_out(root: &Root, request: ThreadRequest) -> Result<(), ThreadError> {
     }
 }
 
-/// Carries out requests and reports changes of the threads until nobody asks or listens any more.
+/// Carries out requests and reports changes of the threads until nobody asks or listens any more. Requests that were sent before that
+/// are carried out first.
 fn work(root: &Root, inbox: &Receiver<ThreadRequest>, outbox: &Sender<ThreadNews>) {
     let mut seen = None;
+    let mut last_problem = None;
     loop {
-        let problem = match inbox.recv_timeout(STEP) {
-            Ok(request) => carry_out(root, request).err().map(|why| why.to_string()),
+        let answer = match inbox.recv_timeout(STEP) {
+            Ok(request) => Some(carry_out(root, request).map_err(|why| reason(&why))),
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => return,
         };
         let changed = root.threads_changed();
-        if problem.is_none() && (changed.is_none() || seen == changed) {
+        if answer.is_none() && (changed.is_none() || seen == changed) {
             continue;
         }
         // A change that comes at the same time as the last one is seen only by reading once more.
         seen = changed.filter(|at| at.elapsed().is_ok_and(|age| age > STEP));
-        let Ok(known) = threads::known(root) else {
-            continue;
+        let (threads, problem) = match threads::known(root) {
+            Ok(known) => {
+                let damaged = known.damaged.into_iter().next();
+                let damaged = damaged.map(|why| format!("a thread is left out: {why}"));
+                (Some(known.threads), damaged)
+            }
+            Err(why) => (None, Some(format!("the threads cannot be read: {why}"))),
         };
-        let damaged = known.damaged.into_iter().next();
-        let damaged = damaged.map(|why| format!("a thread is left out: {why}"));
+        let is_repeated = problem == last_problem;
+        last_problem.clone_from(&problem);
         let news = ThreadNews {
-            threads: known.threads,
-            problem: problem.or(damaged),
+            threads,
+            answer,
+            problem: problem.filter(|_| !is_repeated),
         };
-        if outbox.send(news).is_err() {
+        if news != ThreadNews::default() && outbox.send(news).is_err() {
+            // What was sent before is stored, even if nobody waits for the outcome.
+            for request in inbox.try_iter() {
+                let _ = carry_out(root, request);
+            }
             return;
         }
     }
+}
+
+/// Returns the reason why a request is not carried out, with what to do.
+fn reason(why: &ThreadError) -> String {
+    format!("{why}; {}", why.hint())
 }

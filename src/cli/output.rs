@@ -57,6 +57,13 @@ fn as_seen(text: String) -> String {
     }
 }
 
+/// Prints on standard error the texts for agents that are not stored.
+pub(super) fn name_unsent(texts: &[String]) {
+    for text in texts {
+        say(&format!("not sent to any agent, and not stored: {text}"));
+    }
+}
+
 /// Says on standard error that what was done could not be said on standard output.
 pub(super) fn report_failure(said: anyhow::Result<()>) {
     if let Err(error) = said {

@@ -158,6 +158,7 @@ pub(super) fn carry_out<S: ReviewSource + Send>(
             };
             ui::run(session, options.clone(), services)
         })?;
+        output::name_unsent(&outcome.unsent);
         session = outcome.session;
         if session.unread() == 0 {
             keeper.keep(&session);

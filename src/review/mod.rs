@@ -62,8 +62,8 @@ pub use session::view_tracking::ShownCount;
 pub use status::{HunkStatus, Reason};
 pub use threads::{
     Author, Carried, LeftOutPlace, MessageReport, Passage, Spot, THREADS_SCHEMA, Thread,
-    ThreadKind, ThreadLines, ThreadList, ThreadMessage, ThreadRefusal, ThreadReport, comments_of,
-    kept_passages, mentioned, passage_at, place_threads, placed_in, replies_in,
+    ThreadKind, ThreadLines, ThreadList, ThreadMessage, ThreadRefusal, ThreadReport, check_text,
+    comments_of, kept_passages, mentioned, passage_at, place_threads, placed_in, replies_in,
 };
 pub use view::enclosing_definitions::{enclosing_definitions, heading_line};
 pub use view::file_group::FileGroup;

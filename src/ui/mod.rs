@@ -47,7 +47,7 @@ pub use services::background::{
     SessionDecider, SessionReader,
 };
 pub use services::check::{Breaking, Check, CheckEnd, CheckNews, CheckState, CheckTask, Undecided};
-pub use services::threads::{ThreadNews, ThreadRequest, ThreadService};
+pub use services::threads::{RequestOutcome, ThreadNews, ThreadRequest, ThreadService};
 
 /// Lets a person review a session on the terminal, until it is finished or the terminal goes away.
 ///

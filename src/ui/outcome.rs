@@ -13,6 +13,8 @@ pub struct ReviewOutcome {
     pub session: ReviewSession,
     /// Way in which the review ended.
     pub ending: Ending,
+    /// The texts for agents that could not be stored, and if it was aborted those that were not sent.
+    pub unsent: Vec<String>,
 }
 
 /// Way in which a review ended.

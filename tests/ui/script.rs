@@ -180,6 +180,7 @@ impl Script {
         ReviewOutcome {
             session: self.app.session,
             ending: self.ending.unwrap_or(Ending::Aborted),
+            unsent: Vec::new(),
         }
     }
 

@@ -31,10 +31,7 @@ fn script(agent: Option<(&str, bool)>) -> Script {
         }));
     }
     let mut script = Script::new(session, 100, 40);
-    script.app.threads = Some(KnownThreads {
-        asks: true,
-        ..KnownThreads::default()
-    });
+    script.app.threads = Some(KnownThreads::new(true));
     script
 }
 
@@ -68,8 +65,16 @@ fn thread(script: &Script, text: &str) -> Thread {
 
 fn news(threads: &[&Thread]) -> ThreadNews {
     ThreadNews {
-        threads: threads.iter().copied().cloned().collect(),
-        problem: None,
+        threads: Some(threads.iter().copied().cloned().collect()),
+        ..ThreadNews::default()
+    }
+}
+
+/// The outcome of the earliest request.
+fn outcome(outcome: Result<(), &str>) -> ThreadNews {
+    ThreadNews {
+        answer: Some(outcome.map_err(str::to_owned)),
+        ..ThreadNews::default()
     }
 }
 
@@ -88,6 +93,9 @@ fn a_question_is_sent_and_the_screen_is_honest_about_the_answer() {
     let check = |agent: Option<(&str, bool)>, notice: &str| {
         let mut script = script(agent);
         script.press("Q <why?> Enter");
+        shows(&mut script, &["storing the question"]);
+        assert!(!script.screen().contains(notice));
+        script.threads(outcome(Ok(())));
         shows(&mut script, &[notice]);
         let requests = script.thread_requests();
         let [
@@ -264,4 +272,109 @@ fn the_plan_shows_the_questions_that_the_agent_would_get() {
         &mut script,
         &["Threads that wait for your answer:", "why three?"],
     );
+}
+
+#[test]
+fn the_review_ends_when_what_was_asked_is_stored() {
+    let check = |keys: &str, ending: Ending| {
+        let mut script = script(None);
+        script.press("Q <why?> Enter Q <and how?> Enter");
+        script.press(keys);
+        shows(
+            &mut script,
+            &["leaving when what you wrote to agents is stored"],
+        );
+        // No key decides anything more.
+        script.press("a r c <more>");
+        script.threads(outcome(Ok(())));
+        assert_eq!(script.ending(), None);
+        script.threads(outcome(Ok(())));
+        assert_eq!(script.ending(), Some(ending));
+    };
+    check("q k", Ending::Keep);
+    check("q w", Ending::Write);
+    check("q d", Ending::Discard);
+}
+
+#[test]
+fn what_cannot_be_stored_keeps_the_review_open_with_the_text() {
+    let mut script = script(None);
+    script.press("Q <why?> Enter q k");
+    script.threads(outcome(Err("the folder of threads cannot be used")));
+    assert_eq!(script.ending(), None);
+    let words = "not sent: the folder of threads cannot be used; the same key opens the text again";
+    shows(&mut script, &[words]);
+    script.press("q");
+    shows(&mut script, &["1 draft not sent"]);
+    script.press("Esc Q");
+    shows(&mut script, &["why?"]);
+    script.press("Enter");
+    assert_eq!(script.thread_requests().len(), 2);
+    script.threads(outcome(Ok(())));
+    assert_eq!(script.press("q k").ending(), Some(Ending::Keep));
+}
+
+#[test]
+fn a_person_who_waits_to_leave_can_stay_or_abort() {
+    let mut script = script(None);
+    script.press("Q <why?> Enter q k Esc");
+    shows(&mut script, &["the review goes on"]);
+    script.threads(outcome(Ok(())));
+    assert_eq!(script.ending(), None);
+    script.press("Q <again?> Enter q k C-c C-c");
+    assert_eq!(script.ending(), Some(Ending::Aborted));
+}
+
+#[test]
+fn a_reply_that_is_not_stored_is_no_step_and_keeps_its_text() {
+    let mut script = script(None);
+    let asked = thread(&script, "why three?");
+    script.threads(news(&[&asked]));
+    script.press("g j c <and five?> Enter");
+    script.threads(outcome(Err("the disk is full")));
+    shows(&mut script, &["not sent: the disk is full"]);
+    assert!(script.press("u").screen().contains("nothing to undo"));
+    script.press("g j c");
+    shows(&mut script, &["and five?"]);
+    script.press("Esc g j T");
+    script.threads(outcome(Err("the disk is full")));
+    shows(
+        &mut script,
+        &["the thread is not changed: the disk is full"],
+    );
+}
+
+#[test]
+fn a_text_that_no_thread_takes_stays_in_its_box() {
+    let mut script = script(None);
+    script.press("Q");
+    script.paste(&"x".repeat(20_000));
+    script.press("Enter");
+    shows(
+        &mut script,
+        &["the message has 20000 bytes, and a thread takes 16384"],
+    );
+    assert_eq!(script.thread_requests(), []);
+    script.press("Esc Q");
+    shows(&mut script, &["xxxxxxxxxx"]);
+}
+
+#[test]
+fn nothing_is_asked_about_a_proposal_that_is_over() {
+    let check = |standing: Standing, words: &str| {
+        let mut script = script(Some(("claude", false)));
+        script.app.session.files[0].standing = standing;
+        script.press("Q");
+        shows(&mut script, &[words]);
+        assert!(script.app.mode.prompt().is_none());
+    };
+    check(Standing::Answered, "its agent has the answer already");
+    check(Standing::Withdrawn, "its proposal was withdrawn");
+    // It ended while the question was typed.
+    let mut script = script(Some(("claude", false)));
+    script.press("Q <why?>");
+    script.app.session.files[0].standing = Standing::Withdrawn;
+    script.press("Enter");
+    shows(&mut script, &["its proposal was withdrawn", "why?"]);
+    assert_eq!(script.thread_requests(), []);
 }

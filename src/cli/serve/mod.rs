@@ -40,7 +40,7 @@ use std::time::Duration;
 
 use super::exit::Exit;
 use super::server_args::ServeArgs;
-use super::{screen, settings};
+use super::{output, screen, settings};
 use crate::agent::{Limits, Socket, SocketServer};
 use crate::app::check_tree::CheckTree;
 use crate::app::source::only_reviewer;
@@ -152,6 +152,7 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         threads,
     };
     let outcome = ui::run(ReviewSession::default(), options, services)?;
+    output::name_unsent(&outcome.unsent);
     let ending = outcome.ending;
     let _ = events.send(SchedulerEvent::Ended(Box::new(outcome.session), ending));
     drop(events);

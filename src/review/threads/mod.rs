@@ -15,6 +15,6 @@ pub use carry::{Carried, comments_of, kept_passages};
 pub use collect::{Spot, passage_at};
 pub use passage::{LeftOutPlace, Passage};
 pub use place::{place_threads, placed_in};
-pub use record::{Author, Thread, ThreadKind, ThreadMessage, ThreadRefusal};
+pub use record::{Author, Thread, ThreadKind, ThreadMessage, ThreadRefusal, check_text};
 pub use replies::replies_in;
 pub use report::{MessageReport, THREADS_SCHEMA, ThreadLines, ThreadList, ThreadReport, mentioned};

@@ -209,7 +209,7 @@ impl Thread {
 /// # Errors
 ///
 /// [`ThreadRefusal`] if no thread takes it.
-pub(super) fn check_text(text: &str) -> Result<(), ThreadRefusal> {
+pub fn check_text(text: &str) -> Result<(), ThreadRefusal> {
     if text.trim().is_empty() {
         return Err(ThreadRefusal::Empty);
     }

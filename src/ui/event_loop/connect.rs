@@ -55,10 +55,7 @@ impl ThreadService {
         messages: Sender<M>,
     ) -> io::Result<Sender<ThreadRequest>> {
         forward(self.news, messages, Message::ThreadNews)?;
-        app.threads = Some(KnownThreads {
-            asks: self.asks,
-            ..KnownThreads::default()
-        });
+        app.threads = Some(KnownThreads::new(self.asks));
         Ok(self.requests)
     }
 }

@@ -18,6 +18,7 @@ use ratatui::layout::Size;
 
 use crate::review::ReviewSession;
 use crate::ui::action::{Action, Effect};
+use crate::ui::command::Command;
 use crate::ui::dispatch;
 use crate::ui::highlight::Highlighter;
 use crate::ui::keymap::key_sequence::KeyReader;
@@ -42,6 +43,8 @@ const WATCH: Duration = Duration::from_secs(1);
 const BURST: Duration = Duration::from_millis(40);
 /// Nobody answers a frame sooner than this, and no key is longer on its way.
 const REACTION: Duration = Duration::from_millis(60);
+/// The longest wait for what was written to agents at the end of a review; another program may keep the threads locked for 10 seconds.
+const STORING: Duration = Duration::from_secs(12);
 
 /// Reviews a session on the terminal.
 pub(crate) fn run(
@@ -103,16 +106,35 @@ pub(crate) fn run(
         model,
         threads,
         asked: None,
+        leaving: None,
         sender,
         blind: false,
     };
     let ending = running.until_end();
-    drop(running);
+    let messages = running.close();
     signals.close();
+    await_stored(&mut app, &messages);
+    let unsent = app.unsent(ending);
     Ok(ReviewOutcome {
         session: app.session,
         ending,
+        unsent,
     })
+}
+
+/// Waits until every request about threads has its outcome, where the review was broken off or its scheduler has ended.
+fn await_stored(app: &mut App, messages: &Receiver<Message>) {
+    let deadline = Instant::now() + STORING;
+    while app.is_storing() {
+        let left = deadline.saturating_duration_since(Instant::now());
+        match messages.recv_timeout(left) {
+            Ok(Message::ThreadNews(news)) => {
+                update(app, Action::ThreadNews(*news));
+            }
+            Ok(_) => (),
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return,
+        }
+    }
 }
 
 /// Panics if a test asks for it, to see that the terminal is given back. Never in a release.
@@ -140,6 +162,8 @@ struct RunningScreen<'a, 'b> {
     threads: Option<Sender<ThreadRequest>>,
     /// Since when the apply model is asked.
     asked: Option<Instant>,
+    /// Since when the end waits for what was written to agents.
+    leaving: Option<Instant>,
     sender: Sender<Message>,
     /// True while input is dropped because the screen was too small when it was typed.
     blind: bool,
@@ -171,7 +195,9 @@ impl RunningScreen<'_, '_> {
                 return Ending::Aborted;
             }
             let waited = self.wait();
-            let busy = self.app.is_busy();
+            self.limit_leaving();
+            // A verdict has the questions that were asked before the decision.
+            let busy = self.app.is_busy() || self.app.is_storing();
             if busy {
                 self.say_busy(busy);
             }
@@ -182,6 +208,22 @@ impl RunningScreen<'_, '_> {
                 return ending;
             }
         }
+    }
+
+    /// Brings the review back if what was written to agents is not stored in time.
+    fn limit_leaving(&mut self) {
+        if !self.app.is_leaving() {
+            self.leaving = None;
+            return;
+        }
+        if self.leaving.get_or_insert_with(Instant::now).elapsed() > STORING {
+            update(self.app, Action::Command(Command::Back, None));
+        }
+    }
+
+    /// Leaves the terminal, and returns the messages that still come.
+    fn close(self) -> Receiver<Message> {
+        self.messages
     }
 
     /// Saves what has changed.
@@ -252,6 +294,9 @@ impl RunningScreen<'_, '_> {
             let first = match self.messages.recv_timeout(WATCH) {
                 Ok(message) => message,
                 Err(RecvTimeoutError::Timeout) if self.terminal.is_alive() => {
+                    if self.app.is_leaving() {
+                        return ControlFlow::Continue(());
+                    }
                     if self.app.waiting.tell_time(Instant::now()) {
                         return ControlFlow::Continue(());
                     }

@@ -142,7 +142,7 @@ impl Linear<'_> {
                 let PromptPurpose::Text(purpose) = &prompt.purpose else {
                     return ControlFlow::Continue(());
                 };
-                let is_comment = !matches!(purpose, TextPurpose::Ask(..));
+                let is_comment = !matches!(purpose, TextPurpose::Ask(..) | TextPurpose::Reply(_));
                 self.fill_prompt(purpose.title(), is_comment)
             }
             Mode::Review
@@ -185,7 +185,9 @@ impl Linear<'_> {
             Effect::Thread(request) => {
                 if let Some(threads) = &self.threads {
                     // A worker that has ended keeps nothing more.
-                    let _ = threads.send(*request);
+                    if threads.send(*request).is_ok() {
+                        return self.await_stored();
+                    }
                 }
             }
             // Nothing that can be answered leads to these.
@@ -198,6 +200,28 @@ impl Linear<'_> {
             | Effect::GiveUpModel => (),
         }
         ControlFlow::Continue(())
+    }
+
+    /// Waits until a request about threads has its outcome: nothing is printed of it before.
+    fn await_stored(&mut self) -> ControlFlow<Ending> {
+        while self.app.is_storing() {
+            let heard = self.talk.hear();
+            self.news(heard)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Waits for the outcome of a request that was open when the review was broken off, until it is broken off again.
+    pub(crate) fn await_stored_at_end(&mut self) {
+        while self.app.is_storing() {
+            match self.talk.hear() {
+                LineEvent::News(Message::ThreadNews(news)) => {
+                    update(&mut self.app, Action::ThreadNews(*news));
+                }
+                LineEvent::News(Message::Stop | Message::Interrupt) => return,
+                LineEvent::Line(_) | LineEvent::News(_) => (),
+            }
+        }
     }
 
     /// Waits until everything is placed with another precision: what is answered next is about that.
@@ -271,26 +295,39 @@ impl Linear<'_> {
         let Mode::Prompt(prompt) = &self.app.mode else {
             return ControlFlow::Continue(());
         };
-        let keeps = match (is_comment, prompt.editor.text().is_empty()) {
-            (false, _) => "an empty line cancels",
+        let purpose = prompt.purpose.clone();
+        let draft = Some(prompt.editor.text()).filter(|text| !text.is_empty());
+        let keeps = match (is_comment, draft.is_none()) {
+            (false, true) => "an empty line cancels",
+            (false, false) => "an empty line sends the text from before, a single - drops it",
             (true, true) => "an empty line adds no comment",
             (true, false) => "an empty line keeps the comment, a single - removes it",
         };
         let line = self.ask(&format!("{title} ({keeps}):"))?;
         let line = line.replace(|c: char| c.is_control() && c != '\t', "");
-        let (text, done) = match line.trim() {
-            "" => {
+        let draft = draft.filter(|_| !is_comment);
+        let (text, done) = match (line.trim(), &draft) {
+            ("", Some(draft)) => (draft.as_str(), ""),
+            ("-", Some(_)) => ("", ""),
+            ("", None) => {
                 update(&mut self.app, Action::Command(Command::Back, None));
                 return ControlFlow::Continue(());
             }
-            "-" if is_comment => ("", "the comment is removed"),
-            text => (text, "the agent gets the comment"),
+            ("-", None) if is_comment => ("", "the comment is removed"),
+            (text, _) => (text, "the agent gets the comment"),
         };
         if let Mode::Prompt(prompt) = &mut self.app.mode {
             prompt.editor = Editor::prompt(text);
         }
         let effect = update(&mut self.app, Action::Command(Command::Submit, None));
         self.effect(effect)?;
+        if matches!(self.app.mode, Mode::Prompt(_)) {
+            // It was refused. The text stays for the next time.
+            let (app, text) = (&mut self.app, text.to_owned());
+            app.drafts.keep(&app.session, &purpose, text);
+            app.mode = Mode::Review;
+            return self.tell_notice();
+        }
         if !is_comment {
             return self.tell_notice();
         }

@@ -94,9 +94,12 @@ pub(crate) fn run(
         ControlFlow::Continue(never) => match never {},
     };
     linear.tell_changes();
+    linear.await_stored_at_end();
+    let unsent = linear.app.unsent(ending);
     Ok(ReviewOutcome {
         session: linear.app.session,
         ending,
+        unsent,
     })
 }
 

@@ -7,7 +7,7 @@ use crate::review::{Passage, Thread};
 /// Threads with agents.
 #[derive(Debug)]
 pub struct ThreadService {
-    /// Carries requests out, beside the review.
+    /// Carries requests out in their order, beside the review. Each is answered once.
     pub requests: Sender<ThreadRequest>,
     /// Brings all threads whenever one has changed.
     pub news: Receiver<ThreadNews>,
@@ -50,11 +50,16 @@ pub enum ThreadRequest {
     },
 }
 
-/// All threads as they are now.
+/// News of the threads.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ThreadNews {
-    /// The threads.
-    pub threads: Vec<Thread>,
-    /// The reason why a request was not carried out, or a record that cannot be read.
+    /// All threads as they are now; `None` if they cannot be read.
+    pub threads: Option<Vec<Thread>>,
+    /// The outcome of the earliest request that has none yet.
+    pub answer: Option<RequestOutcome>,
+    /// The reason why a record, or all of them, cannot be read.
     pub problem: Option<String>,
 }
+
+/// Outcome of a request: it is stored, or the reason why it is not.
+pub type RequestOutcome = Result<(), String>;

@@ -25,6 +25,7 @@ use crate::ui::keymap::{KeyContext, Keymap};
 use crate::ui::layout::areas::{FileListAreas, ScreenAreas};
 use crate::ui::layout::display_settings::DisplaySettings;
 use crate::ui::options::ScreenOptions;
+use crate::ui::outcome::Ending;
 use crate::ui::services::apply_model::ModelState;
 use crate::ui::services::background::{Placed, SessionChange};
 use crate::ui::services::check::Checking;
@@ -384,6 +385,27 @@ impl App {
     /// Returns true if nothing should interrupt the person, be it behind the help.
     pub(crate) fn is_busy(&self) -> bool {
         self.mode.is_busy() || self.behind_help.as_ref().is_some_and(|mode| mode.is_busy())
+    }
+
+    /// Returns true while a request about threads has no outcome.
+    pub(crate) fn is_storing(&self) -> bool {
+        let threads = self.threads.as_ref();
+        threads.is_some_and(KnownThreads::is_storing)
+    }
+
+    /// Returns true while the end of the review waits for requests about threads.
+    pub(crate) fn is_leaving(&self) -> bool {
+        let threads = self.threads.as_ref();
+        threads.is_some_and(|threads| threads.leaving.is_some())
+    }
+
+    /// Returns the texts for agents that are not stored at the end of the review. The last dialog has named the drafts, unless the review
+    /// is broken off.
+    pub(crate) fn unsent(&self, ending: Ending) -> Vec<String> {
+        let requests = self.threads.iter().flat_map(KnownThreads::unstored);
+        let is_aborted = ending == Ending::Aborted;
+        let drafts = self.drafts.texts().filter(|_| is_aborted);
+        requests.chain(drafts).map(str::to_owned).collect()
     }
 
     /// Returns the context that the help is about.

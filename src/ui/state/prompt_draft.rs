@@ -12,7 +12,7 @@ pub struct Drafts {
 
 /// A text that was left in its box.
 #[derive(Debug, PartialEq, Eq)]
-struct PromptDraft {
+pub(crate) struct PromptDraft {
     of: DraftKey,
     text: String,
 }
@@ -45,10 +45,35 @@ impl Drafts {
         self.all.retain(|draft| draft.of != of);
     }
 
+    /// Takes a text back that could not be sent. One that was left in the same box since follows it.
+    pub(crate) fn restore(&mut self, draft: PromptDraft) {
+        match self.all.iter_mut().find(|known| known.of == draft.of) {
+            Some(known) => known.text = format!("{}\n{}", draft.text, known.text),
+            None => self.all.push(draft),
+        }
+    }
+
+    /// Returns the texts.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.all.iter().map(PromptDraft::text)
+    }
+
     /// Counts the texts that were left, in words for the end of a review.
     pub(crate) fn words(&self) -> Option<String> {
         let count = self.all.len();
         (count > 0).then(|| format!("{} not sent", plural(count, "draft")))
+    }
+}
+
+impl PromptDraft {
+    /// The text of a box.
+    pub(crate) fn new(session: &ReviewSession, purpose: TextPurpose, text: String) -> Self {
+        let of = DraftKey::new(session, &PromptPurpose::Text(purpose));
+        Self { of, text }
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
     }
 }
 

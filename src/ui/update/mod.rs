@@ -39,7 +39,8 @@ use crate::ui::state::mode::{Mode, PromptPurpose, Question};
 /// Lets an action change the state, and says what the outside has to do.
 pub fn update(app: &mut App, action: Action) -> Effect {
     let effect = take(app, action);
-    if effect == Effect::None {
+    // What the person has confirmed stays as it is until the end.
+    if effect == Effect::None && !app.is_leaving() {
         apply_pending::settle(app);
     }
     app.follow_sideways();
@@ -47,10 +48,14 @@ pub fn update(app: &mut App, action: Action) -> Effect {
 }
 
 fn take(app: &mut App, action: Action) -> Effect {
+    if app.is_leaving() && !is_taken_while_leaving(app, &action) {
+        return Effect::None;
+    }
     match action {
         Action::Command(command, count) => {
             app.notice = None;
-            return execute(app, command, count);
+            let effect = execute(app, command, count);
+            return threads::hold_end(app, effect);
         }
         Action::Type(c) => text_input::type_char(app, c),
         Action::Paste(text) => text_input::paste(app, &text),
@@ -70,11 +75,37 @@ fn take(app: &mut App, action: Action) -> Effect {
                 model.take(news);
             }
         }
-        Action::ThreadNews(news) => threads::take(app, news),
+        Action::ThreadNews(news) => return threads::take(app, news),
         Action::ModelWaited(time) => apply_model::note_elapsed(app, time),
         Action::MovedLinesFound(number, moved) => app.moves_found(number, moved),
     }
     Effect::None
+}
+
+/// Returns true if something happens although the review is about to end: no key decides anything more, and one gives the end up.
+fn is_taken_while_leaving(app: &mut App, action: &Action) -> bool {
+    match action {
+        Action::Command(Command::Leave(Leaving::Abort) | Command::Redraw, _) => true,
+        Action::Command(Command::Back, _) => {
+            threads::stay(app);
+            false
+        }
+        Action::Command(..)
+        | Action::Type(_)
+        | Action::Paste(_)
+        | Action::Mouse(..)
+        | Action::EditorEnded(..) => false,
+        Action::Resize(_)
+        | Action::Highlighted(_)
+        | Action::Placed(_)
+        | Action::Changed(_)
+        | Action::SyntaxChecked(_)
+        | Action::CheckNews(_)
+        | Action::ModelNews(_)
+        | Action::ThreadNews(_)
+        | Action::ModelWaited(_)
+        | Action::MovedLinesFound(..) => true,
+    }
 }
 
 /// Queues what joins or leaves. Another terminal is answered at once, whatever the person is doing.

@@ -71,6 +71,11 @@ pub(crate) fn submit(app: &mut App) -> Effect {
         return Effect::None;
     };
     let text = prompt.editor.text();
+    if let Some(why) = threads::refusal(app, &prompt.purpose, &text) {
+        app.mode = Mode::Prompt(prompt);
+        app.notify(Tone::Refused, why);
+        return Effect::None;
+    }
     app.drafts.forget(&app.session, &prompt.purpose);
     let said = Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     if prompt.from_file_list {
@@ -134,7 +139,7 @@ pub(crate) fn submit(app: &mut App) -> Effect {
             app.stream.lay_out(&app.session);
         }
         PromptPurpose::Text(TextPurpose::Ask(file, spot)) => {
-            return threads::thread_question(app, file, &spot, said);
+            return threads::thread_question(app, file, spot, said);
         }
         PromptPurpose::Text(TextPurpose::Reply(number)) => {
             return threads::replied(app, number, said);
