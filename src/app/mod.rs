@@ -42,6 +42,8 @@ pub(crate) mod snapshots;
 pub(crate) mod source;
 pub(crate) mod strip_level;
 mod swapped_names;
+mod thread_places;
+mod thread_replies;
 pub(crate) mod thread_worker;
 pub(crate) mod threads;
 pub(crate) mod three_way_merge;

@@ -71,7 +71,7 @@ fn work(root: &Root, inbox: &Receiver<ThreadRequest>, outbox: &Sender<ThreadNews
         }
         // A change that comes at the same time as the last one is seen only by reading once more.
         seen = changed.filter(|at| at.elapsed().is_ok_and(|age| age > STEP));
-        let (threads, problem) = match threads::known(root) {
+        let (threads, problem) = match threads::followed(root) {
             Ok(known) => {
                 let damaged = known.damaged.into_iter().next();
                 let damaged = damaged.map(|why| format!("a thread is left out: {why}"));

@@ -6,11 +6,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use thiserror::Error;
 
+use super::thread_places::{follow_files, locate};
+use super::thread_replies::refused_replies;
 use crate::agent;
-use crate::proposal::RepoPath;
 use crate::review::{
     Author, Carried, Report, ReviewSession, Stance, Thread, ThreadKind, ThreadMessage,
-    ThreadRefusal, ThreadReport, comments_of, kept_passages, mentioned, place_threads, placed_in,
+    ThreadRefusal, ThreadReport, ThreadState, comments_of, kept_passages, mentioned, place_threads,
     replies_in,
 };
 use crate::store::{LockError, MOST_THREADS, OpenError, Root, StateError, ThreadsLock};
@@ -59,7 +60,13 @@ impl ThreadError {
         match self {
             Self::Unknown(_) => "`countersign threads --all` lists the threads",
             Self::Damaged(_) => "remove the file: the other threads do not need it",
-            Self::Refused(_) => "write another message",
+            Self::Refused(ThreadRefusal::Reserved { .. }) => {
+                "give the agent's own name; a person replies without one, at a terminal"
+            }
+            Self::Refused(ThreadRefusal::Resolved { .. }) => "only a person reopens a thread",
+            Self::Refused(
+                ThreadRefusal::Empty | ThreadRefusal::TooLong { .. } | ThreadRefusal::Full { .. },
+            ) => "write another message",
             Self::TooMany => "resolve some of them: `countersign threads`",
             Self::NoPerson => "an agent replies with `--as NAME`; only a person resolves a thread",
             Self::State(error) => error.hint(),
@@ -111,9 +118,16 @@ pub(crate) fn known(root: &Root) -> Result<RootThreads, StateError> {
     Ok(known)
 }
 
+/// Reads the threads of a root, at the names that their files have now.
+pub(crate) fn followed(root: &Root) -> Result<RootThreads, StateError> {
+    let mut known = known(root)?;
+    follow_files(root, &mut known.threads);
+    Ok(known)
+}
+
 /// Shows the threads of the files of a review. Those that cannot be read are left out: nothing depends on them.
 pub(crate) fn mark(root: &Root, session: &mut ReviewSession) {
-    if let Ok(known) = known(root) {
+    if let Ok(known) = followed(root) {
         place_threads(session, &known.threads);
     }
 }
@@ -126,22 +140,13 @@ pub(crate) fn reviewed_root(folder: &Path) -> Result<Root, OpenError> {
     }
 }
 
-/// Reads the threads of a root, with the lines where they are in the files now.
+/// Reads the threads of a root, with the lines where they are in the files now, and what of them is there.
 pub(crate) fn located(root: &Root) -> Result<RootThreads, StateError> {
-    let mut known = known(root)?;
+    let mut known = followed(root)?;
     for thread in &mut known.threads {
-        if let Some(line) = current_line(root, thread) {
-            thread.passage.line = line;
-        }
+        locate(root, thread);
     }
     Ok(known)
-}
-
-/// Returns the line where a thread begins in its file on disk.
-fn current_line(root: &Root, thread: &Thread) -> Option<usize> {
-    let snapshot = root.read(&RepoPath::parse(&thread.path).ok()?).ok()?;
-    let lines = placed_in(snapshot.document()?, &thread.passage)?;
-    Some(lines.start + 1)
 }
 
 /// Opens a thread for every comment at lines of a finished review, follows the lines of the others, and enters in the report those
@@ -176,21 +181,27 @@ fn entered(
     let is_carried_out = report.written || session.stance() == Stance::Proposed;
     let is_written = report.error.is_none() && is_carried_out;
     let comments = comments_of(session, is_written);
-    let known = known(root)?.threads;
+    let stored = known(root)?.threads;
+    let mut known = stored.clone();
+    follow_files(root, &mut known);
     let is_changed = kept_passages(session, &known, is_written)
         .iter()
         .any(|kept| {
-            known
+            stored
                 .iter()
                 .any(|thread| thread.id == kept.what && !is_at(thread, kept))
         });
+    let agent = origin.agent.unwrap_or("agent");
+    let refused = refused_replies(agent, &session.intent, &stored);
+    report.warnings.extend(refused);
     let mut opened = Vec::new();
     let threads = if comments.is_empty() && !is_changed {
         known
     } else {
         let mut change = ThreadChange::begin(root)?;
         // The earlier threads first: the latest comments are at the lines that these are at then.
-        let threads = change.known.threads.clone();
+        let mut threads = change.known.threads.clone();
+        follow_files(root, &mut threads);
         for kept in kept_passages(session, &threads, is_written) {
             change.by(kept.what, |thread| {
                 let is_moved = !is_at(thread, &kept);
@@ -292,7 +303,16 @@ impl ThreadChange {
         let threads = &mut self.known.threads;
         let first_text = thread.messages.first().map(|first| &first.text);
         let same = threads.iter().find(|other| {
-            other.is_unresolved()
+            // A question is asked again after an answer, and about another proposal.
+            let is_same = match thread.kind {
+                ThreadKind::Comment => other.is_unresolved(),
+                ThreadKind::Question => {
+                    other.state == ThreadState::Open && other.proposal == thread.proposal
+                }
+            };
+            is_same
+                && other.kind == thread.kind
+                && other.agent == thread.agent
                 && other.path == thread.path
                 && other.passage.lines == thread.passage.lines
                 && other.messages.first().map(|first| &first.text) == first_text
@@ -372,7 +392,7 @@ pub(crate) fn reopen(root: &Root, id: &str) -> Result<Thread, ThreadError> {
 }
 
 /// Takes the replies that are in the prose of an agent: lines such as `Thread t3: because …`. Returns the names of the threads that were
-/// answered. A name that is not known, and a reply that its thread does not take, are left out.
+/// answered. Others are named at the end of the review: see [`finish`].
 pub(crate) fn take_replies(root: &Root, agent: &str, text: &str) -> Vec<String> {
     let replies = replies_in(text);
     if replies.is_empty() {
@@ -382,8 +402,11 @@ pub(crate) fn take_replies(root: &Root, agent: &str, text: &str) -> Vec<String> 
         return Vec::new();
     };
     let mut taken = Vec::new();
+    let Ok(author) = Author::agent(agent) else {
+        return taken;
+    };
     for (id, text) in replies {
-        let author = Author::Agent(agent.to_owned());
+        let author = author.clone();
         if change
             .by(&id, |thread| thread.add(message(author, &text, false)))
             .is_ok()

@@ -53,7 +53,7 @@ impl ThreadStore for FolderThreads {
         text: &str,
         answer: MessagePurpose,
     ) -> Result<Thread, String> {
-        let author = Author::Agent(agent.to_owned());
+        let author = Author::agent(agent).map_err(|why| why.to_string())?;
         let proposes_resolution = answer == MessagePurpose::Resolution;
         threads::reply(&self.root()?, id, author, text, proposes_resolution)
             .map_err(|error| error.to_string())

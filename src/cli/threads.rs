@@ -9,7 +9,6 @@ use super::shared_args::ReportForm;
 use crate::app::threads::{self, RootThreads, ThreadError, reviewed_root};
 use crate::review::{Author, ThreadList};
 use crate::store::Root;
-use crate::text::sanitize;
 
 /// Lists threads, or acts on one.
 pub(super) fn run(args: &ThreadsArgs) -> anyhow::Result<Exit> {
@@ -52,7 +51,7 @@ fn act(
     let (status, changed) = match action {
         ThreadsAction::Reply => {
             let text = args.text.as_deref().unwrap_or_default();
-            let author = by_agent.map_or(Author::Person, |name| Author::Agent(name.to_owned()));
+            let author = by_agent.map_or(Ok(Author::Person), Author::agent)?;
             ("answered", threads::reply(root, id, author, text, false))
         }
         ThreadsAction::Resolve => ("resolved", threads::resolve(root, id)),
@@ -68,16 +67,7 @@ fn page(list: &ThreadList) -> String {
     }
     let mut lines = Vec::new();
     for thread in &list.threads {
-        lines.push(thread.to_string());
-        let quoted = thread
-            .quoted
-            .iter()
-            .map(|line| format!("    {}", sanitize(line)));
-        lines.extend(quoted);
-        for message in &thread.messages {
-            let text = message.to_string();
-            lines.extend(text.lines().map(|line| format!("  {}", sanitize(line))));
-        }
+        lines.extend(thread.conversation());
     }
     lines.join("\n") + "\n"
 }

@@ -61,9 +61,10 @@ pub use session::versions::{Found, Opaque, Refusal, Sides, Stance};
 pub use session::view_tracking::ShownCount;
 pub use status::{HunkStatus, Reason};
 pub use threads::{
-    Author, Carried, LeftOutPlace, MessageReport, Passage, Spot, THREADS_SCHEMA, Thread,
-    ThreadKind, ThreadLines, ThreadList, ThreadMessage, ThreadRefusal, ThreadReport, check_text,
-    comments_of, kept_passages, mentioned, passage_at, place_threads, placed_in, replies_in,
+    Author, Carried, LeftOutPlace, MessageReport, Passage, PlacedPassage, Spot, THREADS_SCHEMA,
+    Thread, ThreadKind, ThreadLines, ThreadList, ThreadMessage, ThreadPresence, ThreadRefusal,
+    ThreadReport, agent_name, check_text, comments_of, kept_passages, mentioned, passage_at,
+    place_threads, placed_in, replies_in,
 };
 pub use view::enclosing_definitions::{enclosing_definitions, heading_line};
 pub use view::file_group::FileGroup;

@@ -9,7 +9,7 @@ use countersign::review::{
     ApprovalExtent, ApprovedChange, ApprovedFile, Author, Decision, Decisions, EditDecision,
     FileDecisions, HunkDecisions, LeftOutPlace, LineCommentDecision, LineDecisions, Passage,
     PassageDecision, PastVerdict, PlaceDecision, RejectedChange, RejectionRecord, ShownLines, Side,
-    Thread, ThreadKind, ThreadList, ThreadMessage, ThreadState,
+    Thread, ThreadKind, ThreadList, ThreadMessage, ThreadPresence, ThreadState,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -321,6 +321,7 @@ fn thread() -> impl Strategy<Value = Thread> {
                 messages,
                 revision,
                 person_revision,
+                presence: ThreadPresence::Present,
                 told_revision,
             },
         )

@@ -187,16 +187,22 @@ fn a_thread_is_found_in_the_file_by_its_lines_or_their_place() {
     let base = "alpha|beta|gamma|delta|epsilon|zeta|eta|theta";
     let mut session = review(base, &["delta>one|two|three@4"]);
     let passage = said(&mut session, 0, 3);
-    let check = |text: &str, expected: Option<Range<usize>>| {
+    let check = |text: &str, expected: Option<(Range<usize>, bool)>| {
         let document = Document::from_text(&(text.replace('|', "\n") + "\n"));
-        assert_eq!(placed_in(&document, &passage), expected, "{text}");
+        let placed = placed_in(&document, &passage);
+        let found = placed.map(|placed| (placed.lines, placed.is_found));
+        assert_eq!(found, expected, "{text}");
     };
-    check(base, Some(3..4));
-    check(&format!("1|2|3|{base}"), Some(6..7));
-    check("alpha|beta|gamma|one|two|three|epsilon|zeta", Some(3..6));
-    check("alpha|beta|gamma|x|epsilon|zeta|eta", Some(3..4));
-    check("alpha|beta|gamma", Some(3..3));
-    check("1|2|epsilon|zeta|eta", Some(2..2));
+    let (own, others) = (true, false);
+    check(base, Some((3..4, others)));
+    check(&format!("1|2|3|{base}"), Some((6..7, others)));
+    check(
+        "alpha|beta|gamma|one|two|three|epsilon|zeta",
+        Some((3..6, own)),
+    );
+    check("alpha|beta|gamma|x|epsilon|zeta|eta", Some((3..4, others)));
+    check("alpha|beta|gamma", Some((3..3, others)));
+    check("1|2|epsilon|zeta|eta", Some((2..2, others)));
     check("1|2|3", None);
 }
 
@@ -224,6 +230,40 @@ fn a_thread_takes_the_name_that_its_file_gets() {
     check(Decision::Rejected, true, "old");
     check(Decision::Accepted, false, "old");
     check(Decision::Accepted, true, "new");
+}
+
+#[test]
+fn a_thread_goes_with_its_lines_to_another_file() {
+    let file = |path: &str, old: &str, new: &str| Compared {
+        path: path.to_owned(),
+        rename: None,
+        old: text(old),
+        new: text(new),
+        stance: Stance::Proposed,
+        doubtful: Vec::new(),
+        protected: None,
+        origin: "test",
+    };
+    let files = [
+        file("from", "a\nfn f() {\n    g();\n}\nb\n", "a\nb\n"),
+        file("to", "c\n", "c\nfn f() {\n    g();\n}\n"),
+    ];
+    let mut session = compare(String::new(), &files);
+    let passage = passage_at(&session.files[0], &Spot::Base(2..3));
+    let opened = Thread::opened("from", passage, ThreadKind::Comment, "why", 0);
+    let threads = [opened.expect("a thread")];
+    let mut check = |from, to, expected| {
+        session.decide(&Target::File(0), from);
+        session.decide(&Target::File(1), to);
+        let kept = kept_passages(&session, &threads, true).remove(0);
+        let is_there = kept.passage.gap.is_none();
+        assert_eq!((kept.path, kept.passage.line, is_there), expected);
+        assert_eq!(kept.passage.lines, ["    g();"]);
+    };
+    let (yes, no) = (Decision::Accepted, Decision::Rejected);
+    check(yes, yes, ("to", 3, true));
+    check(yes, no, ("from", 2, false));
+    check(no, yes, ("from", 3, true));
 }
 
 fn text(text: &str) -> Found {

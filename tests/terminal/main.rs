@@ -22,6 +22,7 @@ mod pty;
 mod schema;
 mod serving;
 mod tasks;
+mod threads;
 mod transcripts;
 mod undoing;
 

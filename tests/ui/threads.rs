@@ -260,6 +260,18 @@ fn an_answered_proposal_names_its_threads_that_are_not_resolved() {
     check(false, Standing::Answered, true);
     check(true, Standing::Answered, false);
     check(false, Standing::Withdrawn, false);
+    // A comment opens a thread with the answer.
+    let mut script = script(Some(("claude", false)));
+    script.press("c <so?> Enter");
+    script.change(SessionChange::Left {
+        call: 1,
+        standing: Standing::Answered,
+        told: "claude has its answer".to_owned(),
+    });
+    shows(
+        &mut script,
+        &["claude has its answer; 1 comment opens a thread"],
+    );
 }
 
 #[test]
@@ -302,7 +314,8 @@ fn what_cannot_be_stored_keeps_the_review_open_with_the_text() {
     script.press("Q <why?> Enter q k");
     script.threads(outcome(Err("the folder of threads cannot be used")));
     assert_eq!(script.ending(), None);
-    let words = "not sent: the folder of threads cannot be used; the same key opens the text again";
+    let words =
+        "not sent, and the same key opens the text again: the folder of threads cannot be used";
     shows(&mut script, &[words]);
     script.press("q");
     shows(&mut script, &["1 draft not sent"]);
@@ -332,7 +345,10 @@ fn a_reply_that_is_not_stored_is_no_step_and_keeps_its_text() {
     script.threads(news(&[&asked]));
     script.press("g j c <and five?> Enter");
     script.threads(outcome(Err("the disk is full")));
-    shows(&mut script, &["not sent: the disk is full"]);
+    shows(
+        &mut script,
+        &["not sent, and the same key opens the text again: the disk is full"],
+    );
     assert!(script.press("u").screen().contains("nothing to undo"));
     script.press("g j c");
     shows(&mut script, &["and five?"]);
@@ -377,4 +393,22 @@ fn nothing_is_asked_about_a_proposal_that_is_over() {
     script.press("Enter");
     shows(&mut script, &["its proposal was withdrawn", "why?"]);
     assert_eq!(script.thread_requests(), []);
+}
+
+#[test]
+fn a_comment_that_opens_no_thread_is_kept_and_named() {
+    let mut script = script(None);
+    script.press("c");
+    script.paste(&"x".repeat(20_000));
+    script.press("Enter");
+    shows(
+        &mut script,
+        &[
+            "the comment is kept and opens no thread: the message has 20000 bytes",
+            "xxxxx",
+        ],
+    );
+    let mut brief = self::script(None);
+    let shown = brief.press("c <short> Enter").screen();
+    assert!(!shown.contains("opens no thread"), "{shown}");
 }

@@ -11,7 +11,8 @@ use super::McpServer;
 use super::parameters::{ListThreads, Reply, ThreadFilter, WaitForFeedback, arguments_of};
 use super::thread_store::MessagePurpose;
 use crate::agent::tool_call::failed;
-use crate::review::{Thread, ThreadKind, ThreadList, ThreadReport, ThreadState};
+use crate::proposal::RepoPath;
+use crate::review::{Thread, ThreadKind, ThreadList, ThreadReport, ThreadState, agent_name};
 
 /// Interval between two looks for a change.
 const STEP: Duration = Duration::from_millis(500);
@@ -22,6 +23,10 @@ impl McpServer {
         result(
             arguments_of(arguments).and_then(|ListThreads { state, path }| {
                 let (mut threads, damaged) = self.threads.all()?;
+                let path = path.map(|path| match RepoPath::parse(&path) {
+                    Ok(name) => name.to_string(),
+                    Err(_) => path,
+                });
                 threads.retain(|thread| {
                     is_wanted(thread, state.unwrap_or(ThreadFilter::Unresolved))
                         && path.as_ref().is_none_or(|path| thread.path == *path)
@@ -40,27 +45,28 @@ impl McpServer {
         context: &RequestContext<RoleServer>,
     ) -> CallToolResult {
         result(arguments_of(arguments).and_then(|Reply { thread, text }| {
-            let client = context.peer.peer_info();
-            let agent = client.map_or("agent".to_owned(), |info| info.client_info.name.clone());
-            let thread = self.threads.reply(&agent, &thread, &text, answer)?;
+            let thread = (self.threads).reply(&agent_of(context), &thread, &text, answer)?;
             self.delivered.note([&thread]);
             Ok(ThreadList::new("answered", &[thread], Vec::new()))
         }))
     }
 
-    /// `wait_for_feedback`: waits until the person writes in a thread, resolves or reopens one, or the client would give up.
+    /// `wait_for_feedback`: waits until the person writes to this agent in a thread, resolves or reopens one, or writes in one that it names, or the client would give up.
     pub(super) async fn wait_for_feedback(
         &self,
         arguments: Value,
         context: &RequestContext<RoleServer>,
     ) -> CallToolResult {
         let wanted = match arguments_of::<WaitForFeedback>(arguments) {
-            Ok(WaitForFeedback { threads }) => threads,
+            Ok(WaitForFeedback { threads }) => {
+                threads.map(|ids| ids.iter().map(|id| name_of(id)).collect::<Vec<_>>())
+            }
             Err(why) => return failed(&why),
         };
         if let Err(why) = self.refuse_unknown(wanted.as_deref().unwrap_or_default()) {
             return failed(&why);
         }
+        let agent = agent_of(context);
         let patience = Instant::now() + self.patience;
         let mut steps = interval(STEP);
         let mut seen = None;
@@ -77,7 +83,7 @@ impl McpServer {
                     }
                     // A change that comes at the same time as the last one is seen only by reading once more.
                     seen = changed.filter(|at| at.elapsed().is_ok_and(|age| age > STEP));
-                    match self.news(|thread| wanted.as_ref().is_none_or(|ids| ids.contains(&thread.id))) {
+                    match self.news(|thread| is_awaited(thread, wanted.as_deref(), &agent)) {
                         Ok(news) if news.is_empty() => (),
                         news => return result(news.map(|news| ThreadList::new("feedback", &news, Vec::new()))),
                     }
@@ -127,6 +133,30 @@ impl McpServer {
         self.delivered.note(&threads);
         Ok(threads)
     }
+}
+
+/// Returns true if an agent waits for what the person writes in a thread: in those that it names, else in those for it.
+fn is_awaited(thread: &Thread, named: Option<&[String]>, agent: &str) -> bool {
+    match named {
+        Some(ids) => ids.contains(&thread.id),
+        None => thread.is_for(agent),
+    }
+}
+
+/// Returns the name of a thread that is written as `t3`, `T3` or `3`.
+fn name_of(id: &str) -> String {
+    let number = id.trim().trim_start_matches(['t', 'T']);
+    match number.parse::<u64>() {
+        Ok(number) => format!("t{number}"),
+        Err(_) => id.to_owned(),
+    }
+}
+
+/// Returns the name of the client, as its proposals carry it.
+fn agent_of(context: &RequestContext<RoleServer>) -> String {
+    let client = context.peer.peer_info();
+    let name = client.map(|info| info.client_info.name.clone());
+    agent_name(name.as_deref().unwrap_or("agent"))
 }
 
 fn is_wanted(thread: &Thread, filter: ThreadFilter) -> bool {

@@ -126,7 +126,7 @@ const OFFERS: [OfferedTool; 10] = [
     offer::<WaitForFeedback>(
         "wait_for_feedback",
         "Wait for feedback",
-        "Waits until the person writes in a thread, resolves one or reopens one, and returns these threads: at once, if something came that you were not given yet.",
+        "Waits until the person writes to you in a thread, resolves one or reopens one, and returns these threads: at once, if something came that you were not given yet.",
         Purpose::Reads,
     ),
 ];
@@ -363,7 +363,7 @@ fn ticket(pending: &PendingTicket, questions: &[ThreadReport]) -> CallToolResult
         )
     } else {
         let asked: Vec<String> = (questions.iter())
-            .map(|thread| format!("{thread}: {}", thread.latest()))
+            .map(|thread| format!("{thread}: {}", thread.latest_of_person()))
             .collect();
         format!(
             "The person asks before deciding:\n{}\nAnswer with `reply` and the name of the thread, then {wait}",

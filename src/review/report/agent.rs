@@ -106,7 +106,7 @@ impl fmt::Display for WaitingThreads<'_> {
         };
         writeln!(f, "Threads that wait for your answer:")?;
         for thread in open() {
-            let text = thread.latest();
+            let text = thread.latest_of_person();
             writeln!(f, "  {thread}: {text}")?;
         }
         let id = &first.id;

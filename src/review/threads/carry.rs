@@ -1,6 +1,10 @@
 //! Carries the lines of threads through a finished review: what was accepted moves them, replaces them, or leaves them out.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
 use super::collect::{comments_in, lines_at};
+use super::moved::{FileAfter, moved_to};
 use super::passage::Passage;
 use super::place::{LinesFound, lines_of};
 use super::record::Thread;
@@ -83,7 +87,42 @@ pub fn kept_passages<'a>(
             });
         }
     }
+    follow_moves(session, threads, is_written, &mut kept);
     kept
+}
+
+/// Takes threads whose lines the review removes from their file to the file where it adds the same lines.
+fn follow_moves<'a>(
+    session: &'a ReviewSession,
+    threads: &[Thread],
+    is_written: bool,
+    kept: &mut [Carried<'a, &str>],
+) {
+    let in_file = threads.iter().filter(|thread| thread.passage.gap.is_none());
+    let in_file: BTreeSet<&str> = in_file.map(|thread| thread.id.as_str()).collect();
+    let removed = kept.iter_mut();
+    let removed = removed.filter(|kept| kept.passage.gap.is_some() && in_file.contains(kept.what));
+    let removed: Vec<&mut Carried<'a, &str>> = removed.collect();
+    if removed.is_empty() {
+        return;
+    }
+    let open = || session.files.iter().filter(|file| file.is_open());
+    let left: Vec<Cow<'_, FileReview>> = open().map(as_left).collect();
+    let paths: Vec<&str> = open().map(|file| path_after(file, is_written)).collect();
+    let files = left.iter().zip(&paths).map(|(file, path)| FileAfter {
+        path,
+        base: file.base.lines().collect(),
+        lines: OutcomeMap::new(file, is_written).lines,
+    });
+    let files: Vec<FileAfter<'_>> = files.collect();
+    for thread in removed {
+        if let Some((nth, first)) = moved_to(&files, thread.path, &thread.passage) {
+            let text = &files[nth].lines;
+            let lines = first..first + thread.passage.lines.len();
+            thread.path = paths[nth];
+            thread.passage = Passage::from_lines(text.len(), |line| text[line], lines);
+        }
+    }
 }
 
 /// Returns lines as a review leaves them. Those that are not in the file afterwards are kept as they were, with their place.

@@ -48,6 +48,13 @@ pub(super) fn comments_in(file: &FileReview) -> Vec<(Spot, &str)> {
     comments
 }
 
+impl FileReview {
+    /// Counts the comments at lines, each of which opens a thread when the review is finished.
+    pub(crate) fn comments_at_lines(&self) -> usize {
+        comments_in(self).len()
+    }
+}
+
 /// Returns lines of a file with those around them: as they are proposed, else as they were.
 pub fn passage_at(file: &FileReview, spot: &Spot) -> Passage {
     match lines_at(file, spot) {

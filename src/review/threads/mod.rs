@@ -5,6 +5,7 @@
 
 mod carry;
 mod collect;
+mod moved;
 mod passage;
 mod place;
 pub(in crate::review) mod record;
@@ -14,7 +15,10 @@ mod report;
 pub use carry::{Carried, comments_of, kept_passages};
 pub use collect::{Spot, passage_at};
 pub use passage::{LeftOutPlace, Passage};
-pub use place::{place_threads, placed_in};
-pub use record::{Author, Thread, ThreadKind, ThreadMessage, ThreadRefusal, check_text};
+pub use place::{PlacedPassage, place_threads, placed_in};
+pub use record::{
+    Author, Thread, ThreadKind, ThreadMessage, ThreadPresence, ThreadRefusal, agent_name,
+    check_text,
+};
 pub use replies::replies_in;
 pub use report::{MessageReport, THREADS_SCHEMA, ThreadLines, ThreadList, ThreadReport, mentioned};

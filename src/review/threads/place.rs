@@ -1,9 +1,11 @@
 //! Places threads in the files of a review, by the engine that places edits: the lines of a thread are looked for as those of a hunk.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::passage::{MOST_LINES, Passage};
 use super::record::{Author, Thread, ThreadKind};
+use super::report::indented;
 use crate::locate::{Confidence, Location, Placement, Tolerance, place_all};
 use crate::proposal::{Body, Hunk, HunkOrder, InputSpan};
 use crate::review::session::file::FileReview;
@@ -55,10 +57,10 @@ fn shown(thread: &Thread) -> String {
     }];
     for message in &thread.messages {
         let author = match &message.author {
-            Author::Person => "you",
-            Author::Agent(name) => name,
+            Author::Person => Cow::Borrowed("you"),
+            Author::Agent(_) => message.author.name(),
         };
-        lines.push(format!("{author}: {}", message.text));
+        lines.push(format!("{author}: {}", indented(&message.text)));
     }
     lines.join("\n")
 }
@@ -112,19 +114,31 @@ pub(super) fn lines_of(file: &FileReview, passage: &Passage) -> Option<LinesFoun
         .or_else(|| passage.gap.as_ref().and_then(|_| in_base()))
 }
 
+/// The place of a thread in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlacedPassage {
+    /// The lines.
+    pub lines: Range<LineIdx>,
+    /// True for those of the thread; false for the place between those around them.
+    pub is_found: bool,
+}
+
 /// Returns the place of the lines of a thread in a text: that of the lines, else the one between the lines around them. Lines that were
 /// not in the text are only taken there, unless nothing is left around them.
-pub fn placed_in(document: &Document, passage: &Passage) -> Option<Range<LineIdx>> {
+pub fn placed_in(document: &Document, passage: &Passage) -> Option<PlacedPassage> {
+    let found = |is_found| move |lines| PlacedPassage { lines, is_found };
     let place = || find_around(document, passage).map(Around::range);
     if passage.gap.is_none() {
-        return find(document, passage, near).or_else(place);
+        let own = find(document, passage, near).map(found(true));
+        return own.or_else(|| place().map(found(false)));
     }
     let Some(place) = place() else {
-        return find(document, passage, near);
+        return find(document, passage, near).map(found(true));
     };
     let written = find(document, passage, Placement::is_sure);
     let is_there = |lines: &Range<LineIdx>| lines.start <= place.end && place.start <= lines.end;
-    Some(written.filter(is_there).unwrap_or(place))
+    let written = written.filter(is_there).map(found(true));
+    Some(written.unwrap_or_else(|| found(false)(place)))
 }
 
 /// Returns true for the only place that comes near, and for one of several at exactly the line that the thread was at.

@@ -1,5 +1,7 @@
 //! Records of threads, and the rules by which they change.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -12,6 +14,10 @@ const MOST_BYTES: usize = 16 << 10;
 const MOST_BYTES_TOGETHER: usize = 128 << 10;
 /// Most messages of a thread.
 const MOST_MESSAGES: usize = 200;
+/// Most characters of the name of an agent.
+const MOST_NAME: usize = 40;
+/// Words for the person, which are no names of agents.
+const RESERVED: [&str; 2] = ["person", "you"];
 
 /// A conversation at lines of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,6 +46,26 @@ pub struct Thread {
     /// The revision of the person's changes that its agent got, in a verdict or by a hook.
     #[serde(default)]
     pub told_revision: u64,
+    /// The part of it that is in the file now, once that was looked for.
+    #[serde(skip)]
+    pub presence: ThreadPresence,
+}
+
+/// The part of a thread's place that is in the file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ThreadPresence {
+    /// Its lines.
+    #[default]
+    Present,
+    /// The lines around them: its own are others now, or were not accepted.
+    Replaced,
+    /// Neither its lines nor those around them.
+    LinesGone,
+    /// Nothing: there is no such file.
+    FileGone,
+    /// Not known: the file cannot be read.
+    Unknown,
 }
 
 /// The purpose of a thread.
@@ -72,7 +98,7 @@ pub struct ThreadMessage {
 pub enum Author {
     /// The person who reviews.
     Person,
-    /// An agent, by its name.
+    /// An agent, by its name: see [`Author::agent`].
     Agent(String),
 }
 
@@ -94,6 +120,12 @@ pub enum ThreadRefusal {
         /// The thread.
         id: String,
     },
+    /// The name of the author is one for the person.
+    #[error("an agent cannot write as `{name}`, which is the person")]
+    Reserved {
+        /// The name.
+        name: String,
+    },
     /// The person has resolved the thread.
     #[error(
         "thread {id} is resolved; the person can reopen it with `countersign threads reopen {id}`"
@@ -105,13 +137,45 @@ pub enum ThreadRefusal {
 }
 
 impl Author {
-    /// Returns the name for people and models.
-    pub fn name(&self) -> &str {
+    /// An agent, by the name that it gives itself.
+    ///
+    /// # Errors
+    ///
+    /// [`ThreadRefusal::Reserved`] if this is a name for the person.
+    pub fn agent(name: &str) -> Result<Self, ThreadRefusal> {
+        let name = agent_name(name);
+        if is_reserved(&name) {
+            return Err(ThreadRefusal::Reserved { name });
+        }
+        Ok(Self::Agent(name))
+    }
+
+    /// Returns the name for people and models. No agent has that of the person.
+    pub fn name(&self) -> Cow<'_, str> {
         match self {
-            Self::Person => "person",
-            Self::Agent(name) => name,
+            Self::Person => Cow::Borrowed("person"),
+            Self::Agent(name) if is_reserved(name) => Cow::Owned(format!("agent `{name}`")),
+            Self::Agent(name) => Cow::Borrowed(name),
         }
     }
+}
+
+/// Returns the name of an agent as proposals and messages carry it: on one line, and of bounded length.
+pub fn agent_name(name: &str) -> String {
+    let plain = name.chars().filter(|c| !c.is_control());
+    let name: String = plain.take(MOST_NAME).collect();
+    if name.trim().is_empty() {
+        "agent".to_owned()
+    } else {
+        name
+    }
+}
+
+/// Returns true for a name that is read as one for the person, whatever is around its letters.
+fn is_reserved(name: &str) -> bool {
+    let letters = name.chars().filter(|c| c.is_alphanumeric());
+    let letters: String = letters.flat_map(char::to_lowercase).collect();
+    RESERVED.contains(&letters.as_str())
 }
 
 impl Thread {
@@ -126,14 +190,20 @@ impl Thread {
         self.state == ThreadState::Answered && last.is_some_and(|last| last.proposes_resolution)
     }
 
+    /// Returns true if the person writes to this agent in it: it began at a proposal of the agent, or of none that is known. An agent that
+    /// connects again has the same name.
+    pub fn is_for(&self, agent: &str) -> bool {
+        let asked = self.agent.as_deref();
+        asked.is_none_or(|asked| asked == agent)
+    }
+
     /// Returns true if the person waits for words of an agent that did not get the question: see [`ThreadReport::asks`].
     ///
     /// [`ThreadReport::asks`]: super::ThreadReport::asks
     pub fn is_news_for(&self, agent: &str) -> bool {
-        let is_own = self.agent.as_deref() == Some(agent);
         let is_conversation = self.kind == ThreadKind::Question || self.messages.len() > 1;
         let is_open = self.state == ThreadState::Open && is_conversation;
-        is_own && is_open && self.person_revision > self.told_revision
+        self.is_for(agent) && is_open && self.person_revision > self.told_revision
     }
 
     /// Takes note that its agent gets what the person wrote.
@@ -141,8 +211,8 @@ impl Thread {
         self.told_revision = self.person_revision;
     }
 
-    /// Adds a message, and changes the state accordingly: a message of the person opens the thread again, one of the agent answers
-    /// it. A message that repeats the latest one of its author is left out; returns whether it was added.
+    /// Adds a message, and changes the state accordingly: a message of the person opens the thread again, one of the agent that is asked
+    /// answers it. Other agents may write in it, and it goes on waiting for the one that is asked. A message that repeats the latest one of its author is left out; returns whether it was added.
     ///
     /// # Errors
     ///
@@ -170,12 +240,13 @@ impl Thread {
                 id: self.id.clone(),
             });
         }
+        let state = match &message.author {
+            Author::Person => ThreadState::Open,
+            Author::Agent(name) if self.is_for(name) => ThreadState::Answered,
+            Author::Agent(_) => self.state,
+        };
         self.messages.push(message);
-        self.set(if is_person {
-            ThreadState::Open
-        } else {
-            ThreadState::Answered
-        });
+        self.set(state);
         if is_person {
             self.person_revision = self.revision;
         }
@@ -250,6 +321,7 @@ impl Thread {
             revision: 1,
             person_revision: 1,
             told_revision: 0,
+            presence: ThreadPresence::Present,
         })
     }
 }
@@ -312,6 +384,46 @@ mod tests {
             "resolve, claude: but",
             "resolved 1 thread t1 is resolved; the person can reopen it with `countersign threads reopen t1`",
         );
+    }
+
+    #[test]
+    fn only_the_agent_that_is_asked_answers() {
+        let passage = Passage::default();
+        let mut thread = Thread::opened("a", passage, ThreadKind::Question, "why", 0).unwrap();
+        thread.agent = Some("claude".to_owned());
+        assert!(thread.is_news_for("claude") && !thread.is_news_for("codex"));
+        thread.add(message("codex", "no idea!")).unwrap();
+        assert_eq!(thread.state, ThreadState::Open);
+        assert!(thread.is_news_for("claude"));
+        thread.add(message("claude", "so")).unwrap();
+        assert_eq!(thread.state, ThreadState::Answered);
+        thread.add(message("codex", "or so")).unwrap();
+        assert_eq!(thread.state, ThreadState::Answered);
+    }
+
+    #[test]
+    fn no_agent_has_the_name_of_the_person() {
+        let check = |name: &str, expected: &str| {
+            let found = match Author::agent(name) {
+                Ok(author) => author.name().into_owned(),
+                Err(why) => why.to_string(),
+            };
+            assert_eq!(found, expected, "{name:?}");
+        };
+        check("claude", "claude");
+        check("persona", "persona");
+        check("a\x1b[31m\nb", "a[31mb");
+        check(&"x".repeat(50), &"x".repeat(40));
+        check(" \n", "agent");
+        for name in ["person", " Person\n", "[YOU]"] {
+            let words = format!(
+                "an agent cannot write as `{}`, which is the person",
+                name.replace('\n', "")
+            );
+            check(name, &words);
+        }
+        let earlier = Author::Agent("person".to_owned());
+        assert_eq!(earlier.name(), "agent `person`");
     }
 
     #[test]

@@ -15,6 +15,7 @@ use crate::ui::highlight::check_syntax;
 use crate::ui::outcome::Ending;
 use crate::ui::services::apply_model::ModelCommand;
 use crate::ui::services::external_editor::ExternalEdit;
+use crate::ui::services::threads::ThreadNews;
 use crate::ui::terminal;
 use crate::ui::threads::WORKER;
 use crate::ui::update::update;
@@ -52,9 +53,10 @@ impl RunningScreen<'_, '_> {
                 }
             }
             Effect::Thread(request) => {
-                if let Some(threads) = &self.threads {
-                    // A worker that has ended keeps nothing more.
-                    let _ = threads.send(*request);
+                let threads = self.threads.as_ref();
+                let is_sent = threads.is_some_and(|threads| threads.send(*request).is_ok());
+                if !is_sent {
+                    update(self.app, Action::ThreadNews(ThreadNews::without_worker()));
                 }
             }
             Effect::Check => {

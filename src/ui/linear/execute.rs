@@ -13,6 +13,7 @@ use crate::ui::editor::Editor;
 use crate::ui::event_loop::message::Message;
 use crate::ui::outcome::Ending;
 use crate::ui::services::external_editor::ExternalEdit;
+use crate::ui::services::threads::ThreadNews;
 use crate::ui::state::mode::{Mode, PromptPurpose, Question, TextPurpose};
 use crate::ui::state::reader::ReaderContent;
 use crate::ui::state::shown_lines::never_shown;
@@ -183,12 +184,13 @@ impl Linear<'_> {
                 }
             }
             Effect::Thread(request) => {
-                if let Some(threads) = &self.threads {
-                    // A worker that has ended keeps nothing more.
-                    if threads.send(*request).is_ok() {
-                        return self.await_stored();
-                    }
+                let threads = self.threads.as_ref();
+                let is_sent = threads.is_some_and(|threads| threads.send(*request).is_ok());
+                if is_sent {
+                    return self.await_stored();
                 }
+                let news = ThreadNews::without_worker();
+                update(&mut self.app, Action::ThreadNews(news));
             }
             // Nothing that can be answered leads to these.
             Effect::None

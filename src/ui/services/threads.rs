@@ -63,3 +63,13 @@ pub struct ThreadNews {
 
 /// Outcome of a request: it is stored, or the reason why it is not.
 pub type RequestOutcome = Result<(), String>;
+
+impl ThreadNews {
+    /// The outcome of a request where nobody carries it out.
+    pub(crate) fn without_worker() -> Self {
+        Self {
+            answer: Some(Err("threads are not kept any more".to_owned())),
+            ..Self::default()
+        }
+    }
+}

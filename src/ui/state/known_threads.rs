@@ -21,16 +21,16 @@ pub struct KnownThreads {
     /// The latest problem, until it can be shown.
     pub(crate) problem: Option<String>,
     /// The requests without an outcome, in their order.
-    pub(crate) pending: VecDeque<PendingRequest>,
+    pub(crate) pending: VecDeque<SentRequest>,
     /// The requests whose outcome is not shown yet.
-    pub(crate) finished: Vec<(PendingRequest, RequestOutcome)>,
+    pub(crate) finished: Vec<(SentRequest, RequestOutcome)>,
     /// The ending of the review that waits for the outcome of all requests.
     pub(crate) leaving: Option<Ending>,
 }
 
 /// A request about threads that is being carried out.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct PendingRequest {
+pub(crate) struct SentRequest {
     /// The text, by the box that it was typed in; `None` if the request has none.
     pub(crate) draft: Option<PromptDraft>,
     /// The message while it is carried out.

@@ -12,9 +12,19 @@ pub(crate) fn unresolved(app: &App) -> Option<String> {
     unresolved_in(app, FileReview::is_open)
 }
 
-/// Describes those at the files of one proposal.
+/// Describes those at the files of one proposal, and counts its comments at lines, which open threads with its answer.
 pub(crate) fn unresolved_of_call(app: &App, call: u64) -> Option<String> {
-    unresolved_in(app, |file| file.is_of(call))
+    app.threads.as_ref().filter(|threads| threads.asks)?;
+    let files = || (app.session.files.iter()).filter(|file| file.is_of(call));
+    let comments: usize = files().map(FileReview::comments_at_lines).sum();
+    let opened = match comments {
+        0 => None,
+        1 => Some("1 comment opens a thread".to_owned()),
+        n => Some(format!("{n} comments open threads")),
+    };
+    let known = unresolved_in(app, |file| file.is_of(call));
+    let words: Vec<String> = known.into_iter().chain(opened).collect();
+    (!words.is_empty()).then(|| words.join("; "))
 }
 
 fn unresolved_in(app: &App, is_wanted: impl Fn(&FileReview) -> bool) -> Option<String> {

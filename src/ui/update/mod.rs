@@ -85,17 +85,12 @@ fn take(app: &mut App, action: Action) -> Effect {
 /// Returns true if something happens although the review is about to end: no key decides anything more, and one gives the end up.
 fn is_taken_while_leaving(app: &mut App, action: &Action) -> bool {
     match action {
-        Action::Command(Command::Leave(Leaving::Abort) | Command::Redraw, _) => true,
         Action::Command(Command::Back, _) => {
             threads::stay(app);
             false
         }
-        Action::Command(..)
-        | Action::Type(_)
-        | Action::Paste(_)
-        | Action::Mouse(..)
-        | Action::EditorEnded(..) => false,
-        Action::Resize(_)
+        Action::Command(Command::Leave(Leaving::Abort) | Command::Redraw, _)
+        | Action::Resize(_)
         | Action::Highlighted(_)
         | Action::Placed(_)
         | Action::Changed(_)
@@ -105,6 +100,11 @@ fn is_taken_while_leaving(app: &mut App, action: &Action) -> bool {
         | Action::ThreadNews(_)
         | Action::ModelWaited(_)
         | Action::MovedLinesFound(..) => true,
+        Action::Command(..)
+        | Action::Type(_)
+        | Action::Paste(_)
+        | Action::Mouse(..)
+        | Action::EditorEnded(..) => false,
     }
 }
 

@@ -1,9 +1,10 @@
 //! Threads with the agents: questions, replies, resolving, and what the agents answer.
 
+use std::borrow::Cow;
 use std::mem;
 
 use crate::review::{
-    Direction, Row, Spot, Standing, Subject, Thread, ThreadState, check_text, passage_at,
+    Author, Direction, Row, Spot, Standing, Subject, Thread, ThreadState, check_text, passage_at,
     place_threads,
 };
 use crate::text::plural;
@@ -12,7 +13,7 @@ use crate::ui::command::{Command, Landmark};
 use crate::ui::outcome::Ending;
 use crate::ui::services::threads::{ThreadNews, ThreadRequest};
 use crate::ui::state::app::{App, Tone};
-use crate::ui::state::known_threads::PendingRequest;
+use crate::ui::state::known_threads::SentRequest;
 use crate::ui::state::mode::{PromptPurpose, TextPurpose};
 use crate::ui::state::prompt_draft::PromptDraft;
 use crate::ui::update::open_prompt::open;
@@ -67,6 +68,16 @@ pub(crate) fn refusal(app: &App, purpose: &PromptPurpose, text: &str) -> Option<
     }
     let refused = closed.map(str::to_owned);
     refused.or_else(|| Some(check_text(text).err()?.to_string()))
+}
+
+/// Returns the message about a comment at lines that will open no thread; `None` if it will.
+pub(crate) fn without_thread(text: &str) -> Option<String> {
+    let text = text.trim();
+    if text.is_empty() {
+        return None;
+    }
+    let why = check_text(text).err()?;
+    Some(format!("the comment is kept and opens no thread: {why}"))
 }
 
 /// Returns the request for a question that was filled in.
@@ -127,7 +138,7 @@ impl Sending {
         let draft = draft.map(|(purpose, text)| PromptDraft::new(&app.session, purpose, text));
         if let Some(threads) = &mut app.threads {
             threads.record_sent(self.words, at);
-            threads.pending.push_back(PendingRequest {
+            threads.pending.push_back(SentRequest {
                 draft,
                 begun: self.begun,
                 done: self.done,
@@ -285,7 +296,7 @@ pub(crate) fn settle(app: &mut App) {
 }
 
 /// Replaces the message of a request that was carried out. Other messages stay.
-fn end_begun(app: &mut App, request: PendingRequest) {
+fn end_begun(app: &mut App, request: SentRequest) {
     let shown = app.notice.as_ref().map(|notice| notice.text.as_str());
     if shown.is_none_or(|shown| shown == request.begun) {
         app.notice = None;
@@ -296,14 +307,14 @@ fn end_begun(app: &mut App, request: PendingRequest) {
 }
 
 /// Takes the text of a request back that was not carried out. Returns the message.
-fn failed(app: &mut App, request: PendingRequest, why: &str) -> String {
+fn failed(app: &mut App, request: SentRequest, why: &str) -> String {
     if let Some(threads) = &mut app.threads {
         threads.forget_sent(request.at);
     }
     match request.draft {
         Some(draft) => {
             app.drafts.restore(draft);
-            format!("not sent: {why}; the same key opens the text again")
+            format!("not sent, and the same key opens the text again: {why}")
         }
         None => format!("the thread is not changed: {why}"),
     }
@@ -318,13 +329,19 @@ fn changes(before: &[Thread], now: &[Thread]) -> Option<String> {
             continue;
         }
         let (id, path) = (&thread.id, &thread.path);
-        let author = thread.messages.last().map_or("", |last| last.author.name());
+        let last = thread.messages.last();
+        let author = last.map_or_else(Cow::default, |last| last.author.name());
+        let is_by_agent = last.is_some_and(|last| last.author != Author::Person);
         match (known, thread.state) {
             (None, _) if before.is_empty() && now.len() > 1 => (),
             (_, ThreadState::Answered) if thread.is_to_be_confirmed() => {
                 words.push(format!("{author} proposes to resolve {id} in {path}"));
             }
             (_, ThreadState::Answered) => words.push(format!("{author} answers {id} in {path}")),
+            (_, ThreadState::Open) if is_by_agent && !thread.is_for(&author) => {
+                let asked = thread.agent.as_deref().unwrap_or_default();
+                words.push(format!("{author} writes in {id}, which waits for {asked}"));
+            }
             (Some(_), ThreadState::Resolved) => words.push(format!("{id} is resolved")),
             (Some(_) | None, ThreadState::Open | ThreadState::Resolved) => (),
         }

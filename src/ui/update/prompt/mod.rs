@@ -128,6 +128,9 @@ pub(crate) fn submit(app: &mut App) -> Effect {
             }
             app.comments_changed(file);
             app.stream.show_changes(&app.session);
+            if let Some(why) = threads::without_thread(&text) {
+                app.notify(Tone::Refused, why);
+            }
         }
         PromptPurpose::Text(TextPurpose::CommentFile(file)) => {
             app.session.comment_file(file, said);
