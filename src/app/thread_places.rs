@@ -1,6 +1,7 @@
 //! Finds threads in the files on disk: under the names that commits gave the files, and where their lines are now.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
 use crate::agent::git::renamed;
 use crate::proposal::RepoPath;
@@ -9,6 +10,8 @@ use crate::store::{Root, Snapshot};
 
 /// Most files that are followed to other names.
 const MOST_FOLLOWED: usize = 16;
+/// The longest time for all of them: a review waits for it.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Gives unresolved threads the names of their files that commits have renamed.
 pub(crate) fn follow_files(root: &Root, threads: &mut [Thread]) {
@@ -16,8 +19,9 @@ pub(crate) fn follow_files(root: &Root, threads: &mut [Thread]) {
     let paths: BTreeSet<&String> = unresolved().map(|thread| &thread.path).collect();
     let is_gone = |path: &&String| matches!(read(root, path), Ok(None));
     let gone = paths.into_iter().filter(is_gone).take(MOST_FOLLOWED);
+    let until = Instant::now() + PATIENCE;
     let renamed = gone.filter_map(|path| {
-        let name = renamed(root.path(), path)?;
+        let name = renamed(root.path(), path, until)?;
         let is_there = matches!(read(root, &name), Ok(Some(_)));
         is_there.then(|| (path.clone(), name))
     });

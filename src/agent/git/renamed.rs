@@ -1,21 +1,19 @@
 //! Follows a file that a commit has renamed, by git's own detection.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::Instant;
 
 use super::query::ask_for;
 
-/// The longest time for one question.
-const PATIENCE: Duration = Duration::from_secs(1);
 /// Most renames that are followed one after the other.
 const MOST_RENAMES: usize = 8;
 
 /// Returns the name of a file that its latest commit has renamed, relative to the same folder, followed through later renames. `None` if
-/// the file is in the current commit, was deleted, or git cannot say.
-pub(crate) fn renamed(root: &Path, path: &str) -> Option<String> {
-    let mut name = step(root, path)?;
+/// the file is in the current commit, was deleted, or git cannot say in time.
+pub(crate) fn renamed(root: &Path, path: &str, until: Instant) -> Option<String> {
+    let mut name = step(root, path, until)?;
     for _ in 1..MOST_RENAMES {
-        match step(root, &name) {
+        match step(root, &name, until) {
             Some(next) => name = next,
             None => break,
         }
@@ -24,7 +22,8 @@ pub(crate) fn renamed(root: &Path, path: &str) -> Option<String> {
 }
 
 /// Returns the name that the commit gave a file which removed it under its old name.
-fn step(root: &Path, path: &str) -> Option<String> {
+fn step(root: &Path, path: &str, until: Instant) -> Option<String> {
+    let left = || until.checked_duration_since(Instant::now());
     let log = [
         "log",
         "-1",
@@ -38,7 +37,7 @@ fn step(root: &Path, path: &str) -> Option<String> {
         "--",
         path,
     ];
-    let log = ask_for(root, &log, PATIENCE);
+    let log = ask_for(root, &log, left()?);
     let commit = deleting_commit(&log)?;
     let parent = format!("{commit}^");
     let diff = [
@@ -54,7 +53,7 @@ fn step(root: &Path, path: &str) -> Option<String> {
         &parent,
         commit,
     ];
-    new_name(&ask_for(root, &diff, PATIENCE), path)
+    new_name(&ask_for(root, &diff, left()?), path)
 }
 
 /// Reads `COMMIT`, the status of the file in it, and the name. Returns the commit if it deletes the file.
