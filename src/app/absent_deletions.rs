@@ -31,6 +31,7 @@ pub(crate) fn refuse(root: &Root, placings: &Snapshots, files: &mut [Intake]) {
     // An earlier step of the batch may make the file.
     let is_alone = |file: &Intake| named.get(&file.path) == Some(&1);
     let mut others = None;
+    let batches = root.previous_versions();
     for file in files.iter_mut() {
         if !is_absent_deletion(file) || !is_alone(file) {
             continue;
@@ -45,7 +46,7 @@ pub(crate) fn refuse(root: &Root, placings: &Snapshots, files: &mut [Intake]) {
         }
         let first = placings.first(&file.path);
         let was_there = first.is_some_and(|first| first.version().is_some());
-        if was_there && root.previous_versions().moved_to(&file.path).is_some() {
+        if was_there && batches.moved_to(&file.path).is_some() {
             file.found = Found::Refused(Refusal::Missing(None));
             continue;
         }

@@ -8,11 +8,11 @@ use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::app::enclosing_repository::EnclosingRepository;
-use crate::app::moved_hunks::holder_of_any;
+use crate::app::moved_hunks::LineSearch;
 use crate::app::strip_level::possible_counts;
-use crate::proposal::{Body, FileChange, PathClaim};
+use crate::proposal::{FileChange, PathClaim};
 use crate::review::{FileContent, Refusal, ReviewSession};
-use crate::store::Root;
+use crate::store::{PreviousVersions, Root};
 
 /// The most files and folders that are searched for a name.
 const MOST_SEARCHED: usize = 100_000;
@@ -41,6 +41,7 @@ pub(crate) fn suggest<'a>(
         .map(|change| (change.path.first().to_owned(), change))
         .collect();
     let mut by_name = None;
+    let mut moved = MovedFiles::new(root);
     let repository = EnclosingRepository::of(root);
     for file in refused {
         let change = changes.get(file.path.as_str()).copied();
@@ -55,7 +56,8 @@ pub(crate) fn suggest<'a>(
             }
             continue;
         }
-        let suggestion = moved_to(root, &file.path, change)
+        let suggestion = moved
+            .of(&file.path, change)
             .or_else(|| at_top(repository.as_ref()?, &file.path))
             .or_else(|| change.and_then(|change| with_option(root, change)))
             .or_else(|| {
@@ -66,15 +68,29 @@ pub(crate) fn suggest<'a>(
     }
 }
 
-/// The file that has the lines of one that is not there any more.
-fn moved_to(root: &Root, name: &str, change: Option<&FileChange>) -> Option<String> {
-    let moved = root.previous_versions().moved_to(name);
-    let to = moved.map(|to| to.to_string()).or_else(|| {
-        let hunks = change?.hunks.iter().take(MOST_NAMED);
-        let bodies: Vec<&Body> = hunks.map(|hunk| &hunk.body).collect();
-        holder_of_any(root, name, &bodies)
-    });
-    Some(format!("its lines are in `{}` now", to?))
+/// Files that have the lines of others, which are not there any more.
+struct MovedFiles<'r> {
+    batches: PreviousVersions,
+    search: LineSearch<'r>,
+}
+
+impl<'r> MovedFiles<'r> {
+    fn new(root: &'r Root) -> Self {
+        Self {
+            batches: root.previous_versions(),
+            search: LineSearch::new(root),
+        }
+    }
+
+    /// Names the file that has the lines of another now: one that a batch made of it, or the only one with the lines of an edit.
+    fn of(&mut self, name: &str, change: Option<&FileChange>) -> Option<String> {
+        let moved = self.batches.moved_to(name).map(|to| to.to_string());
+        let to = moved.or_else(|| {
+            let mut hunks = change?.hunks.iter().take(MOST_NAMED);
+            hunks.find_map(|hunk| Some(self.search.holder(name, &hunk.body)?.0))
+        })?;
+        Some(format!("its lines are in `{to}` now"))
+    }
 }
 
 /// The option that takes in a file of the repository outside of the root.
@@ -168,7 +184,15 @@ fn equal_parts(path: &str, name: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::process::Command;
+
     use super::*;
+    use crate::app::batch::Batch;
+    use crate::app::input;
+    use crate::app::source::ReviewSource;
+    use crate::config::Config;
+    use crate::dialect::Options;
 
     #[test]
     fn files_of_the_same_name_are_suggested() {
@@ -203,5 +227,22 @@ mod tests {
         );
         check(&["Read.me"], "READ.ME", Some("did you mean `Read.me`?"));
         check(&["src/n.py"], "lib/m.py", None);
+    }
+
+    #[test]
+    fn the_file_that_has_the_lines_of_a_missing_one_is_named() {
+        let place = tempfile::tempdir().unwrap();
+        let tree = place.path().join("tree");
+        fs::create_dir(&tree).unwrap();
+        fs::write(tree.join("new.rs"), "fn one() {\n    two(3);\n}\n").unwrap();
+        let git = Command::new("git").arg("init").arg(&tree).output();
+        assert!(git.unwrap().status.success());
+        let root = Root::open(&tree).unwrap();
+        let root = root.keeping_state_in(place.path().join("state"));
+        let edit = "old.rs\n<<<<<<< SEARCH\nfn one() {\n    two(3);\n=======\nfn one() {\n    two(4);\n>>>>>>> REPLACE\n";
+        let input = input::parse(vec![edit.to_owned()], &Options::default()).unwrap();
+        let session = Batch::new(root, Config::default(), input).place().unwrap();
+        let expected = Refusal::Missing(Some("its lines are in `new.rs` now".to_owned()));
+        assert_eq!(session.files[0].refusal(), Some(&expected));
     }
 }

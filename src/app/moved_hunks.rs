@@ -20,38 +20,20 @@ const MOST_FILES: usize = 8;
 
 /// Names the file that holds the lines of each hunk that has no place in its own, if there is exactly one.
 pub(crate) fn mark(root: &Root, session: &mut ReviewSession) {
-    let mut read = Snapshots::default();
-    read.begin();
+    let mut search = LineSearch::new(root);
     let hunks = session.files.iter_mut().flat_map(|file| {
         let path = file.path.clone();
         let hunks = file.hunks.iter_mut();
         hunks.map(move |hunk| (path.clone(), hunk))
     });
-    let until = Instant::now() + PATIENCE;
     for (path, hunk) in hunks.filter(|(_, hunk)| is_lost(hunk)) {
-        let asked = hunk.asked.as_ref().and_then(|asked| asked.hunk());
-        let Some(Body {
-            preimage,
-            postimage,
-        }) = asked.map(|asked| &asked.body)
-        else {
+        let Some(asked) = hunk.asked.as_ref().and_then(|asked| asked.hunk()) else {
             continue;
         };
-        if let Some((path, line)) = holder(root, &mut read, &path, [preimage, postimage], until) {
+        if let Some((path, line)) = search.holder(&path, &asked.body) {
             hunk.remarks.push(Remark::InAnotherFile { path, line });
         }
     }
-}
-
-/// Returns the only other file that holds the old lines of one of some edits of a file that is not there.
-pub(crate) fn holder_of_any(root: &Root, own: &str, edits: &[&Body]) -> Option<String> {
-    let mut read = Snapshots::default();
-    read.begin();
-    let until = Instant::now() + PATIENCE;
-    edits.iter().find_map(|body| {
-        let lines = [body.preimage.as_slice(), &body.postimage];
-        Some(holder(root, &mut read, own, lines, until)?.0)
-    })
 }
 
 fn is_lost(hunk: &HunkReview) -> bool {
@@ -61,42 +43,58 @@ fn is_lost(hunk: &HunkReview) -> bool {
     )
 }
 
-/// Returns the only other file that holds the old lines of an edit, and where it does. One that holds the new lines too is a record of
-/// the edit, such as the reply that it comes from.
-fn holder(
-    root: &Root,
-    read: &mut Snapshots,
-    own: &str,
-    [lines, new_lines]: [&[String]; 2],
+/// A search for the files that hold the lines of edits. All of them together take [`PATIENCE`] at most.
+pub(crate) struct LineSearch<'r> {
+    root: &'r Root,
+    read: Snapshots,
     until: Instant,
-) -> Option<(String, LineNo)> {
-    let is_telling = |line: &&str| line.chars().any(char::is_alphanumeric);
-    let mut telling: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
-    telling.retain(is_telling);
-    telling.sort_by_key(|line| std::cmp::Reverse(line.len()));
-    telling.dedup();
-    telling.truncate(MOST_LINES);
-    let left = until.saturating_duration_since(Instant::now());
-    // One line alone may be in another file by chance.
-    if telling.len() < 2 || left.is_zero() {
-        return None;
+}
+
+impl<'r> LineSearch<'r> {
+    pub(crate) fn new(root: &'r Root) -> Self {
+        let mut read = Snapshots::default();
+        read.begin();
+        Self {
+            root,
+            read,
+            until: Instant::now() + PATIENCE,
+        }
     }
-    let names = files_with(root.path(), &telling, left);
-    if names.len() > MOST_FILES {
-        return None;
-    }
-    let mut places = Vec::new();
-    for name in names.into_iter().filter(|name| name != own) {
-        let Found::Text { document, .. } = look_by_name(root, read, &name) else {
-            continue;
-        };
-        let is_record = !new_lines.is_empty() && places_of(&document, new_lines).next().is_some();
-        let found = places_of(&document, lines).filter(|_| !is_record);
-        places.extend(found.map(|line| (name.clone(), line)));
-    }
-    match places.as_mut_slice() {
-        [_] => places.pop(),
-        _ => None,
+
+    /// Returns the only file besides `own` that holds the old lines of an edit, and where it does. One that holds the new lines too is a
+    /// record of the edit, such as the reply that it comes from.
+    pub(crate) fn holder(&mut self, own: &str, edit: &Body) -> Option<(String, LineNo)> {
+        let (lines, new_lines) = (&edit.preimage, &edit.postimage);
+        let is_telling = |line: &&str| line.chars().any(char::is_alphanumeric);
+        let mut telling: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
+        telling.retain(is_telling);
+        telling.sort_by_key(|line| std::cmp::Reverse(line.len()));
+        telling.dedup();
+        telling.truncate(MOST_LINES);
+        let left = self.until.saturating_duration_since(Instant::now());
+        // One line alone may be in another file by chance.
+        if telling.len() < 2 || left.is_zero() {
+            return None;
+        }
+        let names = files_with(self.root.path(), &telling, left);
+        if names.len() > MOST_FILES {
+            return None;
+        }
+        let mut places = Vec::new();
+        for name in names.into_iter().filter(|name| name != own) {
+            let Found::Text { document, .. } = look_by_name(self.root, &mut self.read, &name)
+            else {
+                continue;
+            };
+            let is_record =
+                !new_lines.is_empty() && places_of(&document, new_lines).next().is_some();
+            let found = places_of(&document, lines).filter(|_| !is_record);
+            places.extend(found.map(|line| (name.clone(), line)));
+        }
+        match places.as_mut_slice() {
+            [_] => places.pop(),
+            _ => None,
+        }
     }
 }
 

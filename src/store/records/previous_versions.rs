@@ -120,14 +120,18 @@ fn file_content(
     history::content(state, record, version.hash)
 }
 
-/// Returns true if two texts have at least half of their lines in common.
+/// Returns true if two texts have at least half of the lines of the longer one in common, in any order.
 fn is_alike(one: &[u8], other: &[u8]) -> bool {
-    let lines = |text| memchr::memchr_iter(b'\n', text).count();
-    if lines(one).abs_diff(lines(other)) > lines(one).max(lines(other)) / 2 {
-        return false;
+    let mut left: FxHashMap<&[u8], usize> = FxHashMap::default();
+    let [own, theirs] = [one, other].map(|text| text.split(|byte| *byte == b'\n'));
+    for line in own.clone() {
+        *left.entry(line).or_default() += 1;
     }
-    let [one, other] = [one, other].map(String::from_utf8_lossy);
-    similar::TextDiff::from_lines(&*one, &*other).ratio() >= 0.5
+    let common = theirs.clone().filter(|line| {
+        let count = left.get_mut(line).filter(|count| **count > 0);
+        count.map(|count| *count -= 1).is_some()
+    });
+    common.count() * 2 >= own.count().max(theirs.count())
 }
 
 impl CommitsByName {
@@ -143,5 +147,29 @@ impl CommitsByName {
             known.records.push(record);
         }
         known
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_alike_if_half_of_their_lines_are_the_same() {
+        let check = |one: &str, other: &str, expected| {
+            let [one, other] = [one, other].map(|text| text.replace(' ', "\n"));
+            assert_eq!(
+                is_alike(one.as_bytes(), other.as_bytes()),
+                expected,
+                "{one:?} {other:?}"
+            );
+        };
+        check("a b c d", "a b c d", true);
+        check("a b c d", "d x a y", true);
+        check("a b c d", "a x y z", false);
+        check("a b c d", "a b c d e f g h i", false);
+        // A line counts as often as both have it.
+        check("a b c d", "a a a a", false);
+        check("a a b b", "a a x y", true);
     }
 }
