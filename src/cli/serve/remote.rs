@@ -319,14 +319,11 @@ fn chosen(
         })
     });
     if decided.is_empty() && left_out.is_empty() {
-        let waits = named.is_empty();
-        let why = if waits {
-            format!(
-                "{} waits: an earlier proposal is decided first",
-                wanted.proposal
-            )
+        let id = &wanted.proposal;
+        let why = if named.is_empty() {
+            format!("{id} waits: an earlier proposal is decided first")
         } else {
-            format!("nothing of {} is undecided", wanted.proposal)
+            format!("nothing of {id} is undecided")
         };
         return Err((Denial::Unknown, why));
     }

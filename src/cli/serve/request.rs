@@ -125,13 +125,10 @@ impl PendingRequest {
         self.placing = session.placing;
         let placings = self.source.placings();
         let changed = session.files.iter().filter_map(|file| {
-            let known = |name: &str| Some(placings.known(name)?.target.clone());
-            let renamed = (file.new_path() != file.path).then(|| known(file.new_path()));
-            Some(TouchedFile::new(
-                known(&file.path)?,
-                renamed.flatten(),
-                file,
-            ))
+            let target = |name: &str| Some(placings.known(name)?.target.clone());
+            let new_name = Some(file.new_path()).filter(|name| *name != file.path);
+            let renamed = new_name.and_then(target);
+            Some(TouchedFile::new(target(&file.path)?, renamed, file))
         });
         self.touched = changed.collect();
         for file in &mut session.files {
