@@ -1,13 +1,13 @@
 //! One encoding for several versions of a text.
 //!
-//! Each version alone leaves a guess, and one other letter may change it. Read by two guesses, bytes that are the same in both versions
-//! would be other characters, and those of one version might be written as those of the other.
+//! The encoding of a text that declares none is a guess, and one more letter can change it. With two guesses, equal bytes of two versions
+//! would be different characters, and a line of one version could be written with the bytes of another character.
 
 use super::document::Document;
 use super::encoding::Encoding;
 
-/// Returns versions of a text that are all read in one encoding, if they were read in several and those that differ were only guessed;
-/// `None` if they have no encoding in common.
+/// Reads versions of a text in one encoding, where some of their encodings differ and are only guessed. `None` if they are in one already,
+/// or are not text in any encoding that all of them may have.
 pub(crate) fn in_one_encoding<const N: usize>(versions: [&Document; N]) -> Option<[Document; N]> {
     let first = versions.first()?.encoding();
     if versions.iter().all(|version| version.encoding() == first) {

@@ -24,7 +24,7 @@ use crate::store::{ContentHash, Root};
 /// The file in which `jj` says what is wanted; it takes it away again itself.
 const INSTRUCTIONS: &str = "JJ-INSTRUCTIONS";
 
-/// Reads what has a name in a folder.
+/// A function that reads what has a name in a folder.
 type Look = fn(&Root, &mut Snapshots, &str) -> Found;
 
 /// One of two folders, or of two files.
