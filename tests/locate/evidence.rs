@@ -32,6 +32,44 @@ fn another_word_beside_a_change_is_asked_about() {
     );
 }
 
+/// In real code two words that differ in one letter are two names, unless the letter is inside of a longer one.
+#[test]
+fn a_misspelt_word_is_no_other_name() {
+    let beside = |word: &str, confidence: &str| {
+        let edit = format!("use {word}|start()|limit = 1");
+        check(
+            "use received|start()|limit = 1|stop()",
+            &format!("{edit} => use {word}|start()|limit = 2"),
+            &format!("similar {confidence} 2-3:limit = 2"),
+        );
+    };
+    for misspelt in ["recieved", "receved", "receiveed"] {
+        beside(misspelt, "fuzzy");
+    }
+    for other in [
+        "receives",
+        "received2",
+        "receiver",
+        "deceived",
+        "relieved",
+        "receive",
+    ] {
+        beside(other, "doubtful Words");
+    }
+    // In a short word only swapped letters are a misspelling.
+    let beside = |word: &str, expected| {
+        let edit = format!("{word}(device)|start()|limit = 1");
+        let new = edit.replace('1', "2");
+        check(
+            "stat(device)|start()|limit = 1|stop()",
+            &format!("{edit} => {new}"),
+            expected,
+        );
+    };
+    beside("satt", "similar fuzzy 2-3:limit = 2");
+    beside("statt", "similar doubtful Words 2-3:limit = 2");
+}
+
 /// Of two blocks that differ in a number, one may be gone.
 #[test]
 fn another_number_is_asked_about() {

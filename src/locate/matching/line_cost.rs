@@ -224,8 +224,9 @@ impl<'p> Pairing<'p> {
     }
 
     /// Returns true if a word of the edit is one of the file's with a typo: neither the file nor another line of the edit has
-    /// it, its digits are the same, and letters were swapped, left out, added or mistaken, one in six. In a shorter word only
-    /// two swapped letters are a typo: with another letter it is as likely another name.
+    /// it, its digits are the same, and neighbouring letters were swapped, or letters inside of it left out or added, one in
+    /// six. Another letter is no typo, nor is a letter more or less at an end or in a shorter word: in real code such words
+    /// are other names (`wcount` and `rcount`, `item` and `items`, `stat` and `start`).
     fn is_slip(&self, own: &EditWord, file: WordId) -> bool {
         if own.id != UNKNOWN {
             return false;
@@ -239,7 +240,7 @@ impl<'p> Pairing<'p> {
             && !self.repeated.contains(own.text.as_str())
             && digits(&own.text).eq(digits(file))
             && strsim::osa_distance(&own.text, file) <= most
-            && (a.max(b) >= LETTERS || are_swapped(&own.text, file))
+            && has_no_other_letter(&own.text, file)
     }
 
     /// Returns true if a line of the file has a word, and no other one is equal to it.
@@ -328,14 +329,18 @@ fn digits(word: &str) -> impl Iterator<Item = u8> {
     word.bytes().filter(u8::is_ascii_digit)
 }
 
-/// Returns true if two words have the same letters in another order.
-fn are_swapped(a: &str, b: &str) -> bool {
-    let sorted = |word: &str| {
-        let mut letters: Vec<char> = word.chars().collect();
-        letters.sort_unstable();
-        letters
-    };
-    sorted(a) == sorted(b)
+/// Returns true if two words have the same letters, or if a longer one has only letters more, and both begin and end alike and
+/// are long enough to tell.
+fn has_no_other_letter(a: &str, b: &str) -> bool {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let mut more: Vec<char> = long.chars().collect();
+    let is_within = short.chars().all(|letter| {
+        let at = more.iter().position(|other| *other == letter);
+        at.map(|at| more.swap_remove(at)).is_some()
+    });
+    let has_same_ends = short.chars().next() == long.chars().next()
+        && short.chars().next_back() == long.chars().next_back();
+    is_within && (more.is_empty() || has_same_ends && short.chars().count() >= LETTERS)
 }
 
 /// Returns true if two lines differ in blanks only.

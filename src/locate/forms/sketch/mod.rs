@@ -423,6 +423,10 @@ mod tests {
         check(file, "...|uno(1)|two(2)|three(3)|...", "Words");
         check(file, "...|four(4)|five(5, 0)|...", "5-6:five(5, 0)");
         check(file, "...|zero|two(2)|three(3)|...", "Foreign");
+        // The edge may replace the whole statement, of which the file's line is the end.
+        let file = "kind(a) =|    x(a)|    | (a or b ? 1 : 0)|same(a)|more(b)";
+        let sketch = "...|kind(a) = (a or b ? 1 : 0)|same(a)|more(b)|...";
+        check(file, sketch, "Words");
     }
 
     #[test]

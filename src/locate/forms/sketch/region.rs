@@ -45,9 +45,9 @@ pub(super) struct Region {
 /// The first and the last line of a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Edges {
-    /// Lines of the stretch, or similar lines whose names it keeps.
+    /// Lines of the stretch, or similar lines whose names and depth it keeps.
     Kept,
-    /// Similar to lines of the stretch that leave out a name of theirs: they may belong to something else.
+    /// Similar to lines of the stretch that leave out a name of theirs or are at another depth: they may belong to something else.
     Similar,
     /// One is missing: the stretch would add lines there.
     Missing,

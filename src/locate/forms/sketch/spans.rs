@@ -9,7 +9,8 @@ use super::region::{Edges, RegionSearch};
 use crate::locate::matching::candidates::align_near;
 use crate::locate::matching::normalize::{fold, is_blank};
 use crate::locate::matching::words::split;
-use crate::text::LineIdx;
+use crate::locate::placement::Rung;
+use crate::text::{LineIdx, indent_of};
 
 /// Maximum number of ranges that are compared.
 const MAX_SPANS: usize = 16;
@@ -109,13 +110,18 @@ impl RegionSearch<'_, '_> {
         let end = in_file(below.last(), span.end..within.end);
         let document = self.index.document;
         let last = self.stretch.lines.len() - 1;
-        let keeps_names = |own: usize, line: Option<LineIdx>| {
-            line.is_none_or(|line| has_names(&self.stretch.lines[own], document.line(line)))
+        // A line at another depth is a part of another statement.
+        let is_version = |own: &str, line: &str| {
+            let is_as_deep = self.rung == Rung::Indent || indent_of(own) == indent_of(line);
+            is_as_deep && has_names(own, line)
+        };
+        let is_kept = |own: usize, line: Option<LineIdx>| {
+            line.is_none_or(|line| is_version(&self.stretch.lines[own], document.line(line)))
         };
         let has_start = head.is_empty() || start.is_some();
         let has_end = tail.is_empty() || end.is_some();
         let edges = match (has_start, has_end) {
-            (true, true) if keeps_names(0, start) && keeps_names(last, end) => Edges::Kept,
+            (true, true) if is_kept(0, start) && is_kept(last, end) => Edges::Kept,
             (true, true) => Edges::Similar,
             (false, false) => return None,
             (true, false) | (false, true) => Edges::Missing,
