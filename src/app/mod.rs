@@ -42,6 +42,7 @@ pub(crate) mod snapshots;
 pub(crate) mod source;
 pub(crate) mod strip_level;
 mod swapped_names;
+pub(crate) mod thread_error;
 mod thread_places;
 mod thread_replies;
 pub(crate) mod thread_worker;

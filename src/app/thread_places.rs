@@ -1,4 +1,4 @@
-//! Finds threads in the files on disk: under the names that commits gave the files, and where their lines are now.
+//! Finds threads in the files on disk: under the names that git gave the files, and where their lines are now.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ const MOST_FOLLOWED: usize = 16;
 /// The longest time for all of them: a review waits for it.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Gives unresolved threads the names of their files that commits have renamed.
+/// Gives unresolved threads the names of their files that commits or the index have renamed.
 pub(crate) fn follow_files(root: &Root, threads: &mut [Thread]) {
     let unresolved = || threads.iter().filter(|thread| thread.is_unresolved());
     let paths: BTreeSet<&String> = unresolved().map(|thread| &thread.path).collect();

@@ -5,7 +5,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use super::threads::{self, ThreadError};
+use super::thread_error::ThreadError;
+use super::threads;
 use crate::config::Settings;
 use crate::review::{Author, Thread, ThreadKind};
 use crate::store::Root;

@@ -4,15 +4,14 @@ use std::io;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use thiserror::Error;
-
+use super::thread_error::ThreadError;
 use super::thread_places::{follow_files, locate};
 use super::thread_replies::refused_replies;
 use crate::agent;
 use crate::review::{
     Author, Carried, Report, ReviewSession, Stance, Thread, ThreadKind, ThreadMessage,
-    ThreadRefusal, ThreadReport, ThreadState, comments_of, kept_passages, mentioned, place_threads,
-    replies_in,
+    ThreadRefusal, ThreadReport, ThreadState, comments_of, comments_on_files, kept_passages,
+    mentioned, place_threads, replies_in,
 };
 use crate::store::{LockError, MOST_THREADS, OpenError, Root, StateError, ThreadsLock};
 
@@ -25,71 +24,23 @@ pub(crate) struct RootThreads {
     pub(crate) damaged: Vec<String>,
 }
 
-/// Reason why a thread is not changed.
-#[derive(Debug, Error)]
-pub(crate) enum ThreadError {
-    /// There is no such thread.
-    #[error("there is no thread `{0}`")]
-    Unknown(String),
-    /// Its record cannot be read.
-    #[error("the record of the thread is damaged: {0}")]
-    Damaged(String),
-    /// It does not take the change.
-    #[error(transparent)]
-    Refused(#[from] ThreadRefusal),
-    /// There are too many that are not resolved.
-    #[error("{MOST_THREADS} threads are not resolved")]
-    TooMany,
-    /// The change is for a person, and nobody is at a terminal.
-    #[error("this is for a person at a terminal")]
-    NoPerson,
-    /// Threads cannot be listed.
-    #[error(transparent)]
-    State(#[from] StateError),
-    /// Another program changes threads.
-    #[error(transparent)]
-    Lock(#[from] LockError),
-    /// The record cannot be written.
-    #[error("the thread cannot be written: {0}")]
-    Write(#[from] io::Error),
-}
-
-impl ThreadError {
-    /// Returns advice on what to do about it.
-    pub(crate) fn hint(&self) -> &'static str {
-        match self {
-            Self::Unknown(_) => "`countersign threads --all` lists the threads",
-            Self::Damaged(_) => "remove the file: the other threads do not need it",
-            Self::Refused(ThreadRefusal::Reserved { .. }) => {
-                "give the agent's own name; a person replies without one, at a terminal"
-            }
-            Self::Refused(ThreadRefusal::Resolved { .. }) => "only a person reopens a thread",
-            Self::Refused(
-                ThreadRefusal::Empty | ThreadRefusal::TooLong { .. } | ThreadRefusal::Full { .. },
-            ) => "write another message",
-            Self::TooMany => "resolve some of them: `countersign threads`",
-            Self::NoPerson => "an agent replies with `--as NAME`; only a person resolves a thread",
-            Self::State(error) => error.hint(),
-            Self::Lock(error) => error.hint(),
-            Self::Write(_) => "fix the problem above and retry",
-        }
-    }
-
-    /// Returns true if the thread was not changed because of the request itself.
-    pub(crate) fn is_of_request(&self) -> bool {
-        match self {
-            Self::Unknown(_) | Self::Refused(_) | Self::TooMany | Self::NoPerson => true,
-            Self::Damaged(_) | Self::State(_) | Self::Lock(_) | Self::Write(_) => false,
-        }
-    }
-}
-
 /// Origin of a review, for the threads that are opened in it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct ThreadOrigin<'a> {
     pub(crate) agent: Option<&'a str>,
     /// The name that the client gave the proposal.
     pub(crate) proposal: Option<&'a str>,
+}
+
+impl ThreadOrigin<'_> {
+    /// Enters the origin in a new thread.
+    fn enter(self, thread: Thread) -> Thread {
+        Thread {
+            agent: self.agent.map(str::to_owned),
+            proposal: self.proposal.map(str::to_owned),
+            ..thread
+        }
+    }
 }
 
 /// Reads the threads of a root. Damaged records are left out and named.
@@ -217,11 +168,7 @@ fn entered(
         } in comments
         {
             let thread = Thread::opened(path, passage, ThreadKind::Comment, what, now());
-            let thread = thread.map(|thread| Thread {
-                agent: origin.agent.map(str::to_owned),
-                proposal: origin.proposal.map(str::to_owned),
-                ..thread
-            });
+            let thread = thread.map(|thread| origin.enter(thread));
             match thread
                 .map_err(ThreadError::from)
                 .and_then(|thread| change.add(thread))
@@ -237,9 +184,8 @@ fn entered(
     };
     report.threads = mentioned(session, origin.proposal, &opened, &threads);
     if let Some(agent) = origin.agent {
-        let is_own = |own: &ThreadReport| own.agent.as_deref().is_none_or(|own| own == agent);
-        report.threads.retain(is_own);
-        let told = report.threads.iter().map(|told| told.id.clone());
+        let told = report.threads.iter().filter(|told| told.is_for(agent));
+        let told = told.map(|told| told.id.clone());
         let told: Vec<String> = told.collect();
         for thread in tell(root, agent, &told)? {
             if !report.threads.iter().any(|known| known.id == thread.id) {
@@ -248,6 +194,32 @@ fn entered(
         }
     }
     Ok(())
+}
+
+/// Opens a thread for every comment on a proposal that gets no report. They are questions, as no verdict has taken them to the agent.
+/// Returns the name of each, or the reason why there is none.
+pub(crate) fn open_for_comments(
+    root: &Root,
+    session: &ReviewSession,
+    origin: ThreadOrigin<'_>,
+) -> Result<Vec<Result<String, ThreadError>>, ThreadError> {
+    let comments = comments_of(session, false).into_iter();
+    let comments = comments.chain(comments_on_files(session));
+    let comments: Vec<Carried<'_, &str>> = comments.collect();
+    if comments.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut change = ThreadChange::begin(root)?;
+    let opened = comments.into_iter().map(|comment| {
+        let Carried {
+            what,
+            path,
+            passage,
+        } = comment;
+        let thread = Thread::opened(path, passage, ThreadKind::Question, what, now())?;
+        change.add(origin.enter(thread))
+    });
+    Ok(opened.collect())
 }
 
 /// Returns the threads with messages for an agent that it did not get yet, and takes note that it gets them.
@@ -310,8 +282,9 @@ impl ThreadChange {
                     other.state == ThreadState::Open && other.proposal == thread.proposal
                 }
             };
+            // A comment is a question already if its proposal was withdrawn, and is sent again.
             is_same
-                && other.kind == thread.kind
+                && (other.kind == thread.kind || thread.kind == ThreadKind::Comment)
                 && other.agent == thread.agent
                 && other.path == thread.path
                 && other.passage.lines == thread.passage.lines
@@ -391,30 +364,30 @@ pub(crate) fn reopen(root: &Root, id: &str) -> Result<Thread, ThreadError> {
     })
 }
 
-/// Takes the replies that are in the prose of an agent: lines such as `Thread t3: because …`. Returns the names of the threads that were
-/// answered. Others are named at the end of the review: see [`finish`].
-pub(crate) fn take_replies(root: &Root, agent: &str, text: &str) -> Vec<String> {
-    let replies = replies_in(text);
-    if replies.is_empty() {
-        return Vec::new();
-    }
-    let Ok(mut change) = ThreadChange::begin(root) else {
-        return Vec::new();
-    };
-    let mut taken = Vec::new();
-    let Ok(author) = Author::agent(agent) else {
-        return taken;
-    };
-    for (id, text) in replies {
-        let author = author.clone();
-        if change
-            .by(&id, |thread| thread.add(message(author, &text, false)))
-            .is_ok()
-        {
-            taken.push(id);
+/// Replies in the prose of an agent.
+#[derive(Debug, Default)]
+pub(crate) struct ProseReplies {
+    /// The names of the threads that were answered.
+    pub(crate) taken: Vec<String>,
+    /// A warning for each reply that is in no thread, with the reason.
+    pub(crate) refused: Vec<String>,
+}
+
+/// Takes the replies that are in the prose of an agent: lines such as `Thread t3: because …`.
+pub(crate) fn take_replies(root: &Root, agent: &str, text: &str) -> ProseReplies {
+    let mut replies = ProseReplies::default();
+    for (id, text) in replies_in(text) {
+        let author = Author::agent(agent).map_err(ThreadError::from);
+        let kept = author.and_then(|author| reply(root, &id, author, &text, false));
+        match kept {
+            Ok(_) => replies.taken.push(id),
+            Err(why) => {
+                let warning = format!("the reply to {id} is not kept: {why}");
+                replies.refused.push(warning);
+            }
         }
     }
-    taken
+    replies
 }
 
 fn message(author: Author, text: &str, proposes_resolution: bool) -> ThreadMessage {

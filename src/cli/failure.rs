@@ -14,7 +14,7 @@ use crate::agent::model::ModelError;
 use crate::agent::signature::SignatureError;
 use crate::agent::{ClientError, SocketError};
 use crate::app::input::InputError;
-use crate::app::threads::ThreadError;
+use crate::app::thread_error::ThreadError;
 use crate::review::NotDecisions;
 use crate::store::{
     CommitError, HistoryError, LayerError, LockError, OpenError, RecoverError, StateError,

@@ -6,7 +6,8 @@ use super::exit::Exit;
 use super::output;
 use super::server_args::{ThreadsAction, ThreadsArgs};
 use super::shared_args::ReportForm;
-use crate::app::threads::{self, RootThreads, ThreadError, reviewed_root};
+use crate::app::thread_error::ThreadError;
+use crate::app::threads::{self, RootThreads, reviewed_root};
 use crate::review::{Author, ThreadList};
 use crate::store::Root;
 

@@ -60,6 +60,7 @@ pub use session::steps::{Stepped, UndoneKind};
 pub use session::versions::{Found, Opaque, Refusal, Sides, Stance};
 pub use session::view_tracking::ShownCount;
 pub use status::{HunkStatus, Reason};
+pub(crate) use threads::comments_on_files;
 pub use threads::{
     Author, Carried, LeftOutPlace, MessageReport, Passage, PlacedPassage, Spot, THREADS_SCHEMA,
     Thread, ThreadKind, ThreadLines, ThreadList, ThreadMessage, ThreadPresence, ThreadRefusal,

@@ -36,9 +36,15 @@ fn run(tree: &Repository, command: &str, input: &str) -> String {
 
 /// What Claude Code sent (`tests/hook/recorded`), and what it is told.
 fn told(tree: &Repository, name: &str) -> Value {
+    told_after(tree, name, "done")
+}
+
+/// The same where this was the last message of the agent.
+fn told_after(tree: &Repository, name: &str, message: &str) -> Value {
     let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hook/recorded");
     let input = fs::read_to_string(recorded.join(name).with_extension("json")).unwrap();
     let input = input.replace("@ROOT@", tree.path("").to_str().unwrap());
+    let input = input.replace("\"done\"", &json!(message).to_string());
     serde_json::from_str(&run(tree, "hook claude --stop", &input)).unwrap()
 }
 
@@ -254,4 +260,19 @@ fn an_agent_may_stop_when_nobody_can_look_and_the_person_is_told() {
             "{input}: {said}"
         );
     }
+}
+
+#[test]
+fn a_reply_that_no_thread_takes_is_named_to_the_agent_and_to_the_person() {
+    let tree = Repository::new();
+    assert_eq!(told(&tree, "claude-prompt"), json!({}));
+    let why = "countersign: the reply to t9 is not kept: there is no thread `t9`";
+    let said = told_after(&tree, "claude-stop", "Thread t9: because");
+    assert_eq!(
+        said,
+        json!({"decision": "block", "reason": why, "systemMessage": why})
+    );
+    // An agent that goes on already would repeat it for ever.
+    let said = told_after(&tree, "claude-stop-again", "Thread t9: because");
+    assert_eq!(said, json!({"systemMessage": why}));
 }

@@ -113,7 +113,7 @@ fn what_is_held_waits_and_keeps_its_call_undecided() {
     let mut held = of_edits("a|b", "a => A").files;
     held[0].hold();
     session.join(call(7, 1), held, None);
-    assert_eq!(files(&session), "file Held ");
+    assert_eq!(files(&session), "file Held U");
     assert!(!session.is_decided(7));
     session.join(call(7, 2), of_edits("b|a", "a => A").files, None);
     assert_eq!(files(&session), "file Open U");

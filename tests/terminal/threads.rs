@@ -6,7 +6,9 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::Command;
 #[cfg(feature = "mcp")]
-use std::process::Stdio;
+use std::process::{Child, Stdio};
+#[cfg(feature = "mcp")]
+use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 use serde_json::Value;
@@ -194,7 +196,7 @@ fn a_list_names_what_is_not_there_any_more() {
         "replaced",
         "; its lines are not in the file)"
     ));
-    // A commit renames the file, and another one removes it.
+    // The index and a commit rename the file, and another commit removes it.
     fs::rename(project.path(&path), project.path("renamed")).unwrap();
     assert!(check(
         &path,
@@ -202,8 +204,12 @@ fn a_list_names_what_is_not_there_any_more() {
         "; there is no such file any more)"
     ));
     git(&["add", "-A"]);
+    assert!(!check("renamed", "replaced", "t1 renamed line"));
     git(&["commit", "-qm", "two"]);
     assert!(!check("renamed", "replaced", "t1 renamed line"));
+    git(&["mv", "renamed", "staged"]);
+    assert!(!check("staged", "replaced", "t1 staged line"));
+    git(&["mv", "staged", "renamed"]);
     project.write("renamed", "something\nelse\n");
     assert!(check(
         "renamed",
@@ -219,27 +225,36 @@ fn a_list_names_what_is_not_there_any_more() {
     ));
 }
 
+/// Starts the MCP server, whose calls wait for so many seconds.
+#[cfg(feature = "mcp")]
+fn server(project: &Project, patience: &str) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_countersign"));
+    project.prepare(&mut command);
+    command.args(["mcp", "--root", "garden", "--patience", patience]);
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+#[cfg(feature = "mcp")]
+fn greeting(client: &str) -> Value {
+    json!({
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": client, "version": "1"},
+    })
+}
+
 /// Calls a tool of the MCP server as a client of this name that gives up at once.
 #[cfg(feature = "mcp")]
 fn call(project: &Project, client: &str, tool: &str, arguments: &Value) -> Value {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_countersign"));
-    project.prepare(&mut command);
-    command.args(["mcp", "--root", "garden", "--patience", "2"]);
-    let mut server = (command.stdin(Stdio::piped()).stdout(Stdio::piped()))
-        .spawn()
-        .unwrap();
+    let mut server = server(project, "2");
     let mut input = server.stdin.take().unwrap();
     let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
-    let greeting = json!({
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": client, "version": "1"},
-    });
     let call = json!({"name": tool, "arguments": arguments});
     let mut ask = |id: u8, method: &str, params: &Value| -> Value {
         let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
         writeln!(input, "{request}").unwrap();
         serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap()
     };
-    ask(1, "initialize", &greeting);
+    ask(1, "initialize", &greeting(client));
     let answer = ask(2, "tools/call", &call);
     drop(input);
     server.wait().unwrap();
@@ -291,6 +306,20 @@ fn a_question_goes_to_the_agent_of_its_proposal() {
 }
 
 #[test]
+fn a_reply_that_no_thread_takes_is_named_on_the_screen() {
+    let project = Project::new();
+    let terminal = serving::serve(&project, "--grace 0");
+    terminal.wait_for("Nothing to review");
+    let edits = serving::edit("beds.toml", "rows = 12", "rows = 16");
+    let edits = format!("Thread t9: because\n\n{edits}");
+    let claude = serving::submit(&project, "claude", &edits, &["--report", "agent"]);
+    terminal.wait_for("claude: the reply to t9 is not kept: there is no thread `t9`");
+    terminal.keys("a");
+    let (_, verdict, _) = serving::ended(claude);
+    assert!(verdict.contains("the reply to t9 is not kept"), "{verdict}");
+}
+
+#[test]
 fn a_decision_right_after_a_question_takes_it_along() {
     let project = Project::new();
     let terminal = serving::serve(&project, "--grace 0");
@@ -304,4 +333,34 @@ fn a_decision_right_after_a_question_takes_it_along() {
         verdict.contains("(question, open): why so many?"),
         "{verdict}"
     );
+}
+
+#[test]
+#[cfg(feature = "mcp")]
+fn a_client_that_closes_its_side_withdraws_its_proposal_at_once() {
+    let project = Project::new();
+    let terminal = serving::serve(&project, "--grace 0");
+    terminal.wait_for("Nothing to review");
+    let mut server = server(&project, "50");
+    let mut input = server.stdin.take().unwrap();
+    let call = json!({"name": "propose_changes", "arguments": {
+        "changes": serving::edit("beds.toml", "rows = 12", "rows = 16"),
+    }});
+    for message in [
+        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": greeting("claude")}),
+        json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call}),
+    ] {
+        writeln!(input, "{message}").unwrap();
+    }
+    terminal.wait_for("rows = 16");
+    terminal.keys("cwhy?\r");
+    terminal.wait_for("why?");
+    let closed = Instant::now();
+    drop(input);
+    server.wait().unwrap();
+    assert!(closed.elapsed() < Duration::from_secs(3));
+    terminal.wait_for("withdrawn by claude");
+    // What the person wrote about it waits for the agent.
+    terminal.wait_for("claude gets your comments in threads, t1");
+    assert_eq!(asked(&project), ["why?"]);
 }

@@ -53,6 +53,7 @@ fn left(call: u64, standing: Standing) -> SessionChange {
         call,
         standing,
         told,
+        last: None,
     }
 }
 
@@ -155,6 +156,34 @@ fn what_is_under_way_comes_first() {
 }
 
 #[test]
+fn a_dialog_does_not_count_what_is_withdrawn_meanwhile() {
+    let mut script = script();
+    script.change(joined(1, "first", BASE)).press("a a");
+    script.change(joined(2, "second", BASE)).press("q");
+    shows(&mut script, &["2 accepted", "2 proposals wait"]);
+    script.change(joined(3, "third", BASE));
+    script.change(left(1, Standing::Withdrawn));
+    shows(&mut script, &["agent1 has left", "1 proposal waits"]);
+    let screen = script.screen();
+    assert!(!screen.contains("2 accepted") && !screen.contains("third"));
+    // The question goes on about what is left, and closes with nothing.
+    script.press("Esc g a");
+    shows(&mut script, &["Accept the remaining 4 hunks?"]);
+    script.change(left(3, Standing::Withdrawn));
+    shows(
+        &mut script,
+        &["agent3 has left", "Accept the remaining 2 hunks?"],
+    );
+    script.change(left(2, Standing::Withdrawn));
+    shows(&mut script, &["agent2 has left", "withdrawn by agent2"]);
+    assert!(!script.screen().contains("Accept the"));
+    // What is typed is finished before.
+    script.change(joined(4, "fourth", BASE)).press("G c <why>");
+    script.change(left(4, Standing::Withdrawn));
+    shows(&mut script, &["agent4 has left", "Comment on this hunk"]);
+}
+
+#[test]
 fn what_waits_says_so() {
     let mut script = script();
     let SessionChange::Joined {
@@ -170,7 +199,10 @@ fn what_waits_says_so() {
         kept: None,
         told: None,
     });
-    shows(&mut script, &["first", "waits: an earlier proposal"]);
+    shows(
+        &mut script,
+        &["first", "waits: an earlier proposal", "THREE"],
+    );
     script.press("t");
     shows(&mut script, &["first", "agent1"]);
     script.press("t");

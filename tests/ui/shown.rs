@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::script::Script;
 use countersign::review::Row;
+use countersign::ui::SessionChange;
 use countersign::ui::services::check::{CheckEnd, CheckNews, CheckState, Checking, Undecided};
 
 use crate::fixture::{Batch, sample};
@@ -332,4 +333,41 @@ fn the_legend_explains_characters_that_are_shown_by_a_sign_or_a_number() {
     script.press("/ <not a space> Enter");
     let screen = script.screen();
     assert!(screen.contains("␣"), "{screen}");
+}
+
+#[test]
+fn a_message_hides_no_keys_and_is_read_on_a_narrow_screen() {
+    let long =
+        "claude, src/lib.rs and 2 more: 3 hunks applied, 1 rejected; 1 thread is not resolved: t12";
+    let check = |width: u16, keys: &str, rows: &[&str]| {
+        let mut script = Script::new(sample(), width, 12);
+        script.press(keys);
+        script.change(SessionChange::Said(long.to_owned()));
+        let screen = script.screen();
+        let lines: Vec<&str> = screen.lines().map(str::trim_end).collect();
+        assert_eq!(lines[12 - rows.len()..], *rows, "{screen}");
+    };
+    check(
+        40,
+        "",
+        &[
+            " claude, src/lib.rs and 2 more: 3 hunks",
+            " applied, 1 rejected; 1 thread is not",
+            " resolved: t12",
+            " a accept  r reject  q finish  ? help",
+        ],
+    );
+    let whole = format!(" {long}   q finish  ? help");
+    check(115, "", &[whole.as_str()]);
+    // What it covers was not shown.
+    let question = |message: Option<&str>| {
+        let mut script = Script::new(sample(), 40, 12);
+        if let Some(text) = message {
+            script.change(SessionChange::Said(text.to_owned()));
+        }
+        script.screen();
+        script.press("g a").screen()
+    };
+    assert!(question(Some(long)).contains("never shown"));
+    assert_ne!(question(Some(long)), question(None));
 }

@@ -252,6 +252,7 @@ fn an_answered_proposal_names_its_threads_that_are_not_resolved() {
             call: 1,
             standing,
             told: "claude has its answer".to_owned(),
+            last: None,
         });
         let screen = script.screen();
         let words = "claude has its answer; 1 thread is not resolved: t1";
@@ -267,6 +268,7 @@ fn an_answered_proposal_names_its_threads_that_are_not_resolved() {
         call: 1,
         standing: Standing::Answered,
         told: "claude has its answer".to_owned(),
+        last: None,
     });
     shows(
         &mut script,

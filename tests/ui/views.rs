@@ -422,3 +422,14 @@ fn the_list_names_a_change_of_the_mode() {
     let shown = script.press("t").screen();
     assert!(shown.contains("mode      run.sh"), "{shown}");
 }
+
+#[test]
+fn a_dialog_counts_the_lines_that_a_low_screen_leaves_out() {
+    let mut script = Script::new(sample(), 40, 24);
+    let whole = script.press("a a q").screen();
+    let count = |screen: &str| screen.lines().filter(|line| line.contains('│')).count();
+    let shown = script.resize(40, 9).screen();
+    assert!(count(&shown) < count(&whole));
+    assert!(shown.contains("more lines in a higher window"), "{shown}");
+    assert!(shown.contains("Esc back"), "{shown}");
+}

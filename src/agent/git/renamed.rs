@@ -1,4 +1,4 @@
-//! Follows a file that a commit has renamed, by git's own detection.
+//! Follows a file that a commit or the index has renamed, by git's own detection.
 
 use std::path::Path;
 use std::time::Instant;
@@ -8,8 +8,19 @@ use super::query::ask_for;
 /// Most renames that are followed one after the other.
 const MOST_RENAMES: usize = 8;
 
-/// Returns the name of a file that its latest commit has renamed, relative to the same folder, followed through later renames. `None` if
-/// the file is in the current commit, was deleted, or git cannot say in time.
+/// Options for a list of renames.
+const RENAMES: [&str; 7] = [
+    "-z",
+    "-M",
+    "--relative",
+    "--name-status",
+    "--diff-filter=R",
+    "--no-ext-diff",
+    "--no-textconv",
+];
+
+/// Returns the name of a file that its latest commit or the index has renamed, relative to the same folder, followed through later renames.
+/// `None` if the file is in the index, was deleted, or git cannot say in time.
 pub(crate) fn renamed(root: &Path, path: &str, until: Instant) -> Option<String> {
     let mut name = step(root, path, until)?;
     for _ in 1..MOST_RENAMES {
@@ -21,8 +32,17 @@ pub(crate) fn renamed(root: &Path, path: &str, until: Instant) -> Option<String>
     Some(name)
 }
 
-/// Returns the name that the commit gave a file which removed it under its old name.
+/// Returns the next name of a file: one that is only staged, else the one that a commit gave it.
 fn step(root: &Path, path: &str, until: Instant) -> Option<String> {
+    let left = until.checked_duration_since(Instant::now())?;
+    let mut staged = vec!["diff-index", "--cached"];
+    staged.extend(RENAMES);
+    staged.push("HEAD");
+    new_name(&ask_for(root, &staged, left), path).or_else(|| committed(root, path, until))
+}
+
+/// Returns the name that the commit gave a file which removed it under its old name.
+fn committed(root: &Path, path: &str, until: Instant) -> Option<String> {
     let left = || until.checked_duration_since(Instant::now());
     let log = [
         "log",
@@ -40,19 +60,9 @@ fn step(root: &Path, path: &str, until: Instant) -> Option<String> {
     let log = ask_for(root, &log, left()?);
     let commit = deleting_commit(&log)?;
     let parent = format!("{commit}^");
-    let diff = [
-        "diff-tree",
-        "-r",
-        "-z",
-        "-M",
-        "--relative",
-        "--name-status",
-        "--diff-filter=R",
-        "--no-ext-diff",
-        "--no-textconv",
-        &parent,
-        commit,
-    ];
+    let mut diff = vec!["diff-tree", "-r"];
+    diff.extend(RENAMES);
+    diff.extend([&parent, commit]);
     new_name(&ask_for(root, &diff, left()?), path)
 }
 

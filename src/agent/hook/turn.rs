@@ -96,9 +96,9 @@ impl TurnAnswer {
             Self::Tell(told) => Self::Tell(format!("{told}. {more}")),
             // It is about a prompt, where the message to the person is not known to be shown.
             Self::Context(text) => Self::Context(text),
-            Self::GoOn { reason, .. } => Self::GoOn {
+            Self::GoOn { reason, tell } => Self::GoOn {
                 reason,
-                tell: Some(more),
+                tell: Some(tell.map_or_else(|| more.clone(), |told| format!("{told}. {more}"))),
             },
         }
     }

@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
+use tokio::sync::watch;
 
 use thread_store::Delivered;
 pub use thread_store::{MessagePurpose, ThreadStore};
@@ -37,6 +38,8 @@ pub struct McpServer {
     /// The person's own command that opens a reviewer.
     overlay: Option<String>,
     tickets: Tickets,
+    /// Closed when the client has closed its side.
+    input: watch::Receiver<()>,
     /// The threads of the folder.
     threads: Box<dyn ThreadStore>,
     delivered: Delivered,
@@ -56,6 +59,7 @@ impl McpServer {
             patience,
             overlay,
             tickets: Tickets::default(),
+            input: watch::channel(()).1,
             threads,
             delivered: Delivered::default(),
         }
@@ -66,13 +70,17 @@ impl McpServer {
     /// # Errors
     ///
     /// Any I/O error, or that the client does not begin as the protocol asks.
-    pub fn run(self) -> io::Result<()> {
+    pub fn run(mut self) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
         let ended = runtime.block_on(async {
-            let UniqueLines { server, written } =
-                UniqueLines::between(tokio::io::stdin(), tokio::io::stdout());
+            let UniqueLines {
+                server,
+                input,
+                written,
+            } = UniqueLines::between(tokio::io::stdin(), tokio::io::stdout());
+            self.input = input;
             let ended = match self.serve(server).await {
                 Ok(service) => service.waiting().await.map(drop).map_err(io::Error::other),
                 // A client may also end before it has begun.
@@ -86,5 +94,11 @@ impl McpServer {
         // A read of standard input that is under way would keep the program.
         runtime.shutdown_background();
         ended
+    }
+
+    /// Waits until the client has closed its side: the library would let calls wait on for seconds.
+    async fn input_ended(&self) {
+        // Nothing is sent: it changes by being closed.
+        let _ = self.input.clone().changed().await;
     }
 }

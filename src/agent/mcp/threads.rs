@@ -73,6 +73,7 @@ impl McpServer {
         loop {
             tokio::select! {
                 () = context.ct.cancelled() => return failed("cancelled"),
+                () = self.input_ended() => return failed("the connection is closed"),
                 () = sleep_until(patience) => {
                     return result(Ok(ThreadList::new("waiting", &[], Vec::new())));
                 }

@@ -290,6 +290,7 @@ impl McpServer {
             }
             tokio::select! {
                 () = context.ct.cancelled() => return failed("cancelled: the proposal is withdrawn"),
+                () = self.input_ended() => return failed("the connection is closed: the proposal is withdrawn"),
                 () = sleep_until(patience) => {
                     let result = ticket(&pending, &[]);
                     self.tickets.keep(pending);

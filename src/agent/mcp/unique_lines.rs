@@ -12,7 +12,7 @@ use serde_json::Value;
 use tokio::io::{
     AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, DuplexStream, duplex,
 };
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, watch};
 use tokio::task::JoinHandle;
 
 use crate::agent::acp::RpcMessage;
@@ -25,6 +25,8 @@ const BUFFER: usize = 64 << 10;
 pub(super) struct UniqueLines {
     /// The input and the output of the server.
     pub(super) server: (DuplexStream, DuplexStream),
+    /// Closed when the client has closed its side.
+    pub(super) input: watch::Receiver<()>,
     /// Ends when the server has closed its side and all of it is written.
     pub(super) written: JoinHandle<io::Result<()>>,
 }
@@ -39,10 +41,17 @@ impl UniqueLines {
         let (to_server, server_input) = duplex(BUFFER);
         let (server_output, from_server) = duplex(BUFFER);
         let output = Arc::new(Mutex::new(output));
-        tokio::spawn(read(BufReader::new(input), to_server, Arc::clone(&output)));
+        let (open, ended) = watch::channel(());
+        let reading = read(BufReader::new(input), to_server, Arc::clone(&output));
+        tokio::spawn(async move {
+            let read = reading.await;
+            drop(open);
+            read
+        });
         let written = tokio::spawn(write(BufReader::new(from_server), output));
         Self {
             server: (server_input, server_output),
+            input: ended,
             written,
         }
     }

@@ -35,8 +35,10 @@ pub(super) fn run(wait: Duration) -> Exit {
     let news = news.and_then(|_| Ok(TurnNews::read(&input)?));
     let answer = match news {
         Ok(news) => {
+            let refused = refused_replies(&news);
             let answered = answer(&news, Instant::now() + wait);
-            with_threads(answered.unwrap_or_else(|error| not_reviewed(&error)), &news)
+            let answered = answered.unwrap_or_else(|error| not_reviewed(&error));
+            with_refused(with_threads(answered, &news), news.event, &refused)
         }
         Err(error) => not_reviewed(&error),
     };
@@ -47,11 +49,6 @@ pub(super) fn run(wait: Duration) -> Exit {
 }
 
 fn answer(news: &TurnNews, deadline: Instant) -> anyhow::Result<TurnAnswer> {
-    if let Some(message) = &news.message
-        && let Ok(root) = reviewed_root(&news.folder)
-    {
-        threads::take_replies(&root, Agent::Claude.name(), message);
-    }
     if news.event == TurnEvent::Other {
         return Ok(TurnAnswer::Nothing);
     }
@@ -91,6 +88,30 @@ fn answer(news: &TurnNews, deadline: Instant) -> anyhow::Result<TurnAnswer> {
     Ok(reviewed
         .unwrap_or_else(|error| not_reviewed(&error))
         .telling(found.remark))
+}
+
+/// Takes the replies in the last message of the agent. Returns a warning for each that no thread has taken.
+fn refused_replies(news: &TurnNews) -> Vec<String> {
+    match (&news.message, reviewed_root(&news.folder)) {
+        (Some(message), Ok(root)) => {
+            threads::take_replies(&root, Agent::Claude.name(), message).refused
+        }
+        (None, _) | (_, Err(_)) => Vec::new(),
+    }
+}
+
+/// Adds warnings for the person, and for the agent. An agent that goes on already is not held up: it may repeat what it wrote for ever.
+fn with_refused(answer: TurnAnswer, event: TurnEvent, refused: &[String]) -> TurnAnswer {
+    if refused.is_empty() {
+        return answer;
+    }
+    let warning = format!("countersign: {}", refused.join("; "));
+    let told = answer.telling(Some(warning.clone()));
+    if event == TurnEvent::Ends {
+        told.with_news(event, &warning)
+    } else {
+        told
+    }
 }
 
 /// Adds what the person has written to the agent in threads and the agent did not get yet.

@@ -124,15 +124,18 @@ impl CarriedOut {
         request: &PendingRequest,
         failed_again: &BTreeSet<String>,
     ) -> Verdict {
+        // The log has the threads of other agents as well.
+        let mut report = self.report.clone();
+        (report.threads).retain(|thread| thread.is_for(&request.call.agent));
         let message = ForAgent {
-            report: &self.report,
+            report: &report,
             voice: match request.mode {
                 WriteMode::Write => Voice::Written,
                 WriteMode::AgentWrites => Voice::Approved,
             },
             failed_again: Some((failed_again, &self.session)),
         };
-        let mut verdict = Verdict::new(&self.report, message.to_string());
+        let mut verdict = Verdict::new(&report, message.to_string());
         if request.mode == WriteMode::AgentWrites {
             for (told, file) in verdict.files.iter_mut().zip(&self.session.files) {
                 let before = before(request, &self.session, file).and_then(Snapshot::hash);

@@ -27,6 +27,13 @@ pub(super) enum SchedulerEvent {
         ticket: u64,
         answer: RemoteAnswer,
     },
+    /// A withdrawn call has left the screen, with all that the person wrote about it.
+    LeftScreen {
+        /// Its number.
+        call: u64,
+        /// It alone.
+        session: Box<ReviewSession>,
+    },
     /// The screen has listed the pending proposals for a notification.
     Overview(Overview),
     /// A notification command has ended; with the reason if it has failed.

@@ -11,9 +11,8 @@ use super::overview::FIRST_LAYER;
 use super::request::PendingRequest;
 use super::scheduler::Scheduler;
 use crate::agent::{Denial, Submission};
-use crate::review::{FileReview, Standing};
+use crate::review::FileReview;
 use crate::store::{ContentHash, LayerState, Root};
-use crate::ui::SessionChange;
 
 /// The shortest time between two readings of the layers.
 const STEP: Duration = Duration::from_millis(500);
@@ -130,11 +129,7 @@ impl Scheduler {
             self.refuse(waiting, Denial::NoEdits, NOTHING.to_owned());
         }
         if known.is_some() {
-            self.show(SessionChange::Left {
-                call: ticket,
-                standing: Standing::Withdrawn,
-                told: format!("layer {id} changes nothing any more"),
-            });
+            self.show_withdrawn(ticket, format!("layer {id} changes nothing any more"));
         }
     }
 

@@ -30,6 +30,7 @@ mod scheduler;
 mod test_harness;
 #[cfg(test)]
 mod thread_tests;
+mod withdrawal;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -125,11 +125,12 @@ fn hunk_names(file: &FileReview, nth: usize, count: usize) -> Vec<String> {
         .collect()
 }
 
-/// Returns every hunk of a call with its name. The parts of a split hunk share one.
+/// Returns every hunk of a call that does not wait for another one, with its name. The parts of a split hunk share one.
 pub(super) fn named_hunks(session: &ReviewSession, call: u64) -> Vec<(String, HunkId)> {
     let files = files_of(session, call);
     let count = files.len();
-    let named = files.iter().enumerate().flat_map(|(nth, (at, file))| {
+    let open = (files.iter().enumerate()).filter(|(_, (_, file))| file.is_open());
+    let named = open.flat_map(|(nth, (at, file))| {
         let names = hunk_names(file, nth, count).into_iter().enumerate();
         names.map(|(hunk, name)| (name, HunkId { file: *at, hunk }))
     });
@@ -142,7 +143,9 @@ fn pending_file(file: &FileReview, names: &[String], detail: OverviewDetail) -> 
     } else {
         file.kind.words()
     };
-    let hunks = (0..file.hunks.len()).zip(names);
+    // Those of a file that waits are placed again before they can be decided.
+    let count = if file.is_open() { file.hunks.len() } else { 0 };
+    let hunks = (0..count).zip(names);
     PendingFile {
         path: file.path.clone(),
         change,

@@ -94,12 +94,16 @@ impl Scheduler {
             call: ticket,
             standing: Standing::Answered,
             told,
+            last: None,
         });
     }
 
     /// Answers every agent with the decisions so far. The server answers the rest when it closes.
     pub(super) fn close(mut self, session: &ReviewSession, ending: Ending) {
         self.keep();
+        for call in std::mem::take(&mut self.withdrawn) {
+            self.keep_comments(&session.of_call(call));
+        }
         match ending {
             Ending::Keep | Ending::Aborted => return,
             Ending::Write | Ending::Discard => (),

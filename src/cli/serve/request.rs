@@ -39,6 +39,8 @@ pub(super) struct PendingRequest {
     pub(super) waiting: Option<u64>,
     /// The proposed edits.
     pub(super) source: Box<dyn ReviewSource + Send>,
+    /// Warnings about replies in its prose that no thread has taken.
+    pub(super) refused_replies: Vec<String>,
     /// Storage for its decisions.
     pub(super) kept: Option<SavedReview>,
     /// Decisions on the same edits from an earlier run, until no file is held.
@@ -88,7 +90,7 @@ impl PendingRequest {
             .collect();
         let kept = source.root().saved_review(source.hash()).ok();
         let intent = said.join("\n");
-        threads::take_replies(source.root(), &agent, &intent);
+        let refused_replies = threads::take_replies(source.root(), &agent, &intent).refused;
         Ok(Self {
             call: Arc::new(Call {
                 number,
@@ -102,6 +104,7 @@ impl PendingRequest {
             is_of_layer: submission.layer.is_some(),
             waiting: None,
             source,
+            refused_replies,
             remembered: kept.as_ref().and_then(remembered),
             kept,
             files: BTreeSet::new(),
@@ -153,6 +156,12 @@ impl PendingRequest {
     pub(super) fn is_hopeless(&self, session: &ReviewSession) -> bool {
         let counts = session.counts();
         counts.hunks == 0 || (!self.partial && counts.unplaced > 0)
+    }
+
+    /// Returns the warning about replies in its prose that no thread has taken.
+    pub(super) fn reply_warning(&self) -> Option<String> {
+        let refused = &self.refused_replies;
+        (!refused.is_empty()).then(|| format!("{}: {}", self.call.agent, refused.join("; ")))
     }
 
     /// Its files in a few words.

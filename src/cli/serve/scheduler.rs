@@ -18,11 +18,12 @@ use super::preparing::Preparing;
 use super::request::PendingRequest;
 use crate::agent::{ClientEvent, Denial, RemoteDecided, ReviewerMessage, SocketServer, Submission};
 use crate::app::failures::Failures;
-use crate::app::{policy, rejections, threads};
+use crate::app::threads::{self, ProseReplies};
+use crate::app::{policy, rejections};
 use crate::cli::settings;
 use crate::config::Config;
 use crate::proposal::RepoPath;
-use crate::review::{Decision, Imprint, ReviewSession, Standing, Target, replies_in};
+use crate::review::{Decision, Imprint, ReviewSession, Target, replies_in};
 use crate::store::{Root, Watch};
 use crate::ui::SessionChange;
 use crate::ui::command::{About, Command};
@@ -81,6 +82,8 @@ pub(super) struct Scheduler {
     pub(super) imprints: BTreeMap<u64, Imprint>,
     /// The latest ticket of each layer that was shown.
     pub(super) layers: BTreeMap<String, u64>,
+    /// Withdrawn proposals that are still on the screen as if they could be decided.
+    pub(super) withdrawn: BTreeSet<u64>,
     /// Decisions from other terminals whose proposals are not answered yet.
     pub(super) deciders: Vec<Decider>,
     /// The queue as it was shown last.
@@ -102,6 +105,7 @@ impl Scheduler {
             watch: None,
             imprints: BTreeMap::new(),
             layers: BTreeMap::new(),
+            withdrawn: BTreeSet::new(),
             deciders: Vec::new(),
             shown_queue: QueueKey::default(),
             preparing: BTreeMap::new(),
@@ -144,6 +148,10 @@ impl Scheduler {
                     }
                     SchedulerEvent::Client(ClientEvent::Decided { ticket, decision }) => {
                         self.decide_remotely(ticket, decision);
+                    }
+                    SchedulerEvent::LeftScreen { call, session } => {
+                        self.withdrawn.remove(&call);
+                        self.keep_comments(&session);
                     }
                     SchedulerEvent::Answered { ticket, answer } => {
                         self.answer_remote(ticket, answer);
@@ -196,14 +204,14 @@ impl Scheduler {
             {
                 Ok(request) => request,
                 Err(error) => {
-                    let taken = prose
+                    let replies = prose
                         .map(|prose| threads::take_replies(&self.context.root, &agent, &prose));
-                    let message = match taken.filter(|taken| !taken.is_empty()) {
-                        Some(taken) => {
-                            format!("the replies to {} are kept; {error:#}", taken.join(", "))
-                        }
-                        None => format!("{error:#}"),
-                    };
+                    let ProseReplies { taken, refused } = replies.unwrap_or_default();
+                    let taken = (!taken.is_empty())
+                        .then(|| format!("the replies to {} are kept", taken.join(", ")));
+                    let parts = taken.into_iter().chain(refused);
+                    let parts: Vec<String> = parts.chain([format!("{error:#}")]).collect();
+                    let message = parts.join("; ");
                     self.say(format!("{agent}: {message}"));
                     self.refuse(ticket, Denial::NoEdits, message);
                     return;
@@ -238,9 +246,15 @@ impl Scheduler {
     /// Shows a new proposal for which everything is done.
     fn show_prepared(&mut self, ticket: u64) {
         self.preparing.remove(&ticket);
+        let request = self.requests.get(&ticket);
+        let warning = request.and_then(PendingRequest::reply_warning);
         self.place(ticket, &|agent, names| {
             Some(format!("{agent} proposes {names}"))
         });
+        // It replaces the message about the proposal, which is on the screen.
+        if let Some(warning) = warning {
+            self.show(SessionChange::Warned(warning));
+        }
     }
 
     /// Places a proposal in the current files and adds it to the review; one with nothing to decide is answered at
@@ -317,11 +331,8 @@ impl Scheduler {
         self.keep();
         if let Some(request) = self.requests.remove(&ticket) {
             self.refuse_deciders(ticket, "the proposal was withdrawn before it was answered");
-            self.show(SessionChange::Left {
-                call: ticket,
-                standing: Standing::Withdrawn,
-                told: format!("{} has withdrawn its proposal", request.call.agent),
-            });
+            let agent = &request.call.agent;
+            self.show_withdrawn(ticket, format!("{agent} has withdrawn its proposal"));
         }
     }
 

@@ -183,7 +183,17 @@ fn sit(
                 }
                 session.join(call, files, kept.as_ref());
             }
-            SessionChange::Left { call, standing, .. } => session.retire(call, standing),
+            SessionChange::Left {
+                call,
+                standing,
+                last,
+                ..
+            } => {
+                if let Some(last) = last {
+                    (last.0)(&session);
+                }
+                session.retire(call, standing);
+            }
             SessionChange::Queue(queue) => {
                 session.show_forecasts(&queue.forecasts);
             }

@@ -4,9 +4,9 @@ use std::thread;
 use std::time::Duration;
 
 use super::test_harness::{Harness, edit, nothing, submission};
-use crate::agent::Verdict;
+use crate::agent::{Cancel, Verdict, ask};
 use crate::app::threads;
-use crate::review::{Author, Decision, FileReview, HunkId, ReviewSession, Target};
+use crate::review::{Author, Decision, FileReview, HunkId, ReviewSession, Standing, Target};
 use crate::store::Root;
 use crate::ui::Ending;
 
@@ -52,6 +52,11 @@ fn what_the_person_adds_to_a_thread_goes_to_its_agent_with_the_next_verdict() {
     // The thread of one agent is nothing for another one in the same file.
     let other = asked(&harness, "codex", edit("a.txt", "three", "3"), accepts);
     assert!(names(&other).is_empty());
+    // The log of the person has it.
+    let latest = root.finished().unwrap().remove(0);
+    let logged = crate::app::finished_reviews::read(&root, &latest).unwrap();
+    assert_eq!(logged.agents, ["codex"]);
+    assert_eq!(logged.report["threads"][0]["id"], "t1");
     // Without news a verdict about another file has no thread.
     let second = asked(&harness, "claude", edit("b.txt", "four", "4"), accepts);
     assert!(names(&second).is_empty());
@@ -72,4 +77,41 @@ fn what_the_person_adds_to_a_thread_goes_to_its_agent_with_the_next_verdict() {
     assert_eq!(news[0].latest(), "hello?");
     assert!(threads::news_for(&root, "claude").unwrap().is_empty());
     harness.close(Ending::Discard);
+}
+
+#[test]
+fn comments_on_a_withdrawn_proposal_reach_its_agent_in_threads() {
+    let files = [("a.txt", "one\ntwo\nthree\n")];
+    let harness = Harness::open(&files, Duration::ZERO, nothing());
+    let root = Root::open(&harness.tree()).unwrap();
+    let root = root.keeping_state_in(harness.place.path().join("state"));
+    let cancel = Cancel::new();
+    let proposed = submission("claude", edit("a.txt", "two", "2"));
+    thread::scope(|scope| {
+        let client = scope.spawn(|| ask(&harness.tree(), &proposed, None, &cancel));
+        harness.wait_for(|session| session.files.len() == 1);
+        harness.decide(|session| {
+            session.comment(HunkId { file: 0, hunk: 0 }, Some("why?".to_owned()));
+            session.comment_file(0, Some("too long".to_owned()));
+            session.say_of_batch(Some(0), Some("not now".to_owned()));
+        });
+        cancel.cancel();
+        client.join().unwrap().unwrap_err();
+        harness.wait_for(|session| session.files[0].standing == Standing::Withdrawn);
+    });
+    // The same proposal finds its decisions again, and its comment opens no other thread.
+    let input = edit("a.txt", "two", "2");
+    let verdict = asked(&harness, "claude", input, accepts);
+    let shown = verdict.threads.iter().map(|thread| {
+        let asks = if thread.asks() { "asks" } else { "asks not" };
+        format!("{}, {}, {asks}", thread.latest(), thread.quoted.concat())
+    });
+    let shown: Vec<String> = shown.collect();
+    assert_eq!(
+        shown,
+        ["why?, 2, asks", "too long, , asks", "not now, , asks"]
+    );
+    assert!(verdict.asks() && threads::news_for(&root, "claude").unwrap().is_empty());
+    assert_eq!(threads::known(&root).unwrap().threads.len(), 3);
+    harness.close(Ending::Write);
 }

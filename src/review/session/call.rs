@@ -27,14 +27,14 @@ impl FileReview {
         self.call.as_ref().is_some_and(|own| own.number == call)
     }
 
-    /// Lets it wait: it is shown by its name only.
+    /// Lets it wait: it is shown as it fits the file now, and placed again before it can be decided.
     pub fn hold(&mut self) {
-        self.empty(Standing::Held);
+        self.standing = Standing::Held;
     }
 
     /// Takes everything out but its name and its call.
-    fn empty(&mut self, standing: Standing) {
-        self.standing = standing;
+    fn empty(&mut self) {
+        self.standing = Standing::Gone;
         self.base = Arc::new(Document::from_text(""));
         self.hunks.clear();
         self.content = FileContent::Text;
@@ -74,7 +74,7 @@ impl ReviewSession {
             self.files[at].standing = standing;
             self.forget_steps(at);
             if standing == Standing::Gone {
-                self.files[at].empty(Standing::Gone);
+                self.files[at].empty();
             }
         }
         self.history.retain(
@@ -105,7 +105,7 @@ impl ReviewSession {
     /// Lets a file leave.
     pub fn drop_file(&mut self, file: usize) {
         if let Some(review) = self.files.get_mut(file) {
-            review.empty(Standing::Gone);
+            review.empty();
             self.forget_steps(file);
         }
     }

@@ -55,6 +55,23 @@ pub fn comments_of(session: &ReviewSession, is_written: bool) -> Vec<Carried<'_,
     comments
 }
 
+/// Returns the comments on the files of a review, and those on all of it at its first file, as of no lines.
+pub(crate) fn comments_on_files(
+    session: &ReviewSession,
+) -> impl Iterator<Item = Carried<'_, &str>> {
+    let on_files = session.files.iter().filter(|file| file.is_open());
+    let on_files = on_files.map(|file| (file, &file.comment));
+    let on_all = session.files.first().map(|file| (file, &session.comment));
+    let all = on_files.chain(on_all);
+    all.filter_map(|(file, comment)| {
+        Some(Carried {
+            what: comment.as_deref()?,
+            path: path_after(file, false),
+            passage: Passage::default(),
+        })
+    })
+}
+
 /// Returns the lines of the threads at the files of a review, with their names. Threads whose lines are not found are left out,
 /// unless their file gets another name.
 pub fn kept_passages<'a>(

@@ -12,6 +12,7 @@ pub(in crate::review) mod record;
 mod replies;
 mod report;
 
+pub(crate) use carry::comments_on_files;
 pub use carry::{Carried, comments_of, kept_passages};
 pub use collect::{Spot, passage_at};
 pub use passage::{LeftOutPlace, Passage};

@@ -39,6 +39,11 @@ pub struct ThreadReport {
 }
 
 impl ThreadReport {
+    /// Returns true if it may be shown to an agent: it began at a proposal of this one, or of none.
+    pub(crate) fn is_for(&self, agent: &str) -> bool {
+        self.agent.as_deref().is_none_or(|own| own == agent)
+    }
+
     /// Returns true if the person waits for words of the agent: for the answer to a question, or in a conversation that has begun. A
     /// comment alone asks for none, as the next edit may be the answer.
     pub fn asks(&self) -> bool {

@@ -68,7 +68,8 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
         Standing::Open | Standing::Gone => (),
         Standing::Held => notes.push(note(
             NoteKind::Quiet,
-            "waits: an earlier proposal for this file is decided first".to_owned(),
+            "waits: an earlier proposal for this file is decided first; shown as it fits the file now"
+                .to_owned(),
         )),
         Standing::Answered => {
             notes.push(note(NoteKind::Settled, format!("{agent} has its answer")));

@@ -89,6 +89,8 @@ pub enum SessionChange {
         standing: Standing,
         /// Message to show.
         told: String,
+        /// Is given the session with the call in it, when all that the person wrote about it is there.
+        last: Option<SessionReader>,
     },
     /// The queue has changed: who waits, and which proposals conflict.
     Queue(Queue),
@@ -145,7 +147,7 @@ impl LastKey {
     }
 }
 
-/// Function that reads the session, for another terminal.
+/// Function that reads the session, for another thread.
 pub struct SessionReader(pub Box<dyn FnOnce(&ReviewSession) + Send>);
 
 /// Function that decides in the session, for another terminal. It gets nothing while the person is in the middle of something,

@@ -26,6 +26,7 @@ pub mod prompt_draft;
 mod quiet_files;
 pub mod reader;
 pub(crate) mod shown_lines;
+pub(crate) mod shown_notice;
 pub(crate) mod sideways;
 pub mod threshold_history;
 pub(crate) mod unplaced_help;

@@ -29,7 +29,8 @@ impl App {
         if self.screen().is_none() || !shows_stream {
             return;
         }
-        let page = self.stream.page().cast_signed();
+        let page = self.stream.page().saturating_sub(self.rows_under_notice());
+        let page = page.cast_signed();
         for (idx, line) in self.stream.visible(&self.session) {
             let Some(row) = self.stream.rows.get(idx) else {
                 continue;

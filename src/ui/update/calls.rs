@@ -2,7 +2,7 @@
 
 use super::refresh::reopened;
 use crate::review::{CallReview, Decisions, Direction, FileReview, Standing};
-use crate::ui::services::background::{Queue, SessionChange, SessionDecider};
+use crate::ui::services::background::{Queue, SessionChange, SessionDecider, SessionReader};
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::unresolved_threads::unresolved_of_call;
 use crate::ui::state::waiting_agents::WaitingAgents;
@@ -13,27 +13,33 @@ const MOST_WITHDRAWN: usize = 16;
 /// Shows what has joined and left since the last time.
 pub(crate) fn settle(app: &mut App) {
     while let Some(change) = app.changes.pop_front() {
-        match change {
-            SessionChange::Joined {
-                call,
-                files,
-                kept,
-                told,
-            } => join(app, call, files, kept.as_ref(), told),
-            SessionChange::Left {
-                call,
-                standing,
-                told,
-            } => leave(app, call, standing, told),
-            SessionChange::Queue(queue) => show_queue(app, queue),
-            SessionChange::Asked(reader) => (reader.0)(&app.session),
-            SessionChange::Decided(decider) => decide(app, decider),
-            SessionChange::Said(told) => app.notify(Tone::Done, told),
-            SessionChange::Warned(told) => warn(app, told),
-            SessionChange::Ended => (),
-        }
+        show(app, change);
     }
     sweep(app);
+}
+
+/// Shows one change.
+pub(crate) fn show(app: &mut App, change: SessionChange) {
+    match change {
+        SessionChange::Joined {
+            call,
+            files,
+            kept,
+            told,
+        } => join(app, call, files, kept.as_ref(), told),
+        SessionChange::Left {
+            call,
+            standing,
+            told,
+            last,
+        } => leave(app, call, standing, told, last),
+        SessionChange::Queue(queue) => show_queue(app, queue),
+        SessionChange::Asked(reader) => (reader.0)(&app.session),
+        SessionChange::Decided(decider) => decide(app, decider),
+        SessionChange::Said(told) => app.notify(Tone::Done, told),
+        SessionChange::Warned(told) => warn(app, told),
+        SessionChange::Ended => (),
+    }
 }
 
 /// Shows a warning, which also stays in the list of the empty screen.
@@ -98,7 +104,10 @@ fn decide(app: &mut App, decider: SessionDecider) {
     }
 }
 
-fn leave(app: &mut App, call: u64, standing: Standing, told: String) {
+fn leave(app: &mut App, call: u64, standing: Standing, told: String, last: Option<SessionReader>) {
+    if let Some(last) = last {
+        (last.0)(&app.session);
+    }
     let before = app.session.clone();
     let is_answered = standing == Standing::Answered;
     let threads = unresolved_of_call(app, call).filter(|_| is_answered);

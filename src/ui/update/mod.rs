@@ -15,6 +15,7 @@ mod mouse;
 mod navigate;
 mod open_prompt;
 mod prompt;
+mod queue;
 mod reader;
 mod refresh;
 mod result_change;
@@ -121,7 +122,7 @@ fn changed(app: &mut App, change: SessionChange) {
         | SessionChange::Queue(_)
         | SessionChange::Said(_)
         | SessionChange::Warned(_)
-        | SessionChange::Ended => app.changes.push_back(change),
+        | SessionChange::Ended => queue::queue(app, change),
     }
 }
 

@@ -276,6 +276,28 @@ fn ask(app: &mut App, target: Target, decision: Decision) {
     });
 }
 
+/// Lets hunks leave while a question about several may be open, which is asked again about those that are left.
+pub(crate) fn leave_out(app: &mut App, leave: impl FnOnce(&mut App)) {
+    leave(app);
+    if let Mode::Question(Question::Rest {
+        target,
+        decision,
+        from_file_list,
+        ..
+    }) = &app.mode
+    {
+        let (target, decision) = (target.clone(), *decision);
+        app.mode = if *from_file_list {
+            Mode::FileList
+        } else {
+            Mode::Review
+        };
+        let told = app.notice.take();
+        ask(app, target, decision);
+        app.notice = told;
+    }
+}
+
 /// Decides what was asked about.
 pub(crate) fn rest(app: &mut App, target: &Target, decision: Decision) {
     let seen = accepted_lines(app, target, decision);

@@ -6,6 +6,7 @@ use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
+use crate::text::plural;
 use crate::ui::glyphs::{self, wrap};
 use crate::ui::keymap::Sequence;
 use crate::ui::state::app::App;
@@ -121,14 +122,33 @@ impl<'a> DialogText<'a> {
     pub(crate) fn draw(self, buffer: &mut Buffer, area: Rect, app: &App, title: &str) {
         let height = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
         let inner = frame(buffer, area, app, title, height);
-        // On a low screen the keys at the end matter more than the numbers before them.
-        let skip = self.lines.len().saturating_sub(inner.height.into());
-        let rows = inner.rows().zip(self.lines.into_iter().skip(skip));
-        for (row, line) in rows {
+        let lines = low(self.lines, inner.height.into(), app);
+        for (row, line) in inner.rows().zip(lines) {
             buffer.set_style(row, line.style);
             write(buffer, row, &line.spans);
         }
     }
+}
+
+/// Returns the lines for so many rows. On a low screen the keys at the end matter more than the free lines and the numbers before them, of
+/// which a line counts those that are left out.
+fn low<'a>(mut lines: Vec<Line<'a>>, rows: usize, app: &App) -> Vec<Line<'a>> {
+    let mut excess = lines.len().saturating_sub(rows);
+    lines.retain(|line| {
+        let is_dropped = excess > 0 && line.spans.is_empty();
+        excess -= usize::from(is_dropped);
+        !is_dropped
+    });
+    if excess > 0 && rows > 1 {
+        let sign = app.display.signs.cut;
+        let words = format!(
+            "{sign} {} in a higher window",
+            plural(excess + 1, "more line")
+        );
+        let words = Span::styled(words, app.display.theme.attention);
+        lines.splice(..=excess, [Line::from(words)]);
+    }
+    lines
 }
 
 /// Returns the key of an answer, as it is shown.

@@ -1,4 +1,4 @@
-//! The line at the bottom: what was just said, the line being filled in, or the keys that can be used now.
+//! The line at the bottom: the message, the line being filled in, and the keys that can be used now.
 
 mod keys;
 
@@ -10,7 +10,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use super::cells::{at_right, fill_line};
-use super::{input_field, truncate};
+use super::input_field;
 use crate::review::{Row, Side};
 use crate::text::{LineNo, plural};
 use crate::ui::command::Command;
@@ -20,6 +20,7 @@ use crate::ui::state::app::{App, Tone};
 use crate::ui::state::availability::is_available;
 use crate::ui::state::edit_matches;
 use crate::ui::state::mode::{Mode, PromptPurpose};
+use crate::ui::state::shown_notice::ShownNotice;
 use keys::{Hints, keys};
 
 /// Draws the line, and returns the position of the text cursor.
@@ -48,16 +49,21 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
             ));
         }
     }
-    if let Some(notice) = &app.notice {
-        let style = match notice.tone {
-            Tone::Done => theme.accepted,
-            Tone::Refused => theme.attention,
-        };
-        let room = usize::from(area.width).saturating_sub(2);
-        let text = truncate::start(&app.display, &notice.text, room);
-        let pieces = [Span::styled(format!(" {text}"), style)];
-        fill_line(buffer, area, &pieces, (" ", theme.text));
-        return None;
+    match app.shown_notice() {
+        None => (),
+        Some(ShownNotice::Above(lines)) => draw_above(buffer, area, app, lines),
+        Some(ShownNotice::Instead(line)) => {
+            fill_line(buffer, area, &[notice_line(app, &line)], (" ", theme.text));
+            return None;
+        }
+        Some(ShownNotice::Beside(line)) => {
+            let line = notice_line(app, &format!("{line}  "));
+            let room = usize::from(area.width).saturating_sub(glyphs::width(&line.content));
+            let mut pieces = vec![line];
+            pieces.extend(keys(app, u16::try_from(room).unwrap_or(u16::MAX), 0));
+            fill_line(buffer, area, &pieces, (" ", theme.text));
+            return None;
+        }
     }
     if !app.pending.chords.is_empty() {
         let pieces = continuations(app, area.width);
@@ -76,6 +82,28 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
     pieces.extend(keys(app, room, area.width - left.width));
     fill_line(buffer, left, &pieces, (" ", theme.text));
     None
+}
+
+/// Draws lines of the message above the line at the bottom.
+fn draw_above(buffer: &mut Buffer, area: Rect, app: &App, lines: Vec<String>) {
+    let rows = (area
+        .y
+        .saturating_sub(u16::try_from(lines.len()).unwrap_or(u16::MAX)))..area.y;
+    for (line, y) in lines.into_iter().zip(rows) {
+        let row = Rect { y, ..area };
+        let rest = (" ", app.display.theme.text);
+        fill_line(buffer, row, &[notice_line(app, &line)], rest);
+    }
+}
+
+fn notice_line(app: &App, line: &str) -> Span<'static> {
+    let theme = &app.display.theme;
+    let tone = app.notice.as_ref().map(|notice| notice.tone);
+    let style = match tone {
+        Some(Tone::Refused) => theme.attention,
+        Some(Tone::Done) | None => theme.accepted,
+    };
+    Span::styled(format!(" {line}"), style)
 }
 
 /// Returns a sign for modes in which keys do something unusual: typing changes the file.
