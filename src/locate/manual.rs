@@ -83,7 +83,7 @@ pub fn place_at(hunk: &Hunk, document: &Document, at: LineIdx) -> Option<Placeme
     if left_out(&body.preimage) != left_out(&body.postimage) {
         return None;
     }
-    let changes = Script::of(body).changes(body, &found, rung, &index);
+    let changes = Script::of_hunk(hunk, body).changes(body, &found, rung, &index);
     let changes = with_final_newline(
         joined(changes),
         hunk.final_newline,

@@ -1,5 +1,6 @@
 //! One contiguous change, as its dialect states it.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::problem::InputSpan;
@@ -14,6 +15,9 @@ pub struct Hunk {
     pub body: Body,
     /// The part of the file's lines that the halves cover.
     pub extent: Extent,
+    /// The changes as the edit marks them, in order; none if it does not mark its lines. Equal lines of the body do not say which of
+    /// them stays: the marks do.
+    pub marked: Vec<MarkedChange>,
     /// Other ways to read the body, where a delimiter could be content; the file decides between them and `body`.
     pub other_readings: Vec<Body>,
     /// The line of the preimage's first line, as the edit states it. For a hunk without a preimage: the line that its first
@@ -38,6 +42,15 @@ pub struct Hunk {
     pub announcement: Option<Arc<str>>,
     /// The lines of the input that state it.
     pub span: InputSpan,
+}
+
+/// A change of a hunk whose lines are marked as context, removed or added.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MarkedChange {
+    /// The preimage lines that it removes, by position.
+    pub removed: Range<usize>,
+    /// The postimage lines that it adds, by position.
+    pub added: Range<usize>,
 }
 
 /// A guess about the text of an edit, which a person must confirm.
@@ -267,6 +280,7 @@ impl Hunk {
         Self {
             body,
             extent: Extent::Lines,
+            marked: Vec::new(),
             other_readings: Vec::new(),
             hint: None,
             anchors: Vec::new(),

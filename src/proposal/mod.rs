@@ -24,7 +24,7 @@ pub use elision::is_elision;
 pub use file_change::{FileChange, HunkOrder, Operation};
 pub use hunk::{
     Anchor, AnchorStrength, Body, CellEdit, CellKind, Extent, FinalNewline, Guess, Hunk, LineEdit,
-    Miscount,
+    MarkedChange, Miscount,
 };
 pub use line_hash::LineHash;
 pub use line_number::numbered_line;

@@ -70,6 +70,23 @@ fn a_misspelt_word_is_no_other_name() {
     beside("statt", "similar doubtful Words 2-3:limit = 2");
 }
 
+/// Without the lines that it removes, an escaped hunk has nothing that is escaped: that is no result of it.
+#[test]
+fn an_escaped_deletion_is_not_taken_for_made() {
+    let block = |kind: &str| {
+        let tags =
+            "tags = merge(|lookup(defaults, \"tags\")|lookup(node, \"tags\")|{|Name = names|}|)";
+        format!("spec {{|type = \"{kind}\"||{tags}|}}||")
+    };
+    let rest = "# Tag the rest|tags = merge(|var.tags,";
+    let escaped = block("network").replace('"', "&quot;");
+    check(
+        &format!("{}{}{rest}|)", block("volume"), block("network")),
+        &format!(")|# remaining|}}||{escaped}{rest} => )|# remaining|}}||{rest}"),
+        "similar fuzzy 12-24:",
+    );
+}
+
 /// Of two blocks that differ in a number, one may be gone.
 #[test]
 fn another_number_is_asked_about() {

@@ -189,6 +189,7 @@ pub(in crate::dialect) fn hunk(
         final_newline,
         endings,
         miscount,
+        marked: body.marked,
         ..Hunk::new(body.body, input.span(lines))
     }
 }

@@ -1,7 +1,7 @@
 //! The body of a hunk in the dialects that put ` `, `-` or `+` before each line.
 
 use crate::dialect::input::Input;
-use crate::proposal::{Body, FinalNewline};
+use crate::proposal::{Body, FinalNewline, MarkedChange};
 use crate::text::LineIdx;
 
 /// Kind of a line, by its first character.
@@ -33,6 +33,8 @@ pub(in crate::dialect) fn mark(line: &str) -> Option<(LineMark, &str)> {
 #[derive(Debug, Default)]
 pub(in crate::dialect) struct DiffBody {
     pub(super) body: Body,
+    /// The changes between context lines.
+    pub(super) marked: Vec<MarkedChange>,
     /// The number of lines that are removed or added.
     pub(in crate::dialect) changes: usize,
     /// The number of context lines after the last change.
@@ -69,12 +71,7 @@ impl DiffBody {
                 self.body.postimage.push(text.to_owned());
                 self.context_after += 1;
             }
-            LineMark::Removed => self.body.preimage.push(text.to_owned()),
-            LineMark::Added => self.body.postimage.push(text.to_owned()),
-        }
-        if matches!(mark, LineMark::Removed | LineMark::Added) {
-            self.changes += 1;
-            self.context_after = 0;
+            LineMark::Removed | LineMark::Added => self.push_change(mark, text),
         }
         self.empty_after = if mark == LineMark::Empty {
             self.empty_after + 1
@@ -82,6 +79,34 @@ impl DiffBody {
             0
         };
         self.last = Some(mark);
+    }
+
+    /// Takes one more line that is removed or added.
+    fn push_change(&mut self, mark: LineMark, text: &str) {
+        let (old, new) = self.body.counts();
+        if self.marked.is_empty() || self.context_after > 0 {
+            self.marked.push(MarkedChange {
+                removed: old..old,
+                added: new..new,
+            });
+        }
+        let Body {
+            preimage,
+            postimage,
+        } = &mut self.body;
+        let half = if mark == LineMark::Removed {
+            preimage
+        } else {
+            postimage
+        };
+        half.push(text.to_owned());
+        let (old, new) = self.body.counts();
+        if let Some(change) = self.marked.last_mut() {
+            change.removed.end = old;
+            change.added.end = new;
+        }
+        self.changes += 1;
+        self.context_after = 0;
     }
 
     /// Gives the last line the carriage return that is before the `\ No newline` line at `at`: a line without an end has no ending

@@ -77,7 +77,7 @@ impl<'h> HunkSearch<'h> {
             return;
         }
         if let Some((rung, matches)) = &self.plain {
-            let edit = Edit::of(&self.body);
+            let edit = Edit::of(self.hunk, &self.body);
             let mut found = edit.plain(index, Variant::Preimage, *rung, matches);
             let costs = found.iter().map(|one| one.evidence.cost);
             let cheapest = costs.min_by(f64::total_cmp).unwrap_or_default();
@@ -91,9 +91,12 @@ impl<'h> HunkSearch<'h> {
             self.hypotheses = found;
             return;
         }
-        let mut best: Option<(Cow<'h, Body>, Vec<Hypothesis>, f64)> = None;
+        let mut best: Option<(Cow<'h, Body>, Vec<Hypothesis>)> = None;
+        let mut least = (f64::INFINITY, 0.0);
+        let compare =
+            |a: &(f64, f64), b: &(f64, f64)| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1));
         for body in interpretation::plain(self.hunk, &self.body) {
-            let edit = Edit::of(&body);
+            let edit = Edit::of(self.hunk, &body);
             let mut found: Vec<Hypothesis> = edit.made(index, &LADDER, self.hint).collect();
             // Missing lines do not prove that the hunk removed them, nor does a match apart from blanks prove a change of
             // blanks.
@@ -104,13 +107,17 @@ impl<'h> HunkSearch<'h> {
             if !found.iter().any(is_proof) {
                 found.extend(edit.near(index));
             }
-            let costs = found.iter().map(|one| one.evidence.cost);
-            let cost = costs.fold(f64::INFINITY, f64::min);
-            if best.as_ref().is_none_or(|(_, _, known)| cost < *known) {
-                best = Some((body, found, cost));
+            // Of equally cheap readings the one with more in common: only the other may have escapes in the lines that it removes.
+            let costs = found
+                .iter()
+                .map(|one| (one.evidence.cost, -one.evidence.support));
+            let cost = costs.min_by(compare).unwrap_or((f64::INFINITY, 0.0));
+            if best.is_none() || compare(&cost, &least).is_lt() {
+                best = Some((body, found));
+                least = cost;
             }
         }
-        if let Some((body, hypotheses, _)) = best {
+        if let Some((body, hypotheses)) = best {
             self.body = body;
             self.hypotheses = hypotheses;
         }
@@ -135,7 +142,7 @@ impl<'h> HunkSearch<'h> {
     /// Returns the hypothesis that no change is made at the match of this position.
     pub(crate) fn of_crowd(&self, index: &Index<'_>, nth: usize) -> Option<Hypothesis> {
         let (rung, matches) = self.plain.as_ref()?;
-        let edit = Edit::of(&self.body);
+        let edit = Edit::of(self.hunk, &self.body);
         edit.plain(index, Variant::Preimage, *rung, matches.get(nth..=nth)?)
             .pop()
     }
@@ -177,9 +184,9 @@ struct Edit<'e> {
 }
 
 impl<'e> Edit<'e> {
-    fn of(body: &'e Body) -> Self {
+    fn of(hunk: &Hunk, body: &'e Body) -> Self {
         Self {
-            rows: HunkRows::of(body, &Script::of(body)),
+            rows: HunkRows::of(body, &Script::of_hunk(hunk, body)),
             body,
         }
     }

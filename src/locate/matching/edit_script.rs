@@ -12,7 +12,7 @@ use crate::locate::matching::line_match::Match;
 use crate::locate::matching::normalize::is_blank;
 use crate::locate::matching::scope::TAB_WIDTH;
 use crate::locate::placement::Change;
-use crate::proposal::{Body, FinalNewline};
+use crate::proposal::{Body, FinalNewline, Hunk, MarkedChange};
 use crate::text::{Document, LineIdx, columns, indent_of};
 
 /// The differences between the two halves of a hunk, in order.
@@ -36,18 +36,27 @@ pub(crate) enum ChangeSide {
 }
 
 impl Script {
-    pub(crate) fn of(body: &Body) -> Self {
-        if let Some(only) = EditStep::alone(body) {
-            return Self { steps: vec![only] };
+    /// Returns the differences between the halves of a hunk, or between those of one of its readings. Lines that the hunk marks as
+    /// context are context.
+    pub(crate) fn of_hunk(hunk: &Hunk, body: &Body) -> Self {
+        if !is_marked(&hunk.marked, body) {
+            return Self::of(body);
         }
-        let steps = capture_diff_slices(Algorithm::Myers, &body.preimage, &body.postimage)
-            .into_iter()
-            .filter(|op| op.tag() != DiffTag::Equal)
-            .map(|op| EditStep {
-                removed: op.old_range(),
-                added: op.new_range(),
-            });
-        let mut steps: Vec<EditStep> = steps.collect();
+        let steps = hunk.marked.iter().flat_map(|change| {
+            let (removed, added) = (&change.removed, &change.added);
+            let old = &body.preimage[removed.clone()];
+            let new = &body.postimage[added.clone()];
+            let steps = differences(old, new).into_iter();
+            steps.map(|step| step.moved(removed.start, added.start))
+        });
+        Self {
+            steps: steps.collect(),
+        }
+    }
+
+    /// Returns the differences between two halves.
+    pub(crate) fn of(body: &Body) -> Self {
+        let mut steps = differences(&body.preimage, &body.postimage);
         for nth in 0..steps.len() {
             let from = nth.checked_sub(1).map(|above| &steps[above]);
             let slid = steps[nth].slid(from, steps.get(nth + 1), body);
@@ -111,14 +120,18 @@ impl EditStep {
         }
     }
 
-    /// Returns the one step of a body that replaces a few lines by others which have none in common with them. Most hunks are
-    /// of this kind, and need no diff.
-    fn alone(
-        Body {
-            preimage,
-            postimage,
-        }: &Body,
-    ) -> Option<Self> {
+    /// Returns the same step of a text in which so many lines are above each half.
+    fn moved(self, old: usize, new: usize) -> Self {
+        let Self { removed, added } = self;
+        Self {
+            removed: removed.start + old..removed.end + old,
+            added: added.start + new..added.end + new,
+        }
+    }
+
+    /// Returns the one step that replaces a few lines by others which have none in common with them. Most hunks are of this
+    /// kind, and need no diff.
+    fn alone(preimage: &[String], postimage: &[String]) -> Option<Self> {
         const FEW: usize = 8;
         let equal = |(a, b): &(&String, &String)| a == b;
         let head = preimage.iter().zip(postimage).take_while(equal).count();
@@ -139,6 +152,39 @@ impl EditStep {
             added: head..head + added.len(),
         })
     }
+}
+
+/// Returns the differences between two lists of lines.
+fn differences(old: &[String], new: &[String]) -> Vec<EditStep> {
+    if let Some(only) = EditStep::alone(old, new) {
+        return vec![only];
+    }
+    let steps = capture_diff_slices(Algorithm::Myers, old, new)
+        .into_iter()
+        .filter(|op| op.tag() != DiffTag::Equal)
+        .map(|op| EditStep {
+            removed: op.old_range(),
+            added: op.new_range(),
+        });
+    steps.collect()
+}
+
+/// Returns true if the lines between marked changes are the same in both halves. They are not if the halves are another reading
+/// of the hunk, or the lines that the file has instead.
+fn is_marked(marked: &[MarkedChange], body: &Body) -> bool {
+    let (mut old, mut new) = (0, 0);
+    let is_same = |(old, old_end): (usize, usize), (new, new_end): (usize, usize)| {
+        let own = body.preimage.get(old..old_end);
+        own.is_some() && own == body.postimage.get(new..new_end)
+    };
+    let are_same = marked.iter().all(|change| {
+        let (removed, added) = (&change.removed, &change.added);
+        let is_same = is_same((old, removed.start), (new, added.start));
+        (old, new) = (removed.end, added.end);
+        is_same
+    });
+    let (old_end, new_end) = body.counts();
+    !marked.is_empty() && are_same && is_same((old, old_end), (new, new_end))
 }
 
 /// A place between two lines, at which a block could begin or end.
@@ -249,6 +295,7 @@ pub(crate) fn changes_blanks_only(body: &Body) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::proposal::InputSpan;
 
     #[test]
     fn a_block_slides_to_where_it_begins() {
@@ -274,6 +321,40 @@ mod tests {
         );
         check(one, two, 3..3, 3..6);
         check("a\na\nb\n", "a\na\na\nb\n", 2..2, 2..3);
+    }
+
+    #[test]
+    fn marked_context_stays() {
+        let lines = |text: &str| text.split('|').map(str::to_owned).collect();
+        let check =
+            |old: &str, new: &str, marked: [Range<usize>; 2], expected: [Range<usize>; 2]| {
+                let [preimage, postimage] = [lines(old), lines(new)];
+                let body = Body {
+                    preimage,
+                    postimage,
+                };
+                let [removed, added] = marked;
+                let hunk = Hunk {
+                    marked: vec![MarkedChange { removed, added }],
+                    ..Hunk::new(body, InputSpan::of(0..1))
+                };
+                let [removed, added] = expected;
+                let expected = [EditStep { removed, added }];
+                assert_eq!(
+                    Script::of_hunk(&hunk, &hunk.body).steps(),
+                    expected,
+                    "{old}"
+                );
+            };
+        // Of two equal lines the marks say which one is new.
+        let (old, new) = ("---|a|---", "---|b|---|c|---");
+        check(old, new, [1..2, 1..4], [1..2, 1..4]);
+        check("a|x|b", "a|x|x|b", [1..1, 1..2], [1..1, 1..2]);
+        check("a|x|b", "a|x|x|b", [2..2, 2..3], [2..2, 2..3]);
+        // A line that is removed and added again stays.
+        check("a|x|y|b", "a|x|z|b", [1..3, 1..3], [2..3, 2..3]);
+        // Marks of other halves do not count.
+        check("a|x|b", "a|x|x|b", [1..1, 2..3], [2..2, 2..3]);
     }
 
     #[test]

@@ -76,7 +76,7 @@ pub(crate) fn lost(hunks: &[&Hunk], document: &Document, locations: &[Location])
     let mut lost = None;
     for at in followers.into_iter().rev() {
         let body = &hunks[at].body;
-        let script = Script::of(body);
+        let script = Script::of_hunk(hunks[at], body);
         let adds = script
             .steps()
             .iter()
@@ -132,7 +132,7 @@ fn joined(
     if leaders.any(|other| other != leader) {
         return None;
     }
-    let changes = Script::of(&hunk.body).changes(&hunk.body, matched, rung, &index);
+    let changes = Script::of_hunk(hunk, &hunk.body).changes(&hunk.body, matched, rung, &index);
     text.together(base, locations, leader, &changes)
         .map(|changes| (leader, changes))
 }

@@ -252,7 +252,7 @@ fn placed(
         Some(own) => (own, Rung::Exact),
         None => (&*found.body, found.rung),
     };
-    let script = Script::of(body);
+    let script = Script::of_hunk(hunk, body);
     if script.is_empty() && hunk.final_newline == FinalNewline::Keep {
         return if read_on == Rung::Exact && hunk.extent == Extent::Lines {
             Location::AlreadyApplied { at }

@@ -125,7 +125,7 @@ fn at_its_lines(hunk: &Hunk, document: &Document) -> Option<Placement> {
 
 /// Returns the changes of a hunk whose preimage begins at a line.
 fn changes_at(hunk: &Hunk, first: LineIdx) -> Vec<Change> {
-    let script = Script::of(&hunk.body);
+    let script = Script::of_hunk(hunk, &hunk.body);
     let changes = script.steps().iter().map(|step| Change {
         lines: first + step.removed.start..first + step.removed.end,
         with: hunk.body.postimage[step.added.clone()].to_vec(),

@@ -25,7 +25,7 @@ use crate::locate::matching::line_match::Match;
 use crate::locate::matching::normalize::is_blank;
 use crate::locate::placement::{Change, Confidence, Doubt, Location, Placement, Rung, Unplaced};
 use crate::proposal::{Body, Hunk, is_elision};
-use crate::text::{IndentUnit, LineIdx, LineNo, indent_of};
+use crate::text::{Document, IndentUnit, LineIdx, LineNo, indent_of};
 use region::{Region, RegionSearch};
 use stretch::{Stretch, stretches};
 
@@ -78,6 +78,8 @@ fn place_stretches(index: &Index<'_>, stretches: &[Stretch<'_>]) -> Location {
             .and_then(|regions| reading.placed(stretches, &regions))
         {
             Ok(location) => return location,
+            // Several places in one reading say more than none in the next.
+            Err(_) if matches!(refused, Unplaced::Ambiguous { .. }) => (),
             Err(unplaced) => refused = unplaced,
         }
     }
@@ -236,15 +238,19 @@ impl SketchReading<'_, '_> {
         let shown: Vec<Range<LineIdx>> =
             regions.iter().map(|region| region.lines.clone()).collect();
         let mut added = changes.iter().map(|change| &change.with);
-        let doubt = (regions.iter().find_map(|region| region.doubt)).or_else(|| {
-            let mut parts = stretches.iter().zip(regions);
-            let is_repeated = added
-                .any(|lines| omitted_part::has_added_lines(self.index, lines, &shown))
-                || parts.any(|(stretch, region)| {
-                    omitted_part::has_version_beside(self.index, stretch, region)
-                });
-            is_repeated.then_some(Doubt::Repeats)
-        });
+        let only_blanks =
+            (changes.iter().all(|change| is_of_blanks(change, document))).then_some(Doubt::Blanks);
+        let doubt = (regions.iter().find_map(|region| region.doubt))
+            .or(only_blanks)
+            .or_else(|| {
+                let mut parts = stretches.iter().zip(regions);
+                let is_repeated = added
+                    .any(|lines| omitted_part::has_added_lines(self.index, lines, &shown))
+                    || parts.any(|(stretch, region)| {
+                        omitted_part::has_version_beside(self.index, stretch, region)
+                    });
+                is_repeated.then_some(Doubt::Repeats)
+            });
         Ok(Location::Placed(Placement {
             rung: if is_exact { Rung::Exact } else { self.rung },
             confidence: if doubt.is_none() {
@@ -256,6 +262,13 @@ impl SketchReading<'_, '_> {
             ..Placement::exact(first.lines.start..end.lines.end, changes)
         }))
     }
+}
+
+/// Returns true if a change removes and adds nothing but blank lines.
+fn is_of_blanks(change: &Change, document: &Document) -> bool {
+    let removed = change.lines.clone().map(|at| document.line(at));
+    let mut lines = removed.chain(change.with.iter().map(String::as_str));
+    lines.all(is_blank)
 }
 
 /// Returns the line at which the next region that is known begins, after each one.
@@ -285,7 +298,6 @@ mod tests {
     use super::*;
     use crate::locate::shown;
     use crate::proposal::Extent;
-    use crate::text::Document;
 
     #[track_caller]
     fn check(file: &str, sketch: &str, expected: &str) {
@@ -441,6 +453,13 @@ mod tests {
         let file = "fn a|use b|if c {|  d(1)|  e(2)|  f(3)|}|g(4)|end a";
         check(file, "...|use b|g(4)|...", "Lines");
         check(file, "...|use b|h(5)|g(4)|...", "2-7:h(5)");
+    }
+
+    #[test]
+    fn a_change_of_blank_lines_alone_is_asked_about() {
+        let file = "fn a|  1||end a|fn b";
+        check(file, "...|fn a|  1|end a|...", "Blanks");
+        check(file, "...|fn a|  2|end a|...", "1-3:  2");
     }
 
     #[test]

@@ -110,13 +110,8 @@ impl RegionSearch<'_, '_> {
         let end = in_file(below.last(), span.end..within.end);
         let document = self.index.document;
         let last = self.stretch.lines.len() - 1;
-        // A line at another depth is a part of another statement.
-        let is_version = |own: &str, line: &str| {
-            let is_as_deep = self.rung == Rung::Indent || indent_of(own) == indent_of(line);
-            is_as_deep && has_names(own, line)
-        };
         let is_kept = |own: usize, line: Option<LineIdx>| {
-            line.is_none_or(|line| is_version(&self.stretch.lines[own], document.line(line)))
+            line.is_none_or(|line| self.is_version(&self.stretch.lines[own], document.line(line)))
         };
         let has_start = head.is_empty() || start.is_some();
         let has_end = tail.is_empty() || end.is_some();
@@ -128,6 +123,13 @@ impl RegionSearch<'_, '_> {
         };
         let lines = start.unwrap_or(span.start)..end.map_or(span.end, |line| line + 1);
         Some((lines, edges))
+    }
+
+    /// Returns true if a line may be a version of one of the file: it has all of its names. A line at another depth is a part of
+    /// another statement.
+    fn is_version(&self, own: &str, line: &str) -> bool {
+        let is_as_deep = self.rung == Rung::Indent || indent_of(own) == indent_of(line);
+        is_as_deep && has_names(own, line)
     }
 }
 
