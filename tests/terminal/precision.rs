@@ -14,12 +14,12 @@ rows = 16
 notes.md
 <<<<<<< SEARCH
 Water the beans in the evening.
-Cut the hedges before March.
+Cut the hegde before March.
 Sow the carrots in rows.
 Mend the fence by the gate.
 =======
 Water the beans in the evening.
-Cut the hedges before March.
+Cut the hegde before March.
 Sow the carrots in two rows.
 Mend the fence by the gate.
 >>>>>>> REPLACE
