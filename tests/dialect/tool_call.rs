@@ -417,6 +417,69 @@ fn calls_are_read_as_markup() {
 }
 
 #[test]
+fn each_call_in_tags_on_a_line_is_read() {
+    let json = |old: &str| {
+        format!(
+            r#"{{"name":"Edit","input":{{"file_path":"f","old_string":"{old}","new_string":"b"}}}}"#
+        )
+    };
+    let call = |old: &str| format!("<tool_call>{}</tool_call>", json(old));
+    let invoke = |old: &str| {
+        let fields = [("file_path", "f"), ("old_string", old), ("new_string", "b")];
+        let fields = fields
+            .map(|(name, text)| format!("<parameter name=\"{name}\">{text}</parameter>"))
+            .concat();
+        format!("<invoke name=\"Edit\">{fields}</invoke>")
+    };
+    let check = |text: &str, expected: &str| {
+        let text = text
+            .replace("CALL", &call("a"))
+            .replace("OTHER", &call("c"));
+        let text = text.replace("IN", &invoke("a")).replace("BY", &invoke("c"));
+        let text = text.replace("JSON", &json("c"));
+        check(&format!("{text}\n"), expected);
+    };
+    let (one, both) = ("M f text [a;=>b;]", "M f text [a;=>b;] text [c;=>b;]");
+    check("CALLOTHER", both);
+    check("CALL; OTHER", both);
+    check("CALL, then OTHER.", both);
+    check(
+        "<tool_call>{\"name\":\"Edit\",\"input\":{\"file_path\":\"f\",\"old_string\":\"a\",\"new_string\":\"b\"}}; JSON</tool_call>",
+        both,
+    );
+    check("INBY", both);
+    check("<function_calls>INBY</function_calls>", both);
+    check("IN JSON", both);
+    // What a tool answered is no call.
+    check("CALL<tool_response>JSON</tool_response>", one);
+    check("CALL -> JSON", one);
+    check("CALL <b>[1]</b> {}", one);
+}
+
+#[test]
+fn the_known_end_of_an_unknown_name_is_named() {
+    let fields = r#""search":"a","replace":"b","replace-all":false"#;
+    for (name, known) in [
+        ("fs_str_replace_editor", " (`str_replace_editor` is)"),
+        ("proxy-str-replace-editor", " (`str-replace-editor` is)"),
+        ("fs_edit", ""),
+    ] {
+        let expected = format!(
+            "! line 1 of the input: found a call of the tool `{name}`, which is not known{known}, with the fields"
+        );
+        let old_and_new = r#""path":"f","old_str":"a","new_str":"b","command":"str_replace""#;
+        let fields = if known.is_empty() {
+            fields
+        } else {
+            old_and_new
+        };
+        let call = format!(r#"{{"name":"{name}","arguments":{{{fields}}}}}"#);
+        let found = read(&call);
+        assert!(found.starts_with(&expected), "{found}");
+    }
+}
+
+#[test]
 fn an_attribute_that_the_form_does_not_define_refuses_the_call() {
     let refused = |call: &str, named: &str| {
         let found = read(call);

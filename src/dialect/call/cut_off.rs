@@ -1,8 +1,9 @@
-//! Calls that the input does not end: JSON without its last brackets, and tags without their closing ones.
+//! Calls that the input does not end: JSON without its last brackets, and tags without their closing ones; calls that are not read, behind
+//! other text.
 
 use serde::de::IgnoredAny;
 
-use super::{markup, markup_action};
+use super::{calls_in_tags, markup, markup_action};
 use crate::dialect::input::Input;
 use crate::dialect::parse_error::ParseError;
 use crate::proposal::Problem;
@@ -23,10 +24,15 @@ pub(in crate::dialect) fn beside(input: &Input, at: LineIdx) -> Option<(String, 
     let cut = markup::unclosed(input, at)
         .or_else(is_json)
         .or_else(|| last_tag(input, at));
-    cut.map(|found| (found, "the whole edit")).or_else(|| {
-        let found = markup_action::unread(input, at)?;
-        Some((found, ACTION_EXPECTED))
-    })
+    let cut = cut.map(|found| (found, "the whole edit"));
+    cut.or_else(|| not_read(input, at))
+}
+
+/// Describes the call or the action at a line that is whole and not read.
+fn not_read(input: &Input, at: LineIdx) -> Option<(String, &'static str)> {
+    let call = calls_in_tags::behind_text(input, at);
+    call.map(|found| (found, "the call on a line of its own"))
+        .or_else(|| Some((markup_action::unread(input, at)?, ACTION_EXPECTED)))
 }
 
 const ACTION_EXPECTED: &str = "edits of files alone: actions are not carried out";
@@ -40,8 +46,9 @@ pub(in crate::dialect) fn alone(input: &Input, dialect: &'static str) -> Option<
             .or_else(|| last_tag(input, at))
     };
     let (at, found, expected) = (0..input.len()).find_map(|at| {
-        let cut = found(at).map(|found| (at, found, "the whole edit"));
-        cut.or_else(|| Some((at, markup_action::unread(input, at)?, ACTION_EXPECTED)))
+        let cut = found(at).map(|found| (found, "the whole edit"));
+        let (found, expected) = cut.or_else(|| not_read(input, at))?;
+        Some((at, found, expected))
     })?;
     let error = ParseError::new(at, found, expected);
     Some(error.into_problem(input, at..input.len(), dialect, None))
@@ -124,6 +131,15 @@ mod tests {
                 "4: a call of `write_file` without `</function>`",
             );
         }
+        let invoke = "<invoke name=\"Edit\"><parameter name=\"file_path\">a</parameter><parameter name=\"old_string\">b</parameter><parameter name=\"new_string\">c</parameter></invoke>";
+        let behind = "a call of `Edit` behind other text";
+        check(&format!("So: {invoke}\n"), &format!("1: {behind}"));
+        check(
+            &format!("{edit}\n<think>x</think>{invoke}\n"),
+            &format!("2: {behind}"),
+        );
+        check(&format!("So: <tool_call>\n{edit}\n</tool_call>\n"), "");
+        check("So: <b>a</b> <invoke name=\"Edit\">.\n", "");
         let invoke = "<invoke name=\"Edit\">\n<parameter name=\"file_path\">a</parameter>\n<parameter name=\"old_string\">b</parameter>\n<parameter name=\"new_string\">c";
         check(
             &format!("{invoke}</parameter>\n{invoke}</parameter>\n</invoke>\n"),

@@ -17,20 +17,15 @@ use crate::dialect::message::name_beside;
 use crate::dialect::tool::{schema, tool_match};
 use crate::text::{LineIdx, UniqueJson, split_indent};
 
-/// Reads the call whose tag opens at a line, and returns the first line after it.
-pub(super) fn call(input: &Input, at: LineIdx) -> Option<(Value, LineIdx)> {
-    let line = input.line(at)?;
-    let tail = input.tail(at);
-    let (indent, _) = split_indent(line);
-    let mut start = indent.len();
+/// Reads the call that the first tags of a text open, on a line of some indentation, and returns its length.
+pub(super) fn in_tags(input: &Input, tail: &str, indent: &str) -> Option<(Value, usize)> {
+    let mut start = 0;
     for _ in 0..MOST_AROUND {
         let text = tail.get(start..)?;
         let tag = OpeningTag::open(text)?;
         let is_closed = tag.is_empty || input.has_closing_tag(tag.element(), text);
         if let Some((value, length)) = of_tag(text, &tag, indent, is_closed) {
-            // A closing tag of a wrapper on the lines below is no prose, but costs nothing there.
-            let last = start + length.saturating_sub(1);
-            return Some((value, input.line_at(at, last) + 1));
+            return Some((value, start + length));
         }
         start += tag.length;
     }
@@ -52,7 +47,8 @@ pub(in crate::dialect) fn unclosed(input: &Input, at: LineIdx) -> Option<String>
     let tool = named.or_else(|| schema::element(tag.name).filter(names_file))?;
     let tool = tool.trim_matches(['<', '>']);
     if is_closed {
-        return (call(input, at).is_none())
+        let (indent, _) = split_indent(input.line(at)?);
+        return (in_tags(input, text, indent).is_none())
             .then(|| format!("a call of `{tool}` that is cut off, or has a field twice"));
     }
     Some(format!("a call of `{tool}` without `</{}>`", tag.element()))
@@ -139,11 +135,17 @@ fn of_tag(text: &str, tag: &OpeningTag, indent: &str, is_closed: bool) -> Option
     }
 }
 
+/// Reads the JSON with which a text begins.
+pub(super) fn json(text: &str) -> Option<(Value, usize)> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<UniqueJson>();
+    let UniqueJson(value) = values.next()?.ok()?;
+    Some((value, values.byte_offset()))
+}
+
 /// A value in JSON from a position on, and the position after it and its closing tag.
 fn json_up_to(text: &str, from: usize, closing: &str) -> Option<(Value, usize)> {
-    let mut values = serde_json::Deserializer::from_str(&text[from..]).into_iter::<UniqueJson>();
-    let UniqueJson(value) = values.next()?.ok()?;
-    let end = from + values.byte_offset();
+    let (value, length) = json(&text[from..])?;
+    let end = from + length;
     let after = text[end..].trim_start().strip_prefix(closing);
     Some((value, after.map_or(end, |rest| text.len() - rest.len())))
 }

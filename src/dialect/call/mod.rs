@@ -1,6 +1,7 @@
 //! Calls of editing tools as models and agents write them: JSON and messages, tags, special tokens of chat templates, and the
 //! forms of Roo Code and Zed.
 
+mod calls_in_tags;
 pub(in crate::dialect) mod cut_off;
 pub(in crate::dialect) mod markup;
 mod markup_action;

@@ -1,7 +1,7 @@
 //! `tool-call`: the calls that agents make of their editing tools.
 //!
 //! JSON, one call, an array, or lines of calls, bare or in the messages of model APIs, hooks and transcripts
-//! ([`json_call`]), as logs of whole sessions ([`transcript`]), as streams of events ([`stream`]); the same calls as markup ([`markup`]); and the `<old_text line=N>` pairs of Zed's agent.
+//! ([`json_call`]), as logs of whole sessions ([`transcript`]), as streams of events ([`stream`]); the same calls as markup ([`super::markup`]); and the `<old_text line=N>` pairs of Zed's agent.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::nested_text::{self, append, move_spans, reply};
 use super::work_folder::{self, LastMove, ShellFolder};
-use super::{markup, special_tokens, text_beside_calls, zed};
+use super::{calls_in_tags, special_tokens, text_beside_calls, zed};
 use crate::dialect::blocks::aider::Aider;
 use crate::dialect::blocks::search_replace::SearchReplace;
 use crate::dialect::dialect_trait::{Before, Dialect, Section};
@@ -57,7 +57,7 @@ impl Dialect for ToolCall {
             return zed::section(input, at, before, self.name());
         }
         if let Some((value, end)) =
-            special_tokens::read(input, at).or_else(|| markup::call(input, at))
+            special_tokens::read(input, at).or_else(|| calls_in_tags::read(input, at))
         {
             let value = nested_json::unwrapped(value);
             is_event(&value)?;

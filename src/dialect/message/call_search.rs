@@ -286,6 +286,8 @@ mod tests {
         );
         check(&json!({"b.tool.name": "Edit", "a.arguments": args()}), 0);
         check(&json!({"x": {"editToolCall": {"args": args()}}}), 1);
+        let edits = json!([{"op": "replace", "pos": "2#ZX", "lines": "b"}]);
+        check(&json!({"edit": {"path": "a", "edits": edits}}), 1);
         check(&json!({"FunctionName": "Edit", "Arguments": args()}), 1);
         let patch = || json!({"type": "apply_patch_call", "operation": {"type": "delete_file", "path": "a"}});
         check(&json!({"record": patch()}), 1);

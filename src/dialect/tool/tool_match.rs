@@ -62,7 +62,9 @@ pub(in crate::dialect) fn by_name<'v>(
         return None;
     }
     if !has_rows(name) {
-        return is_edit(name, fields).then(|| vec![misnamed(name, fields)]);
+        let is_edit =
+            is_edit(name, fields) || known_end(name).is_some_and(|known| fits(known, fields));
+        return is_edit.then(|| vec![misnamed(name, fields)]);
     }
     if let Some(requests) = hashline::requests(fields) {
         return Some(requests);
@@ -115,12 +117,22 @@ pub(in crate::dialect) fn misnamed_text<'v>(name: &str) -> EditRequest<'v> {
 const KNOWN_NAME: &str = "the name and the fields of a known editing tool: the guide lists them";
 
 fn of_unknown(name: &str) -> String {
-    let known = if has_rows(name) {
-        "does not take them"
-    } else {
-        "which is not known"
-    };
-    format!("a call of the tool `{name}`, {known}")
+    if has_rows(name) {
+        return format!("a call of the tool `{name}`, does not take them");
+    }
+    // One word may be the verb of any tool.
+    let known = known_end(name).filter(|known| known.contains(['_', '-']));
+    let known = known.map(|known| format!(" (`{known}` is)"));
+    let known = known.unwrap_or_default();
+    format!("a call of the tool `{name}`, which is not known{known}")
+}
+
+/// Returns the known tool whose name another one ends with. The words before it may be those of a server, but also ask for another
+/// action, such as a preview.
+fn known_end(name: &str) -> Option<&str> {
+    let words = name.match_indices(['_', '-', '.']);
+    let mut ends = words.map(|(at, _)| name[at + 1..].trim());
+    ends.find(|end| has_rows(end))
 }
 
 /// Returns `true` for a call that may change files, whatever it does with its fields.
@@ -147,7 +159,8 @@ fn listed(fields: &Map<String, Value>) -> String {
 
 /// Returns `true` for fields that a tool of this name takes.
 pub(in crate::dialect) fn fits(name: &str, fields: &Map<String, Value>) -> bool {
-    schema::named(name).any(|tool| bind::fit(tool, fields).is_ok())
+    let mut rows = schema::named(name);
+    rows.any(|tool| bind::fit(tool, fields).is_ok() || hashline::requests(fields).is_some())
 }
 
 /// Returns `true` for fields that name a file and hold a text for it.

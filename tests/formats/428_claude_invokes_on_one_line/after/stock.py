@@ -1,0 +1,2 @@
+TOTAL = 11
+LIMIT = 25

@@ -1,0 +1,2 @@
+TOTAL = 10
+LIMIT = 20
